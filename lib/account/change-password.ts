@@ -1,4 +1,4 @@
-import { type Notice, passwordChanged, tellPerson } from "@/lib/auth/notices";
+import { type Notice, passwordChanged, emailPerson } from "@/lib/auth/notices";
 import { hashPassword } from "@/lib/auth/password";
 import { endSessions } from "@/lib/auth/session-row";
 import type { Owner } from "@/lib/contract/define";
@@ -26,7 +26,7 @@ export async function changePassword(
 ): Promise<void> {
   const passwordHash = await hashPassword(password);
   const change = { personId: owner.personId, passwordHash, requestId, disconnectAgents, keptSid: owner.sid };
-  await db().$transaction((tx) => putPassword(tx, change, now));
+  await db().$transaction((tx) => setPassword(tx, change, now));
 }
 
 /**
@@ -36,16 +36,16 @@ export async function changePassword(
 export async function secureAccount(owner: Owner, password: string, requestId: string, now: Date): Promise<void> {
   const passwordHash = await hashPassword(password);
   const change = { personId: owner.personId, passwordHash, requestId, disconnectAgents: true };
-  await db().$transaction((tx) => putPassword(tx, change, now));
+  await db().$transaction((tx) => setPassword(tx, change, now));
 }
 
 /** Replaces a password; what was opened with the old one ends: sessions, links to reset it and, if so chosen, agents. */
-export async function putPassword(tx: Db, change: Change, now: Date): Promise<void> {
+export async function setPassword(tx: Db, change: Change, now: Date): Promise<void> {
   const { personId, passwordHash, requestId, disconnectAgents, keptSid, notice } = change;
   await tx.person.update({ where: { id: personId }, data: { passwordHash } });
   await endSessions(tx, personId, now, keptSid);
   await tx.passwordReset.deleteMany({ where: { personId } });
   if (disconnectAgents) await disconnectAll(tx, { personId, requestId }, now);
   const everyBrowser = keptSid === undefined;
-  await tellPerson(tx, personId, notice ?? passwordChanged({ everyBrowser, disconnectAgents }), now);
+  await emailPerson(tx, personId, notice ?? passwordChanged({ everyBrowser, disconnectAgents }), now);
 }

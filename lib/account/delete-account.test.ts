@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { deleteAccount, obstaclesTo } from "@/lib/account/delete-account";
+import { deleteAccount, deletionBlockers } from "@/lib/account/delete-account";
 import { exportAccount } from "@/lib/account/export-account";
 import { createPerson } from "@/lib/auth/create-person";
-import { holdSignups, isFirstAccount, joinSignups } from "@/lib/auth/first-account";
+import { lockSignupsExclusive, isFirstAccount, lockSignupsShared } from "@/lib/auth/first-account";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import type { Role } from "@/lib/contract/vocabulary";
@@ -10,14 +10,14 @@ import { unlink } from "@/lib/email/links";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { type Db, db } from "@/lib/platform/db";
 import { refused, revisionOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { doAction, newOwner, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** The end of a person's account, and what they may take along before. */
 
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 
 // Whoever is deleted here must not be the first of all.
 beforeAll(async () => {
@@ -57,9 +57,9 @@ test("a deleted account is nobody's: no sign-in, no session, no role, no agent; 
   expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(0);
   expect(await db().membership.count({ where: { siteId: shared.id } })).toBe(1);
   expect(await revisionOf(shared.id)).toBe(revision + 1);
-  const told = await lettersOf(shared.ownerId);
+  const told = await emailsOf(shared.ownerId);
   expect(told.map(({ subject }) => subject)).toEqual([`Someone left ${unlink(shared.host)}`]);
-  expect((await lettersTo(owner.email)).map(({ subject }) => subject)).toEqual(["Your account was deleted"]);
+  expect((await emailsTo(owner.email)).map(({ subject }) => subject)).toEqual(["Your account was deleted"]);
   const acts = await db().audit.findMany({ where: { personId: owner.personId }, orderBy: { id: "asc" } });
   expect(acts.map(({ operation }) => operation)).toEqual(["members.leave", "members.leave", "account.delete"]);
   expect(JSON.stringify(acts, (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toContain("@");
@@ -81,7 +81,7 @@ test("the only owner of sites is told which, and nothing happens until each has 
   expect([status, body.error.code]).toEqual([403, "role_denied"]);
   for (const { host } of [mine, alsoMine]) expect(body.error.message).toContain(host);
   expect(body.error.message).not.toContain(shared.host);
-  const { sites: left } = await obstaclesTo(owner.personId);
+  const { sites: left } = await deletionBlockers(owner.personId);
   expect(left.map(({ siteId }) => siteId).sort()).toEqual([mine.id, alsoMine.id].sort());
   expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(3);
 
@@ -130,7 +130,7 @@ test("the first account is not deleted beside someone who signs up, who would in
   const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
   const { owner } = await person();
   /** What has begun while this lock was held, and waited for it. */
-  const behind = async <T>(lock: typeof joinSignups, begin: () => Promise<T>): Promise<T> => {
+  const behind = async <T>(lock: typeof lockSignupsShared, begin: () => Promise<T>): Promise<T> => {
     const held = async (tx: Db) => {
       await lock(tx);
       const begun = begin();
@@ -140,10 +140,10 @@ test("the first account is not deleted beside someone who signs up, who would in
     return (await db().$transaction(held, { timeout: 20_000 })).begun;
   };
   const asFirst = { ...owner, personId: first.id, email: first.email };
-  const refusal = await behind(joinSignups, () => refused(deleteAccount(asFirst, "test", now)));
+  const refusal = await behind(lockSignupsShared, () => refused(deleteAccount(asFirst, "test", now)));
   expect(refusal?.message).toMatch(/only as the last one/);
   const newcomer = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD };
-  const { personId } = await behind(holdSignups, () => createPerson(newcomer, now));
+  const { personId } = await behind(lockSignupsExclusive, () => createPerson(newcomer, now));
   expect(await isFirstAccount(personId)).toBe(false);
 });
 

@@ -1,6 +1,6 @@
-import { holdSignups, isFirstAccount } from "@/lib/auth/first-account";
+import { lockSignupsExclusive, isFirstAccount } from "@/lib/auth/first-account";
 import type { Owner } from "@/lib/contract/define";
-import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { lockSitesOf } from "@/lib/gateway/changes/lock-site";
@@ -32,7 +32,7 @@ export async function soleSites(on: Db, personId: number): Promise<SoleSite[]> {
 const DELETE_WITHIN_MS = 30_000;
 
 /** Why a person's account cannot be deleted now, as far as it can be seen beforehand. */
-export async function obstaclesTo(personId: number): Promise<{ runsService: boolean; sites: SoleSite[] }> {
+export async function deletionBlockers(personId: number): Promise<{ runsService: boolean; sites: SoleSite[] }> {
   return { runsService: await runsService(db(), personId), sites: await soleSites(db(), personId) };
 }
 
@@ -55,7 +55,7 @@ async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: strin
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
   // Who is not the first account never becomes it: that takes the first to be the last.
   if (await isFirstAccount(personId, tx)) {
-    await holdSignups(tx);
+    await lockSignupsExclusive(tx);
     if (await runsService(tx, personId)) throw runsForOthers();
   }
   // Nobody gives a person who is held here a site or an agent.
@@ -68,7 +68,7 @@ async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: strin
   await tx.machineAccount.deleteMany({ where: { ownerId: personId } });
   await tx.person.deleteMany({ where: { id: personId } });
   await writeAudit(tx, { at: now, personId, operation: "account.delete", requestId, detail: {} });
-  await queueMail(tx, farewell(email, now), now);
+  await queueEmail(tx, farewell(email, now), now);
 }
 
 const runsForOthers = () =>
@@ -86,7 +86,7 @@ function stillOwner(sites: SoleSite[]): Refusal {
 
 function farewell(email: string, now: Date) {
   const paragraphs = [
-    `Your account was deleted on ${momentInWords(now)}, with its sign-ins, its roles and its agents. Nothing brings it back.`,
+    `Your account was deleted on ${formatUtc(now)}, with its sign-ins, its roles and its agents. Nothing brings it back.`,
     `You may make a new one at any time: ${env().BASE_URL}/signup`,
     "If it was not you, somebody knows your password: change it wherever else you use it.",
   ];

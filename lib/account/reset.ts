@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { putPassword } from "@/lib/account/change-password";
+import { setPassword } from "@/lib/account/change-password";
 import { parseFields } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
 import { addressConfirmed, type Notice } from "@/lib/auth/notices";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { endSecondFactor } from "@/lib/auth/two-factor-setup";
-import { queueMail, writeEmail } from "@/lib/email/mailer";
+import { queueEmail, writeEmail } from "@/lib/email/mailer";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -33,7 +33,7 @@ const hashOf = (token: string) => new Uint8Array(digest(token));
  * @returns the address that may get a letter; null when it got three within the hour.
  * @throws Refusal `invalid_input` for what is no address, `rate_limited` after 20 within an hour from one browser's address.
  */
-export async function askReset(typed: unknown, address: string, now: Date): Promise<string | null> {
+export async function requestReset(typed: unknown, address: string, now: Date): Promise<string | null> {
   const email = emailAddress.safeParse(typed);
   if (!email.success)
     throw invalidInput([{ path: "email", message: "must be an e-mail address such as you@example.com" }]);
@@ -59,7 +59,7 @@ export async function sendReset(email: string, now: Date): Promise<void> {
   await db().$transaction(async (tx) => {
     const expiresAt = new Date(now.getTime() + LINK_LIVES_MS);
     await tx.passwordReset.create({ data: { hash: hashOf(token), personId: person.id, createdAt: now, expiresAt } });
-    await queueMail(tx, letter, now);
+    await queueEmail(tx, letter, now);
   });
 }
 
@@ -111,7 +111,7 @@ export async function resetPassword(token: string, given: unknown, address: stri
     const { count } = await tx.passwordReset.deleteMany({ where: { hash, expiresAt: { gt: now } } });
     if (count === 0) throw linkEnded();
     const notice = person.confirmedAt === null ? await confirmByReset(tx, personId, now) : undefined;
-    await putPassword(tx, { personId, passwordHash, requestId: randomUUID(), disconnectAgents: true, notice }, now);
+    await setPassword(tx, { personId, passwordHash, requestId: randomUUID(), disconnectAgents: true, notice }, now);
   });
   return person.email;
 }

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { listJobs } from "@/lib/admin/jobs";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
-import { queueMail, writeEmail } from "@/lib/email/mailer";
+import { queueEmail, writeEmail } from "@/lib/email/mailer";
 import { claim, enrol, finish } from "@/lib/jobs/job-leases";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
-import { LETTER_TIME } from "@/lib/testing/emails";
+import { EMAIL_TIME } from "@/lib/testing/emails";
 import { newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite, send } from "@/lib/testing/world";
 
@@ -75,11 +75,11 @@ test("storage tells the months that hold facts, and its parts are not more than 
 test("what waits is told: letters with the oldest, and deleted sites that are still being destroyed", async () => {
   const siteId = 1_900_000_001;
   const letter = writeEmail(`${crypto.randomUUID()}@example.com`, "Hello", ["Hello."], "this is a test");
-  await queueMail(db(), letter, LETTER_TIME);
-  await db().sitePurge.create({ data: { siteId, requestedAt: LETTER_TIME } });
+  await queueEmail(db(), letter, EMAIL_TIME);
+  await db().sitePurge.create({ data: { siteId, requestedAt: EMAIL_TIME } });
   const { letters, since, purges } = await readBacklog();
   expect(letters).toBeGreaterThan(0);
-  expect(since?.getTime()).toBeLessThanOrEqual(LETTER_TIME.getTime());
+  expect(since?.getTime()).toBeLessThanOrEqual(EMAIL_TIME.getTime());
   expect(purges).toBeGreaterThan(0);
   await db().sitePurge.delete({ where: { siteId } });
 });

@@ -1,7 +1,7 @@
 import { db } from "@/lib/platform/db";
 
 /** How a job of the service goes. */
-export interface KnownJob {
+export interface JobStatus {
   name: string;
   /** When the last run that came to an end did so, and how long it took in milliseconds. */
   lastRun: Date | null;
@@ -19,7 +19,7 @@ export interface KnownJob {
 }
 
 /** The jobs of the service: those that fail first, then by their names. */
-export async function listJobs(now: Date): Promise<KnownJob[]> {
+export async function listJobs(now: Date): Promise<JobStatus[]> {
   const rows = await db().job.findMany({ orderBy: [{ failures: "desc" }, { name: "asc" }] });
   return rows.map(({ leaseUntil, startedAt, finishedAt, ...job }) => ({
     name: job.name,

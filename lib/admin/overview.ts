@@ -5,7 +5,7 @@ import { db } from "@/lib/platform/db";
 
 export const PAGE_ROWS = 50;
 
-export interface KnownPerson {
+export interface PersonSummary {
   personId: number;
   email: string;
   name: string | null;
@@ -16,7 +16,7 @@ export interface KnownPerson {
 }
 
 /** The people of the service, the newest first. @param page from 1 */
-export async function listPeople(page: number): Promise<{ people: KnownPerson[]; total: number }> {
+export async function listPeople(page: number): Promise<{ people: PersonSummary[]; total: number }> {
   const [total, rows] = await Promise.all([
     db().person.count(),
     db().person.findMany({
@@ -40,7 +40,7 @@ export async function listPeople(page: number): Promise<{ people: KnownPerson[];
   return { people, total };
 }
 
-export interface KnownSite {
+export interface SiteSummary {
   siteId: number;
   /** The primary one. */
   domain: string;
@@ -52,11 +52,11 @@ export interface KnownSite {
 }
 
 /** The sites of the service, those with the most events of this month first. @param page from 1 */
-export async function listAllSites(page: number, now: Date): Promise<{ sites: KnownSite[]; total: number }> {
+export async function listAllSites(page: number, now: Date): Promise<{ sites: SiteSummary[]; total: number }> {
   const first = `${now.toISOString().slice(0, 7)}-01`;
   const [total, sites] = await Promise.all([
     db().site.count(),
-    db().$queryRaw<KnownSite[]>`
+    db().$queryRaw<SiteSummary[]>`
       SELECT site.id AS "siteId", site.created_at AS since, coalesce(domain.host, '') AS domain,
         coalesce(stored.hits, 0)::float8 AS events,
         ARRAY(SELECT email FROM membership JOIN person ON person.id = person_id

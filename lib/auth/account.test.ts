@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { askReset, openReset, resetPassword, sendReset } from "@/lib/account/reset";
+import { openReset, requestReset, resetPassword, sendReset } from "@/lib/account/reset";
 import { knownBrowserCookie } from "@/lib/auth/known-browser";
-import { noticeOfConsent } from "@/lib/auth/notices";
+import { emailConsentGiven } from "@/lib/auth/notices";
 import { listSessions } from "@/lib/auth/session-list";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn, TooManyTries } from "@/lib/auth/sign-in";
@@ -10,13 +10,13 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
 import { faults, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
 /** A person's own account: password, sessions, and the way back in by letter. */
 
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const NEW = "a quite different password";
 const from = () => crypto.randomUUID();
@@ -24,9 +24,9 @@ const from = () => crypto.randomUUID();
 /** Asks for a link, and reads it from the letter. */
 async function linkFor(email: string, at = now): Promise<string> {
   const links = async () =>
-    (await lettersTo(email)).flatMap(({ text }) => /\/reset\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
+    (await emailsTo(email)).flatMap(({ text }) => /\/reset\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
   const known = await links();
-  const allowed = await askReset(email, from(), at);
+  const allowed = await requestReset(email, from(), at);
   if (allowed) await sendReset(allowed, at);
   return (await links()).find((link) => !known.includes(link)) ?? "";
 }
@@ -41,7 +41,7 @@ test("a new password takes the old one's place, and every other browser is nobod
   expect(await signIn({ email: owner.email, password: PASSWORD, address: from() }, now)).toBeNull();
   expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
   expect(await openReset(link, now)).toBeNull();
-  expect((await lettersTo(owner.email)).map(({ subject }) => subject)).toContain("Your password was changed");
+  expect((await emailsTo(owner.email)).map(({ subject }) => subject)).toContain("Your password was changed");
 });
 
 test("a new password is as long as one at sign-up", async () => {
@@ -138,18 +138,18 @@ test("who asks for a link learns nothing of who has an account", async () => {
   const owner = await newOwner(now);
   const stranger = `${crypto.randomUUID()}@example.com`;
   for (const email of [owner.email, stranger]) {
-    for (let asked = 0; asked < 3; asked++) expect(await askReset(email, from(), now)).toBe(email);
-    expect(await askReset(email.toUpperCase(), from(), now)).toBeNull();
-    expect(await askReset(email, from(), later(61))).toBe(email);
+    for (let asked = 0; asked < 3; asked++) expect(await requestReset(email, from(), now)).toBe(email);
+    expect(await requestReset(email.toUpperCase(), from(), now)).toBeNull();
+    expect(await requestReset(email, from(), later(61))).toBe(email);
   }
   await sendReset(stranger, now);
-  expect(await lettersTo(stranger)).toEqual([]);
+  expect(await emailsTo(stranger)).toEqual([]);
 });
 
 test("one browser's address asks for at most 20 links an hour", async () => {
   const address = from();
-  for (let asked = 0; asked < 20; asked++) await askReset(`${crypto.randomUUID()}@example.com`, address, now);
-  const more = askReset(`${crypto.randomUUID()}@example.com`, address, now);
+  for (let asked = 0; asked < 20; asked++) await requestReset(`${crypto.randomUUID()}@example.com`, address, now);
+  const more = requestReset(`${crypto.randomUUID()}@example.com`, address, now);
   expect((await refused(more))?.code).toBe("rate_limited");
 });
 
@@ -197,7 +197,7 @@ test("a password reset ends agents, their tokens, pending approvals and approval
   expect(await state()).toEqual([200, "pending", "approved"]);
   await resetPassword(await linkFor(owner.email), { password: NEW }, from(), now);
   expect(await state()).toEqual(ENDED);
-  const [letter] = (await lettersTo(owner.email)).filter(({ subject }) => subject === "Your password was changed");
+  const [letter] = (await emailsTo(owner.email)).filter(({ subject }) => subject === "Your password was changed");
   expect(letter?.text).toContain("every browser was signed out. Agents that acted for you were disconnected.");
   const acts = await db().audit.findMany({ where: { personId: owner.personId, operation: "agents.revoke" } });
   expect(acts).toHaveLength(1);
@@ -243,13 +243,13 @@ test("a person is told which agent acts for them, what it may do and on which si
   const scopes: Scope[] = ["sites:read", "sites:delete"];
   const consent = { personId: owner.personId, clientName, scopes, siteIds: [site.id] };
   const refusedConsent = db().$transaction(async (tx) => {
-    await noticeOfConsent(tx, consent, now);
+    await emailConsentGiven(tx, consent, now);
     throw new Error("refused after all");
   });
   await expect(refusedConsent).rejects.toThrow("refused after all");
-  expect(await lettersTo(owner.email)).toEqual([]);
-  await noticeOfConsent(db(), consent, now);
-  const [letter] = await lettersTo(owner.email);
+  expect(await emailsTo(owner.email)).toEqual([]);
+  await emailConsentGiven(db(), consent, now);
+  const [letter] = await emailsTo(owner.email);
   expect(letter?.text).toContain(`“Helper Bcc: eve[@]example[.]com” act for you on ${unlink(site.host)}`);
   for (const scope of scopes) expect(letter?.text).toContain(`\n    ${SCOPES[scope]}\n`);
 });

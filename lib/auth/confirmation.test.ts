@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { askReset, openReset, resetPassword, sendReset } from "@/lib/account/reset";
+import { openReset, requestReset, resetPassword, sendReset } from "@/lib/account/reset";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import { requestSignup } from "@/lib/auth/signup";
 import type { Owner } from "@/lib/contract/define";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
-import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
 /** Accounts that were made before sign-up asked for a proof of the address. */
 
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
 const NEW = "a quite different password";
 
@@ -24,10 +24,10 @@ const unconfirmed = async () => unconfirm(await newOwner(now));
 
 /** The secret of the last link of a kind that someone was emailed. */
 const linkTo = async (page: "confirm" | "reset", email: string) =>
-  (await lettersTo(email)).flatMap(({ text }) => new RegExp(`/${page}/([\\w-]+)\n`).exec(text)?.[1] ?? []).at(-1) ?? "";
+  (await emailsTo(email)).flatMap(({ text }) => new RegExp(`/${page}/([\\w-]+)\n`).exec(text)?.[1] ?? []).at(-1) ?? "";
 
 async function resetLinkOf(email: string): Promise<string> {
-  await sendReset((await askReset(email, crypto.randomUUID(), now)) ?? "", now);
+  await sendReset((await requestReset(email, crypto.randomUUID(), now)) ?? "", now);
   return linkTo("reset", email);
 }
 
@@ -89,7 +89,7 @@ test("a password reset takes over an unconfirmed account without the code of a s
   const agent = await makeClient({ scopes: ["sites:read"], sites: [site], personId: squatter.personId, now });
 
   await requestSignup({ email: squatter.email }, "/sites", crypto.randomUUID(), now);
-  const exists = (await lettersTo(squatter.email)).find(({ subject }) => subject === "You already have an account");
+  const exists = (await emailsTo(squatter.email)).find(({ subject }) => subject === "You already have an account");
   expect(exists?.text).toContain("/reset");
   const link = await resetLinkOf(squatter.email);
   expect(await openReset(link, now)).toEqual({ email: squatter.email, secondFactor: false });
@@ -100,7 +100,7 @@ test("a password reset takes over an unconfirmed account without the code of a s
   const signedIn = await signIn({ email: squatter.email, password: NEW, address: crypto.randomUUID() }, now);
   expect(await ownerOfSession(signedIn?.sid ?? "", now)).toMatchObject({ confirmed: true, secondFactor: false });
   expect(await db().recoveryCode.count({ where: { personId: squatter.personId } })).toBe(0);
-  const told = (await lettersTo(squatter.email)).find(({ subject }) => subject === "Your email address is confirmed");
+  const told = (await emailsTo(squatter.email)).find(({ subject }) => subject === "Your email address is confirmed");
   expect(told?.text).toContain(unlink(site.host));
 });
 
@@ -109,7 +109,7 @@ test("an unconfirmed person who accepts an invitation has confirmed the address 
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: ann.personId, role: "owner" } });
   await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "viewer" }, now);
-  const invitation = /\/invite\/([\w-]+)\n/.exec((await lettersTo(ben.email))[0]?.text ?? "")?.[1] ?? "";
+  const invitation = /\/invite\/([\w-]+)\n/.exec((await emailsTo(ben.email))[0]?.text ?? "")?.[1] ?? "";
   expect((await doAction(ben, "invitations.accept", { invitation }, now)).status).toBe(200);
   expect(await ownerOfSession(ben.sid, now)).toMatchObject({ confirmed: true });
 });

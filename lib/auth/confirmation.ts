@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Owner, Principal } from "@/lib/contract/define";
-import { personBehind } from "@/lib/contract/define";
-import { queueMail, writeEmail } from "@/lib/email/mailer";
+import { requirePerson } from "@/lib/contract/define";
+import { queueEmail, writeEmail } from "@/lib/email/mailer";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
@@ -37,7 +37,7 @@ export function requireConfirmed(owner: Pick<Owner, "confirmed">): void {
  * @throws Refusal as `requireConfirmed` does, and for a machine without a person.
  */
 export async function confirmedPerson(on: Db, principal: Principal): Promise<{ id: number; email: string }> {
-  const where = { id: personBehind(principal) };
+  const where = { id: requirePerson(principal) };
   const { id, email, confirmedAt } = await on.person.findUniqueOrThrow({ where });
   requireConfirmed({ confirmed: confirmedAt !== null });
   return { id, email };
@@ -66,7 +66,7 @@ export async function sendConfirmation({ personId, email }: Owner, now: Date): P
     paragraphs,
     "an account was created with your address",
   );
-  await queueMail(db(), letter, now);
+  await queueEmail(db(), letter, now);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 
@@ -50,15 +50,15 @@ export const recoveryCodeUsed = (left: number): Notice => ({
 });
 
 /** Writes to a person about their own account, in the transaction of what is told. */
-export async function tellPerson(tx: Db, personId: number, { subject, text }: Notice, now: Date): Promise<void> {
+export async function emailPerson(tx: Db, personId: number, { subject, text }: Notice, now: Date): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const help = `If it was not you, set a new password at once: ${env().BASE_URL}/reset`;
   const why = "such a change of an account is always told to the person it belongs to";
-  await queueMail(tx, writeEmail(email, subject, [`${text}\nThis was on ${momentInWords(now)}.`, help], why), now);
+  await queueEmail(tx, writeEmail(email, subject, [`${text}\nThis was on ${formatUtc(now)}.`, help], why), now);
 }
 
 /** Tells a person that an agent now acts for them, in the transaction of their consent. */
-export async function noticeOfConsent(
+export async function emailConsentGiven(
   tx: Db,
   consent: { personId: number; clientName: string; scopes: readonly Scope[]; siteIds: readonly number[] },
   now: Date,
@@ -74,12 +74,12 @@ export async function noticeOfConsent(
     email,
     "An agent was connected to your account",
     [
-      `You let an agent that calls itself ${quoted(consent.clientName)} act for you ${where}.\nThis was on ${momentInWords(now)}.`,
+      `You let an agent that calls itself ${quoteName(consent.clientName)} act for you ${where}.\nThis was on ${formatUtc(now)}.`,
       `It may:\n${consent.scopes.map((scope) => `    ${SCOPES[scope]}`).join("\n")}`,
       `See what it may do and what it does, narrow it or end it: ${env().BASE_URL}/agents`,
     ],
     "an agent that acts for someone is always told to them",
     sites.flatMap(({ host, verifiedAt }) => (verifiedAt ? [host] : [])),
   );
-  await queueMail(tx, letter, now);
+  await queueEmail(tx, letter, now);
 }

@@ -7,7 +7,7 @@ import { env } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { faults, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
-import { lettersTo, signupLink } from "@/lib/testing/emails";
+import { emailsTo, signupLink } from "@/lib/testing/emails";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 /** The first account: a database of its own, and one test after the other. */
@@ -36,7 +36,7 @@ test("over the network the first account takes the setup token, and nothing else
 test("a sign-up link from before the last account was deleted does not make the first account", async () => {
   const { id } = await db().person.create({ data: { email: "old@example.com", passwordHash: "none" } });
   await requestSignup({ email: "eve@example.com" }, "/sites", "203.0.113.7", now);
-  const token = signupLink((await lettersTo("eve@example.com"))[0]);
+  const token = signupLink((await emailsTo("eve@example.com"))[0]);
   await db().person.delete({ where: { id } });
   expect((await refused(completeSignup(token, { password: PASSWORD }, now)))?.code).toBe("role_denied");
   expect(await needsSetup()).toBe(true);

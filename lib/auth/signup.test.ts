@@ -5,11 +5,11 @@ import { signIn } from "@/lib/auth/sign-in";
 import { completeSignup, openSignup, requestSignup } from "@/lib/auth/signup";
 import { db } from "@/lib/platform/db";
 import { faults, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersTo, signupLink } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsTo, signupLink } from "@/lib/testing/emails";
 import { newOwner, PASSWORD } from "@/lib/testing/owners";
 import { makePerson } from "@/lib/testing/world";
 
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
 const freshEmail = () => `${randomUUID()}@example.com`;
 const from = () => randomUUID();
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 /** Asks for an account. @returns the secret of the link that was emailed */
 async function linkFor(email: string, next = "/sites", at = now): Promise<string> {
-  const links = async () => (await lettersTo(email)).map(signupLink);
+  const links = async () => (await emailsTo(email)).map(signupLink);
   const known = await links();
   await requestSignup({ email }, next, from(), at);
   return (await links()).find((link) => !known.includes(link)) ?? "";
@@ -41,7 +41,7 @@ test("an address that a stranger signed up with first becomes the account of the
   const email = freshEmail();
   await requestSignup({ email }, "/sites", from(), now);
   const link = await linkFor(email);
-  const all = (await lettersTo(email)).map(signupLink);
+  const all = (await emailsTo(email)).map(signupLink);
   expect(all).toHaveLength(2);
   await completeSignup(link, { password: PASSWORD }, now);
   for (const ended of all) {
@@ -56,7 +56,7 @@ test("signing up with an address that has an account answers and writes as much 
   const stranger = freshEmail();
   for (const email of [owner.email, owner.email.toUpperCase(), stranger])
     expect(await requestSignup({ email }, "/sites", from(), now)).toBeUndefined();
-  const [toOwner, toStranger] = [await lettersTo(owner.email), await lettersTo(stranger)];
+  const [toOwner, toStranger] = [await emailsTo(owner.email), await emailsTo(stranger)];
   expect(toOwner.map(({ subject }) => subject)).toEqual(["You already have an account", "You already have an account"]);
   expect(toOwner[0]?.text).toMatch(/\/login\n.*\/reset\n/s);
   expect(toOwner.map(signupLink)).toEqual(["", ""]);
@@ -130,7 +130,7 @@ test("an address gets three emails an hour at most, and the answer does not show
   const owner = await newOwner(now);
   for (const email of [owner.email, freshEmail()]) {
     for (let asked = 0; asked < 5; asked++) await requestSignup({ email }, "/sites", from(), now);
-    expect(await lettersTo(email)).toHaveLength(3);
+    expect(await emailsTo(email)).toHaveLength(3);
   }
 });
 

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { insertPerson, parseFields } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
-import { joinSignups } from "@/lib/auth/first-account";
+import { lockSignupsShared } from "@/lib/auth/first-account";
 import { ownPath } from "@/lib/auth/next-path";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { needsSetup } from "@/lib/auth/setup";
-import { type Letter, queueMail, writeEmail } from "@/lib/email/mailer";
+import { type Email, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -65,13 +65,13 @@ export async function requestSignup(given: unknown, next: unknown, address: stri
     await tx.pendingSignup.create({
       data: { hash: hashOf(token), email, next: ownPath(next), createdAt: now, expiresAt },
     });
-    await queueMail(tx, emailed, now);
+    await queueEmail(tx, emailed, now);
   });
 }
 
 const REASON = "someone entered your address to create an account";
 
-const confirmation = (email: string, token: string): Letter =>
+const confirmation = (email: string, token: string): Email =>
   writeEmail(
     email,
     "Confirm your email address",
@@ -82,7 +82,7 @@ const confirmation = (email: string, token: string): Letter =>
     REASON,
   );
 
-const accountExists = (email: string): Letter =>
+const accountExists = (email: string): Email =>
   writeEmail(
     email,
     "You already have an account",
@@ -122,7 +122,7 @@ export async function completeSignup(
   if (!opened) throw linkEnded();
   const passwordHash = await hashPassword(parseFields(completionFields, given).password);
   return db().$transaction(async (tx) => {
-    await joinSignups(tx);
+    await lockSignupsShared(tx);
     await requireOpen(tx);
     // Two links for one address would wait for each other: each deletes its own first and all of the address at the end.
     await tx.$executeRaw`SELECT 1 FROM pending_signup WHERE email = ${opened.email} ORDER BY hash FOR UPDATE`;

@@ -7,10 +7,10 @@ import { stepOfCode, takeSecondFactor, totpCode, totpStep } from "@/lib/auth/two
 import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-setup";
 import { db } from "@/lib/platform/db";
 import { refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const STEP = 30;
 
@@ -67,7 +67,7 @@ test("the seed is shown once, as text, as an address and as a picture, and count
     expect(code).toMatch(/^[0-9ABCDEFGHJKMNPQRSTVWXYZ]{5}-[0-9ABCDEFGHJKMNPQRSTVWXYZ]{5}$/);
   }
   expect(await outcome(tried(owner.email))).toBe("second_factor_needed");
-  expect((await lettersOf(owner.personId)).map(({ subject }) => subject)).toEqual([
+  expect((await emailsOf(owner.personId)).map(({ subject }) => subject)).toEqual([
     "Signing in now asks for a second step",
   ]);
 });
@@ -165,7 +165,7 @@ test("a recovery code stands in once, however it is typed, and its person is tol
   const typed = ` ${codes[3]?.toLowerCase().replace("-", " ")} `;
   expect(await outcome(tried(owner.email, { code: typed }))).toBe("in");
   expect(await outcome(tried(owner.email, { code: typed }))).toBe("second_factor_wrong");
-  const told = (await lettersOf(owner.personId)).filter(({ subject }) => subject === "A recovery code was used");
+  const told = (await emailsOf(owner.personId)).filter(({ subject }) => subject === "A recovery code was used");
   expect(told).toHaveLength(1);
   expect(told[0]?.text).toContain("9 of them are left");
 });

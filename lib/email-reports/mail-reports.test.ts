@@ -7,7 +7,7 @@ import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import { lastPeriod, nextTime } from "@/lib/sites/reports/period";
 import { end, endingToken, listSubscriptions, readEnding } from "@/lib/sites/reports/subscriptions";
-import { lettersOf } from "@/lib/testing/emails";
+import { emailsOf } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 
@@ -38,10 +38,10 @@ describe.sequential("reports by mail", () => {
     await visit("/late", "2041-01-13T22:30:00Z", "203.0.113.9");
     await visit("/next", "2041-01-13T23:30:00Z", "203.0.113.10");
     await sendReports(new Date(MONDAY.getTime() - 60_000));
-    expect(await lettersOf(owner.personId)).toEqual([]);
+    expect(await emailsOf(owner.personId)).toEqual([]);
     await Promise.all([1, 2, 3].map(() => sendReports(MONDAY)));
     await sendReports(new Date(MONDAY.getTime() + DAY_MS));
-    const [letter, ...more] = await lettersOf(owner.personId);
+    const [letter, ...more] = await emailsOf(owner.personId);
     expect(more).toEqual([]);
     expect(letter?.subject).toBe(`${unlink(site.host)}: 4 visitors, 7 January 2041 to 13 January 2041`);
     expect(letter?.text).toContain("Visitors         4 (+300%)");
@@ -72,7 +72,7 @@ describe.sequential("reports by mail", () => {
       ],
     });
     await sendReports(MONDAY);
-    const [letter] = await lettersOf(owner.personId);
+    const [letter] = await emailsOf(owner.personId);
     expect(letter?.text).toContain("Annotations:\n    7 January, Deploy: Version 2 <b>live</b>, see evil[.]example\n");
     expect(letter?.html).toContain("Deploy: Version 2 &#60;b&#62;live&#60;/b&#62;, see evil[.]example<");
     for (const absent of ["Too early", "Too late", "evil.example"]) {
@@ -84,7 +84,7 @@ describe.sequential("reports by mail", () => {
   test("a report of a week without annotations does not mention them", async () => {
     const { owner } = await subscriber();
     await sendReports(MONDAY);
-    const [letter] = await lettersOf(owner.personId);
+    const [letter] = await emailsOf(owner.personId);
     expect(`${letter?.text}${letter?.html}`).not.toContain("Annotations");
   });
 
@@ -92,7 +92,7 @@ describe.sequential("reports by mail", () => {
     const { owner } = await subscriber();
     const late = new Date(MONDAY.getTime() + 16 * DAY_MS);
     for (const hours of [0, 1]) await sendReports(new Date(late.getTime() + hours * 3600_000));
-    const subjects = async () => (await lettersOf(owner.personId)).map(({ subject }) => subject.split(", ").at(-1));
+    const subjects = async () => (await emailsOf(owner.personId)).map(({ subject }) => subject.split(", ").at(-1));
     expect(await subjects()).toEqual(["21 January 2041 to 27 January 2041"]);
     await sendReports(new Date(MONDAY.getTime() + 21 * DAY_MS));
     expect(await subjects()).toHaveLength(2);
@@ -105,9 +105,9 @@ describe.sequential("reports by mail", () => {
     // Monday in Berlin is still Sunday there: the last full week is the one that was told.
     await sendReports(new Date(MONDAY.getTime() + 6.9 * DAY_MS));
     await sendReports(new Date(MONDAY.getTime() + 7 * DAY_MS));
-    expect(await lettersOf(owner.personId)).toHaveLength(1);
+    expect(await emailsOf(owner.personId)).toHaveLength(1);
     await sendReports(new Date(MONDAY.getTime() + 7.4 * DAY_MS));
-    expect(await lettersOf(owner.personId)).toHaveLength(2);
+    expect(await emailsOf(owner.personId)).toHaveLength(2);
   });
 
   test("a report that fails is tried again an hour later, and keeps no other from being sent", async () => {
@@ -115,12 +115,12 @@ describe.sequential("reports by mail", () => {
     const zone = (timezone: string) => db().site.update({ where: { id: broken.site.id }, data: { timezone } });
     await zone("Nowhere/At_All");
     await expect(sendReports(MONDAY)).rejects.toThrow();
-    expect(await lettersOf(whole.owner.personId)).toHaveLength(1);
+    expect(await emailsOf(whole.owner.personId)).toHaveLength(1);
     await zone("Europe/Berlin");
     await sendReports(new Date(MONDAY.getTime() + 3599_000));
-    expect(await lettersOf(broken.owner.personId)).toEqual([]);
+    expect(await emailsOf(broken.owner.personId)).toEqual([]);
     await sendReports(new Date(MONDAY.getTime() + 3600_000));
-    expect(await lettersOf(broken.owner.personId)).toHaveLength(1);
+    expect(await emailsOf(broken.owner.personId)).toHaveLength(1);
   });
 
   test("who leaves a site, unsubscribes by a link or on the page gets no more", async () => {
@@ -130,7 +130,7 @@ describe.sequential("reports by mail", () => {
     expect((await asked.ask(false)).status).toBe(200);
     expect((await listSubscriptions(asked.owner.personId))[0]?.cadences).toEqual([]);
     await sendReports(MONDAY);
-    for (const { owner } of [left, linked, asked]) expect(await lettersOf(owner.personId)).toEqual([]);
+    for (const { owner } of [left, linked, asked]) expect(await emailsOf(owner.personId)).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { queueMail } from "@/lib/email/mailer";
-import { type Numbers, reportLetter } from "@/lib/email-reports/write";
+import { queueEmail } from "@/lib/email/mailer";
+import { type Numbers, reportEmail } from "@/lib/email-reports/write";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import overview from "@/lib/operations/analytics.overview";
@@ -67,7 +67,7 @@ async function send(due: Due, email: string, timezone: string, now: Date): Promi
     });
     if (count === 0 || !numbers) return;
     const links = endingLinks(endingToken(due));
-    await queueMail(tx, reportLetter(email, { siteId, cadence, period, numbers, links }), now);
+    await queueEmail(tx, reportEmail(email, { siteId, cadence, period, numbers, links }), now);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ANNOTATION_KINDS, type Metric } from "@/lib/contract/vocabulary";
 import { unlink, unlinkOthers } from "@/lib/email/links";
-import { type Letter, writeEmail } from "@/lib/email/mailer";
+import { type Email, writeEmail } from "@/lib/email/mailer";
 import { barChart } from "@/lib/email-reports/png";
 import type overview from "@/lib/operations/analytics.overview";
 import { env } from "@/lib/platform/env";
@@ -90,7 +90,7 @@ function wordsOf({ metrics, change, panels, annotations }: Numbers): Words {
 }
 
 /** The letter to one person. */
-export function reportLetter(to: string, report: Report): Letter {
+export function reportEmail(to: string, report: Report): Email {
   const { siteId, cadence, period, numbers, links } = report;
   const [days, words] = [daysInWords(period, cadence), wordsOf(numbers)];
   const url = `${env().BASE_URL}/sites/${siteId}?from=${period.from}&to=${period.to}`;

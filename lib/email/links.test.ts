@@ -3,13 +3,13 @@ import fc from "fast-check";
 import { LinkifyIt } from "linkify-it";
 import { type DefaultTreeAdapterMap, parse } from "parse5";
 import { expect, test } from "vitest";
-import { noticeOfConsent } from "@/lib/auth/notices";
+import { emailConsentGiven } from "@/lib/auth/notices";
 import { unlink, unlinkOthers } from "@/lib/email/links";
-import { type Letter, quoted, writeEmail } from "@/lib/email/mailer";
-import { reportLetter } from "@/lib/email-reports/write";
+import { type Email, quoteName, writeEmail } from "@/lib/email/mailer";
+import { reportEmail } from "@/lib/email-reports/write";
 import { takeOver } from "@/lib/identity/take-over";
 import { tell } from "@/lib/monitoring/notices";
-import { noticeOfRemoval, noticeOfReuse } from "@/lib/oauth/notices";
+import { emailAgentRemoved, emailTokenReuse } from "@/lib/oauth/notices";
 import overview from "@/lib/operations/analytics.overview";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -19,12 +19,12 @@ import { createSite } from "@/lib/sites/create";
 import { inviteByMail, noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
 import { takeUnproven } from "@/lib/sites/unproven";
 import { call, makeMember } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson } from "@/lib/testing/world";
 
 /** What others wrote never becomes a link in an email: each is read by a linkifier, as mail programs have them. */
 
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 const OWN = env().BASE_URL;
 const HOSTILE = [
   "https://evil.com/pay?x=evil.com#a.b",
@@ -63,7 +63,7 @@ function partsOf(node: Node): { texts: string[]; targets: string[] } {
   };
 }
 
-function expectOnlyOwnLinks({ subject, text, html }: Letter): void {
+function expectOnlyOwnLinks({ subject, text, html }: Email): void {
   const { texts, targets } = partsOf(parse(html ?? ""));
   for (const part of [subject, text, ...texts, texts.join("")]) expect(foreignLinksIn(part), part).toEqual([]);
   expect(targets.filter((target) => !isOwn(target))).toEqual([]);
@@ -107,11 +107,11 @@ const EMAILS: Record<string, (site: Stage) => Promise<unknown>> = {
   "a deletion by a person": ({ id, second }) => call(second, "sites.delete", { site_id: id }, now),
   "a transfer": ({ id, ownerId, member }) =>
     call(ownerId, "sites.ownership.transfer", { site_id: id, new_owner_id: member }, now),
-  "a refresh token used twice": ({ ownerId }) => noticeOfReuse(db(), { clientName: HOSTILE, personId: ownerId }, now),
+  "a refresh token used twice": ({ ownerId }) => emailTokenReuse(db(), { clientName: HOSTILE, personId: ownerId }, now),
   "an agent taken off a site": ({ id, agent, second }) =>
-    noticeOfRemoval(db(), { clientId: agent.id, siteId: id, byId: second }, now),
+    emailAgentRemoved(db(), { clientId: agent.id, siteId: id, byId: second }, now),
   "a consent": ({ id, ownerId }) =>
-    noticeOfConsent(db(), { personId: ownerId, clientName: HOSTILE, scopes: ["sites:read"], siteIds: [id] }, now),
+    emailConsentGiven(db(), { personId: ownerId, clientName: HOSTILE, scopes: ["sites:read"], siteIds: [id] }, now),
   "a role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now),
   "the end of a role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: null }, now),
   "a member who left": ({ id, member }) => noticeOfPeople(db(), { siteId: id, personId: member, act: "left" }, now),
@@ -126,7 +126,7 @@ const EMAILS: Record<string, (site: Stage) => Promise<unknown>> = {
 test.each(Object.entries(EMAILS))("%s: an email in which others' text is no link", async (_, send) => {
   const site = await stage();
   await send(site);
-  const letters = (await Promise.all([site.ownerId, site.second, site.member].map(lettersOf))).flat();
+  const letters = (await Promise.all([site.ownerId, site.second, site.member].map(emailsOf))).flat();
   expect(letters.length).toBeGreaterThan(0);
   for (const letter of letters) expectOnlyOwnLinks(letter);
 });
@@ -136,7 +136,7 @@ test("an invitation makes no link of the inviter's address nor of the site's dom
   const email = `${randomUUID()}@example.com`;
   const by = "eve@evil.com";
   await inviteByMail(db(), { siteId: id, email, role: "viewer", by, secret: "secret", expiresAt: now }, now);
-  const [letter] = await lettersTo(email);
+  const [letter] = await emailsTo(email);
   expect(letter?.text).toContain(`${OWN}/invite/secret\n`);
   expect(letter?.subject).toContain(unlink(host));
   if (letter) expectOnlyOwnLinks(letter);
@@ -150,7 +150,7 @@ test("the email about an agent that was taken over leaves the domain that was pr
   const challengeId = (await challengeFor(host)).id;
   const claim = { challengeId, accountId: account.id, domain: host, agent: HOSTILE, requestId: "test" };
   await takeOver({ ...claim, person: { id: ownerId, email } }, now);
-  const [letter] = await lettersOf(ownerId);
+  const [letter] = await emailsOf(ownerId);
   expect(letter?.subject).toBe(`You took over an agent: ${host}`);
   expect(new Set(foreignLinksIn(letter?.text ?? ""))).toEqual(new Set([host]));
 });
@@ -159,7 +159,7 @@ test("the verified domain of a member's own site stays as it is, and an unverifi
   for (const provedAt of [now, undefined]) {
     const { id, host, member } = await stage(provedAt);
     await noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now);
-    const [letter] = await lettersOf(member);
+    const [letter] = await emailsOf(member);
     expect(letter?.subject).toBe(`Your role on ${provedAt ? host : unlink(host)} is now viewer`);
     expect(new Set(foreignLinksIn(letter?.text ?? ""))).toEqual(new Set(provedAt ? [host] : []));
   }
@@ -184,7 +184,7 @@ test("a report by mail makes no link of pages and sources, in its text and in it
       })),
     };
     const links = { page: `${OWN}/unsubscribe/token`, oneClick: `${OWN}/api/unsubscribe/token` };
-    const letter = reportLetter("ann@example.com", { siteId: id, cadence: "monthly", period: days, numbers, links });
+    const letter = reportEmail("ann@example.com", { siteId: id, cadence: "monthly", period: days, numbers, links });
     for (const { value } of part) expect(letter.html).toContain(unlink(value).replaceAll("&", "&#38;"));
     expectOnlyOwnLinks({ ...letter, to: "" });
   }
@@ -201,7 +201,7 @@ test("our own addresses stay links in the text of an email", () => {
 });
 
 test("not even an address of ours is a link in a name that others chose", () => {
-  const { text } = writeEmail("ann@example.com", "Hello", [`It is called ${quoted(`x ${OWN}/reset y`)}.`], "so");
+  const { text } = writeEmail("ann@example.com", "Hello", [`It is called ${quoteName(`x ${OWN}/reset y`)}.`], "so");
   expect(linksIn(text)).toEqual([OWN]);
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import os from "node:os";
 import path from "node:path";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
-import { type Letter, queueMail, sendWaitingMail } from "@/lib/email/mailer";
+import { type Email, queueEmail, sendQueuedEmails } from "@/lib/email/mailer";
 import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { databaseForTests } from "@/lib/testing/database";
@@ -19,8 +19,8 @@ const now = new Date("2026-11-20T12:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const MAIL = "ann@example.com";
 
-const queue = (more: Partial<Letter> = {}, at = now) =>
-  queueMail(db(), { to: MAIL, subject: "Hello", text: "A letter.\n", ...more }, at);
+const queue = (more: Partial<Email> = {}, at = now) =>
+  queueEmail(db(), { to: MAIL, subject: "Hello", text: "A letter.\n", ...more }, at);
 const waiting = () => db().mail.findMany();
 
 function configure(more: Record<string, string>): void {
@@ -45,7 +45,7 @@ function outbox(): { dir: string; files: () => string[] } {
 test("a letter is handed to the mail server, and nothing is kept of it", async () => {
   const server = await mailServer();
   await queue({ subject: "Grüße", text: "Schöne Grüße\n" });
-  await sendWaitingMail(now);
+  await sendQueuedEmails(now);
   const [letter] = server.letters;
   expect(server.letters).toHaveLength(1);
   expect(letter?.to).toBe(MAIL);
@@ -59,11 +59,11 @@ test("a letter is handed to the mail server, and nothing is kept of it", async (
 test("a letter belongs to the transaction that writes it: rolled back, it never leaves", async () => {
   const server = await mailServer();
   const failing = db().$transaction(async (tx) => {
-    await queueMail(tx, { to: MAIL, subject: "Hello", text: "A letter." }, now);
+    await queueEmail(tx, { to: MAIL, subject: "Hello", text: "A letter." }, now);
     throw new Error("refused after all");
   });
   await expect(failing).rejects.toThrow("refused after all");
-  await sendWaitingMail(now);
+  await sendQueuedEmails(now);
   expect(server.letters).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test("a waiting letter cannot be read in the database", async () => {
   const [row] = await waiting();
   const bytes = Buffer.from(row?.letter ?? []).toString("latin1");
   for (const secret of ["secret-of-the-link", MAIL, "Hello"]) expect(bytes).not.toContain(secret);
-  await sendWaitingMail(now);
+  await sendQueuedEmails(now);
   expect(server.letters[0]?.text).toContain("secret-of-the-link");
 });
 
@@ -81,17 +81,17 @@ test("while the mail server is down letters wait longer and longer, and leave wh
   const port = await freePort();
   configure({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queue();
-  await sendWaitingMail(now);
-  await sendWaitingMail(later(0.9));
+  await sendQueuedEmails(now);
+  await sendQueuedEmails(later(0.9));
   expect((await waiting()).map(({ attempts, sendAfter }) => [attempts, sendAfter])).toEqual([[1, later(1)]]);
-  await sendWaitingMail(later(1));
+  await sendQueuedEmails(later(1));
   expect((await waiting()).map(({ attempts, sendAfter }) => [attempts, sendAfter])).toEqual([[2, later(3)]]);
 
   const server = await startMailServer(port);
   onTestFinished(server.stop);
-  await sendWaitingMail(later(2.9));
+  await sendQueuedEmails(later(2.9));
   expect(server.letters).toEqual([]);
-  await sendWaitingMail(later(3));
+  await sendQueuedEmails(later(3));
   expect(server.letters).toHaveLength(1);
   expect(await waiting()).toEqual([]);
 });
@@ -101,18 +101,18 @@ test("a letter that could not be sent for a day is given up", async () => {
   await queue();
   for (let minute = 0; minute < 24 * 60; minute++) {
     const due = await db().mail.count({ where: { sendAfter: { lte: later(minute) } } });
-    if (due > 0) await sendWaitingMail(later(minute));
+    if (due > 0) await sendQueuedEmails(later(minute));
   }
   const [row] = await waiting();
   expect(row?.attempts).toBeGreaterThan(20);
-  await sendWaitingMail(later(25 * 60));
+  await sendQueuedEmails(later(25 * 60));
   expect(await waiting()).toEqual([]);
 });
 
 test("of several that send at once each letter is sent by one", async () => {
   const server = await mailServer();
   for (let n = 0; n < 30; n++) await queue({ subject: `Letter ${n}.` });
-  await Promise.all(Array.from({ length: 6 }, () => sendWaitingMail(now)));
+  await Promise.all(Array.from({ length: 6 }, () => sendQueuedEmails(now)));
   const subjects = server.letters.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim());
   expect(new Set(subjects).size).toBe(30);
   expect(subjects).toHaveLength(30);
@@ -122,7 +122,7 @@ test("without a mail server letters become files that only this service can read
   const { dir, files } = outbox();
   await queue({ subject: "Second" }, later(1));
   await queue({ subject: "First" });
-  await sendWaitingMail(later(1));
+  await sendQueuedEmails(later(1));
   expect(files()).toEqual([
     expect.stringMatching(/^20261120T120000000Z-[0-9a-f-]{36}\.eml$/),
     expect.stringMatching(/^20261120T120100000Z-[0-9a-f-]{36}\.eml$/),
@@ -138,7 +138,7 @@ test("a line break in a name or an address adds no header and no recipient", asy
   await queue({ subject: "Hello\r\nBcc: eve@example.com\r\n\r\nEvil" });
   await queue({ to: "ann@example.com\r\nBcc: eve@example.com" }, later(-1));
   await queue({ to: "ann@example.com, eve@example.com" }, later(-2));
-  for (let round = 0; round < 3; round++) await sendWaitingMail(now);
+  for (let round = 0; round < 3; round++) await sendQueuedEmails(now);
   for (const { to, text } of server.letters) {
     expect(to).not.toBe("eve@example.com");
     expect(text).not.toMatch(/^Bcc:/im);

@@ -10,7 +10,7 @@ import { seal, unseal } from "@/lib/platform/secrets";
 import { clip, plainText } from "@/lib/platform/text";
 
 /** A letter to one person: plain, and some as HTML beside it. */
-export interface Letter {
+export interface Email {
   /** One e-mail address. */
   to: string;
   subject: string;
@@ -33,14 +33,14 @@ const SMTP_PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, sock
 const placeOf = (id: string) => `mail:${id}`;
 
 /** Puts a letter on its way as part of the caller's transaction: it leaves when, and only when, that is committed. */
-export async function queueMail(tx: Db, letter: Letter, now: Date): Promise<void> {
+export async function queueEmail(tx: Db, letter: Email, now: Date): Promise<void> {
   const id = randomUUID();
   const sealed = new Uint8Array(seal(Buffer.from(JSON.stringify(letter)), placeOf(id)));
   await tx.mail.create({ data: { id, letter: sealed, createdAt: now, sendAfter: now } });
 }
 
 /** What a waiting letter says. */
-export const openLetter = (row: { id: string; letter: Uint8Array }): Letter =>
+export const openEmail = (row: { id: string; letter: Uint8Array }): Email =>
   JSON.parse(unseal(row.letter, placeOf(row.id)).toString());
 
 interface Taken {
@@ -54,7 +54,7 @@ interface Taken {
  * Sends the letters whose time has come, oldest first, by `SMTP_URL` or into the outbox. Any number of processes may do
  * so at once. A letter goes out twice only when a process dies between sending and noting it; its Message-ID is the same.
  */
-export async function sendWaitingMail(now: Date): Promise<void> {
+export async function sendQueuedEmails(now: Date): Promise<void> {
   for (let sent = 0; sent < LETTERS_A_ROUND; sent++) {
     const taken = await takeNext(now);
     if (!taken) return;
@@ -91,7 +91,7 @@ async function noteFailure(taken: Taken, error: unknown, now: Date): Promise<voi
 }
 
 function messageOf(taken: Taken): SendMailOptions {
-  const { to, subject, text, html, picture, unsubscribe } = openLetter(taken);
+  const { to, subject, text, html, picture, unsubscribe } = openEmail(taken);
   const host = new URL(env().BASE_URL).hostname;
   return {
     from: env().MAIL_FROM ?? `Footfall <footfall@${host}>`,
@@ -151,7 +151,7 @@ async function putIntoOutbox(outbox: string, message: SendMailOptions, name: str
 
 /**
  * A letter of ours: paragraphs, and at its end who writes and why it came. Only our own addresses can become links in it;
- * names that others chose are to be cleaned by `quoted` first.
+ * names that others chose are to be cleaned by `quoteName` first.
  *
  * @param kept what is left as it is besides, such as the verified domain of the reader's site.
  */
@@ -161,15 +161,15 @@ export function writeEmail(
   paragraphs: string[],
   why: string,
   kept: readonly string[] = [],
-): Letter {
+): Email {
   const close = `-- \nFootfall, ${env().BASE_URL}\nYou get this letter because ${why}.`;
   const text = `${[...paragraphs, close].join("\n\n")}\n`;
   return { to, subject: unlinkOthers(subject, kept), text: unlinkOthers(text, kept) };
 }
 
 /** A name that a stranger chose, on one line, short, marked as theirs, and never a link. */
-export const quoted = (name: string): string => `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120))}”`;
+export const quoteName = (name: string): string => `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120))}”`;
 
 /** A moment as letters tell it, such as "20 November 2026, 12:15 UTC". */
-export const momentInWords = (at: Date): string =>
+export const formatUtc = (at: Date): string =>
   `${at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).replace(" at ", ", ")} UTC`;

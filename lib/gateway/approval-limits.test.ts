@@ -4,14 +4,14 @@ import { replacementOf } from "@/lib/agents/approval-inbox";
 import { db } from "@/lib/platform/db";
 import { APPROVAL_RATES } from "@/lib/platform/limits";
 import { makeMember } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** Limits on the approval requests and emails that one client may cause. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
 const HOUR_MS = 3600_000;
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 const { requests, emailsToPerson, emails } = APPROVAL_RATES;
 
 async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
@@ -52,7 +52,7 @@ test("alternating an approval operation with one that needs none makes 20 approv
   expect(refused?.headers["retry-after"]).toBe("3600");
   expect(await countApprovals(agent)).toBe(20);
   expect(await countApprovals(agent, "pending")).toBeLessThanOrEqual(1);
-  expect(await lettersOf(site.ownerId)).toHaveLength(1);
+  expect(await emailsOf(site.ownerId)).toHaveLength(1);
 });
 
 test("an hour after the first request a client may ask again", async () => {
@@ -67,14 +67,14 @@ test("an hour after the first request a client may ask again", async () => {
     data: { expiresAt: new Date(later.getTime() + 1) },
   });
   expect((await requestApproval(agent, site, "Later", later)).status).toBe(409);
-  expect(await lettersOf(site.ownerId)).toHaveLength(2);
+  expect(await emailsOf(site.ownerId)).toHaveLength(2);
 });
 
 test("repeating a call that waits for its approval uses up no limit", async () => {
   const { site, agent } = await stage();
   for (let n = 0; n < 30; n++) expect((await requestApproval(agent, site, "Same")).status).toBe(409);
   expect(await countApprovals(agent)).toBe(1);
-  expect(await lettersOf(site.ownerId)).toHaveLength(1);
+  expect(await emailsOf(site.ownerId)).toHaveLength(1);
 });
 
 test("requests made in parallel cannot exceed the limit of a client", async () => {
@@ -100,7 +100,7 @@ test("one person gets at most 30 approval emails an hour from all their agents, 
   for (const agent of agents)
     for (const site of sites)
       for (let n = 0; n < 5; n++) expect((await requestApproval(agent, site, `Name ${n}`)).status).toBe(409);
-  expect(await lettersOf(ownerId)).toHaveLength(emailsToPerson.limit);
+  expect(await emailsOf(ownerId)).toHaveLength(emailsToPerson.limit);
   expect(await db().approval.count({ where: { client: { ownerId }, status: "pending" } })).toBe(40);
 });
 
@@ -115,7 +115,7 @@ test("one client causes at most 40 approval emails an hour, however many people 
     const input = { site_id: site.id, domain_id: id };
     expect((await callApi("sites.domains.delete", { token: agent.token, input, now })).status).toBe(409);
   }
-  const sent = await Promise.all(owners.map(lettersOf));
+  const sent = await Promise.all(owners.map(emailsOf));
   expect(sent.flat()).toHaveLength(emails.limit);
 });
 

@@ -4,13 +4,13 @@ import { unlink } from "@/lib/email/links";
 import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Who is told what by letter, when an agent asks and when something grave was done. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 
 async function ask(site: TestSite, personId: number | null, operation = "sites.delete", more: object = {}) {
   const agent = await makeClient({ scopes: SCOPES, sites: [site], personId, now });
@@ -22,7 +22,7 @@ async function ask(site: TestSite, personId: number | null, operation = "sites.d
 test("whoever may decide gets a letter with the link, the operation, the site and the code to compare", async () => {
   const site = await makeSite();
   const { approval } = await ask(site, site.ownerId);
-  const [letter, ...more] = await lettersOf(site.ownerId);
+  const [letter, ...more] = await emailsOf(site.ownerId);
   expect(more).toEqual([]);
   expect(letter?.subject).toBe(`Your agent asks: Delete a site (${unlink(site.host)})`);
   for (const part of [
@@ -41,21 +41,21 @@ test("a question that waits already is not told again", async () => {
   const site = await makeSite();
   const { agent, input } = await ask(site, site.ownerId);
   await callApi("sites.delete", { token: agent.token, input, key: randomUUID(), now });
-  expect(await lettersOf(site.ownerId)).toHaveLength(1);
+  expect(await emailsOf(site.ownerId)).toHaveLength(1);
 });
 
 test("the agent's own human is asked where their role suffices, otherwise those whose role does", async () => {
   const site = await makeSite();
   const [second, manager] = [await makeMember(site.id, "owner"), await makeMember(site.id, "manager")];
   await ask(site, second);
-  expect(await lettersOf(second)).toHaveLength(1);
-  expect(await lettersOf(site.ownerId)).toHaveLength(0);
+  expect(await emailsOf(second)).toHaveLength(1);
+  expect(await emailsOf(site.ownerId)).toHaveLength(0);
 
   const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
   await ask(site, manager, "sites.domains.delete", { domain_id: extra.id });
-  expect(await lettersOf(second)).toHaveLength(2);
-  expect(await lettersOf(site.ownerId)).toHaveLength(1);
-  expect(await lettersOf(manager)).toHaveLength(0);
+  expect(await emailsOf(second)).toHaveLength(2);
+  expect(await emailsOf(site.ownerId)).toHaveLength(1);
+  expect(await emailsOf(manager)).toHaveLength(0);
 });
 
 test("every owner is told of a deletion, also when one of them did it, and nobody else", async () => {
@@ -63,19 +63,19 @@ test("every owner is told of a deletion, also when one of them did it, and nobod
   const [second, viewer] = [await makeMember(site.id, "owner"), await makeMember(site.id, "viewer")];
   await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
   for (const owner of [site.ownerId, second]) {
-    const [letter] = await lettersOf(owner);
+    const [letter] = await emailsOf(owner);
     expect(letter?.subject).toBe(`Delete a site: ${unlink(site.host)}`);
     expect(letter?.text).toContain("Everything it has counted: “Kept” → “Destroyed for good”");
     expect(letter?.text).toContain(`you owned ${unlink(site.host)} when this was done`);
   }
-  expect(await lettersOf(viewer)).toEqual([]);
+  expect(await emailsOf(viewer)).toEqual([]);
 });
 
 test("who acted is told so as You with the way to their own account, and others whom to ask", async () => {
   const site = await makeSite();
   const second = await makeMember(site.id, "owner");
   await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
-  const [[own], [other]] = [await lettersOf(site.ownerId), await lettersOf(second)];
+  const [[own], [other]] = [await emailsOf(site.ownerId), await emailsOf(second)];
   expect(own?.text).toMatch(/^You did this on /);
   expect(own?.text).toMatch(/If it was not you, .*\/reset\n.*\/account\n/);
   expect(other?.text).not.toMatch(/^You did/);
@@ -94,7 +94,7 @@ test("owners are told which agent did what they had approved", async () => {
   const headers = { "x-agent-approval-id": approval.id };
   const { status } = await callApi("sites.delete", { token: agent.token, input, headers, now });
   expect(status).toBe(200);
-  const letters = await lettersOf(site.ownerId);
+  const letters = await emailsOf(site.ownerId);
   expect(letters).toHaveLength(2);
   const told = letters.find(({ text }) => text.includes(agent.id) && text.includes("did this on"));
   expect(told?.text).toMatch(/see who may act on your sites: .*\/agents\n/);
@@ -108,7 +108,7 @@ test("nobody is told of an act that failed, nor of one that is easily put right"
   ).not.toBeNull();
   const settings = { name: "Shop", timezone: "UTC", reporting_currency: "EUR", public: true };
   await call(site.ownerId, "sites.settings.update", { site_id: site.id, ...settings }, now);
-  expect(await lettersOf(site.ownerId)).toEqual([]);
+  expect(await emailsOf(site.ownerId)).toEqual([]);
 });
 
 test("a line break in an agent's name ends no line of a letter", async () => {
@@ -119,6 +119,6 @@ test("a line break in an agent's name ends no line of a letter", async () => {
     data: { name: "Helper\r\n\r\nYour account is closed. Go to https://evil.example" },
   });
   await callApi("sites.delete", { token: agent.token, input: { site_id: site.id }, now });
-  const [letter] = await lettersOf(site.ownerId);
+  const [letter] = await emailsOf(site.ownerId);
   expect(letter?.text).not.toMatch(/^Your account/m);
 });

@@ -1,7 +1,7 @@
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
-import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { approverRole } from "@/lib/gateway/decide";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -46,16 +46,16 @@ export async function emailApprovers(
       email,
       `Your agent asks: ${what}`,
       [
-        `An agent that calls itself ${quoted(name)} asks to do this:`,
+        `An agent that calls itself ${quoteName(name)} asks to do this:`,
         `    ${what}\n    ${op.id}`,
-        `See what would change, then approve or deny it before ${momentInWords(approval.expiresAt)}:\n${env().BASE_URL}/approvals/${approval.id}`,
+        `See what would change, then approve or deny it before ${formatUtc(approval.expiresAt)}:\n${env().BASE_URL}/approvals/${approval.id}`,
         `Your agent shows you a code. It must be this one: ${approval.bindingCode}`,
         "Nobody has checked the agent's name. If you did not expect this, deny it: nothing happens without your yes.",
       ],
       site ? `you may decide about ${site.domain}` : "this agent acts for you",
       kept,
     );
-    await queueMail(tx, message, now);
+    await queueEmail(tx, message, now);
   }
 }
 
@@ -114,7 +114,7 @@ export async function emailOwners(
       email,
       `${op.title}: ${site.domain}`,
       [
-        `${own ? "You" : who} did this on ${momentInWords(now)}:`,
+        `${own ? "You" : who} did this on ${formatUtc(now)}:`,
         `    ${op.title} (${site.domain})`,
         ...(lines.length > 0 ? [lines.map(lineInWords).join("\n")] : []),
         principal.kind === "client" ? WAY_OUT.agent() : own ? WAY_OUT.you() : WAY_OUT.person(),
@@ -122,7 +122,7 @@ export async function emailOwners(
       `you owned ${site.domain} when this was done, and site owners are notified of such changes`,
       kept,
     );
-    await queueMail(tx, message, now);
+    await queueEmail(tx, message, now);
   }
 }
 
@@ -136,12 +136,12 @@ const WAY_OUT = {
 };
 
 const lineInWords = ({ label, before, after }: ChangeLine): string =>
-  `    ${unlink(plainText(label))}: ${before === null ? "nothing" : quoted(before)} → ${after === null ? "nothing" : quoted(after)}`;
+  `    ${unlink(plainText(label))}: ${before === null ? "nothing" : quoteName(before)} → ${after === null ? "nothing" : quoteName(after)}`;
 
 async function actorInWords(tx: Db, principal: Principal): Promise<string> {
   if (principal.kind === "client") {
     const { name } = await tx.client.findUniqueOrThrow({ where: { id: principal.clientId }, select: { name: true } });
-    return `An agent that calls itself ${quoted(name)} (${principal.clientId})`;
+    return `An agent that calls itself ${quoteName(name)} (${principal.clientId})`;
   }
   return unlink(describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } })));
 }

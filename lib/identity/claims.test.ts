@@ -5,7 +5,7 @@ import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
 import { db } from "@/lib/platform/db";
 import { createSite } from "@/lib/sites/create";
 import { refused, revisionOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makeClient, makePerson, makeSite, type TestClient } from "@/lib/testing/world";
@@ -236,8 +236,8 @@ test("looks are limited: the twenty-first in ten minutes is put off", async () =
 
 test("who has taken an agent over gets a letter that says so", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
-  const { record } = await startClaim(agent.id, "dns", ann, LETTER_TIME);
+  const { record } = await startClaim(agent.id, "dns", ann, EMAIL_TIME);
   dns.set(record.dns_name, { TXT: [record.value] });
-  await checkClaim(agent.id, ann, LETTER_TIME);
-  expect(await lettersTo(ann.email)).toMatchObject([{ subject: `You took over an agent: ${agent.domain}` }]);
+  await checkClaim(agent.id, ann, EMAIL_TIME);
+  expect(await emailsTo(ann.email)).toMatchObject([{ subject: `You took over an agent: ${agent.domain}` }]);
 });

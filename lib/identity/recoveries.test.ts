@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { endClients } from "@/lib/oauth/end-clients";
+import { revokeClients } from "@/lib/oauth/end-clients";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { LOOK_UPS_OF_A_DOMAIN, WRONG_KEYS, WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { type Agent, callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { dnsForTests } from "@/lib/testing/internet";
 import { someoneWaitsFor } from "@/lib/testing/locks";
@@ -109,7 +109,7 @@ test("a recovery ends all that the old client had: access and refresh tokens, de
 });
 
 test("an owner who took the account over stays its owner, hears of the recovery, and narrowed scopes stay narrow", async () => {
-  const now = LETTER_TIME;
+  const now = EMAIL_TIME;
   const agent = await registerAgent(dns, { scopes: SCOPES, now });
   const ownerId = await makePerson();
   await db().machineAccount.update({ where: { id: agent.accountId }, data: { ownerId } });
@@ -119,7 +119,7 @@ test("an owner who took the account over stays its owner, hears of the recovery,
   expect([data.owner_id, data.scopes]).toEqual([ownerId, ["sites:read"]]);
   const client = await db().client.findUniqueOrThrow({ where: { id: data.client_id } });
   expect([client.ownerId, client.requestedScopes]).toEqual([ownerId, SCOPES]);
-  expect((await lettersOf(ownerId)).map(({ subject }) => subject)).toEqual([
+  expect((await emailsOf(ownerId)).map(({ subject }) => subject)).toEqual([
     `An agent has new credentials: ${agent.domain}`,
   ]);
 });
@@ -275,7 +275,7 @@ test("a site that an agent is making while it is recovered passes on to its repl
   const host = freshDomain();
   const input = { domain: host, timezone: "UTC", public: false };
   const { creating } = await db().$transaction(async (tx) => {
-    await endClients(tx, { id: other.clientId }, new Date());
+    await revokeClients(tx, { id: other.clientId }, new Date());
     const creating = callApi("sites.create", { token: other.token, input });
     await someoneWaitsFor(tx);
     return { creating };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, type FreshClient, makeClient } from "@/lib/identity/credentials";
@@ -13,7 +13,7 @@ import {
   spendChallenge,
   wrongKey,
 } from "@/lib/identity/open-challenge";
-import { endClients } from "@/lib/oauth/end-clients";
+import { revokeClients } from "@/lib/oauth/end-clients";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
@@ -115,12 +115,12 @@ async function countedWrongKey(challenge: Challenge, now: Date): Promise<Refusal
 async function tellOwner(tx: Db, ownerId: number, { domain }: Challenge, now: Date): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: ownerId } });
   const paragraphs = [
-    `On ${momentInWords(now)} the agent of ${domain} proved the domain anew, showed its recovery key and got new credentials. Its scopes and sites are what they were; its old credentials no longer work.`,
+    `On ${formatUtc(now)} the agent of ${domain} proved the domain anew, showed its recovery key and got new credentials. Its scopes and sites are what they were; its old credentials no longer work.`,
     `If this is not what you expect, end its access: ${env().BASE_URL}/agents`,
   ];
   const subject = `An agent has new credentials: ${domain}`;
   const letter = writeEmail(email, subject, paragraphs, "the agent acts for you", [domain]);
-  await queueMail(tx, letter, now);
+  await queueEmail(tx, letter, now);
 }
 
 interface Replacement {
@@ -133,7 +133,7 @@ interface Replacement {
 
 /** Ends every live client of the account; what the newest of them was passes on to one with a new secret. */
 async function replaceClients(tx: Db, accountId: string, now: Date): Promise<Replacement> {
-  const ended = await endClients(tx, { accountId }, now);
+  const ended = await revokeClients(tx, { accountId }, now);
   const [old] = ended.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   // A human has ended it in the meantime.
   if (!old) throw new Refusal("recovery_key_wrong", WRONG);

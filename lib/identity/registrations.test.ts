@@ -7,7 +7,7 @@ import { PROOF_TRIES, WRONG_KEYS } from "@/lib/platform/limits";
 import { digest } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { dnsForTests } from "@/lib/testing/internet";
@@ -263,7 +263,7 @@ async function unprovenSite(...hosts: [string, ...string[]]) {
 test("a site that never proved a domain loses it to who does: another becomes primary, and its owners get a letter", async () => {
   const [domain, second] = [freshDomain(), freshDomain()];
   const site = await unprovenSite(domain, second);
-  const agent = await registerAgent(dns, { scopes: ["sites:read"], domain, now: LETTER_TIME });
+  const agent = await registerAgent(dns, { scopes: ["sites:read"], domain, now: EMAIL_TIME });
   const left = await db().site.findUniqueOrThrow({ where: { id: site.id }, include: { domains: true } });
   expect(left.domains.map(({ host, isPrimary }) => [host, isPrimary])).toEqual([[second, true]]);
   expect(left.revision).toBe(2);
@@ -271,7 +271,7 @@ test("a site that never proved a domain loses it to who does: another becomes pr
     siteId: agent.siteId,
     isPrimary: true,
   });
-  const [letter] = await lettersOf(site.ownerId);
+  const [letter] = await emailsOf(site.ownerId);
   expect(letter?.subject).toBe(`${unlink(domain)} has moved to another site`);
   const audit = await db().audit.findMany({ where: { siteId: site.id } });
   expect(audit).toEqual([expect.objectContaining({ clientId: agent.clientId, detail: { lost_domain: domain } })]);

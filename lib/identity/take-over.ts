@@ -1,4 +1,4 @@
-import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
@@ -47,7 +47,7 @@ export function takeOver(claim: TakeOver, now: Date): Promise<Standing> {
     const clientIds = await takeClients(tx, accountId, person.id);
     const siteIds = await takeSites(tx, clientIds, person.id);
     await auditTakeOver(tx, claim, clientIds, siteIds, now);
-    await queueMail(tx, letterOf(claim, siteIds.length, now), now);
+    await queueEmail(tx, letterOf(claim, siteIds.length, now), now);
     return "yours";
   });
 }
@@ -127,7 +127,7 @@ const letterOf = ({ agent, domain, person }: TakeOver, sites: number, now: Date)
     person.email,
     `You took over an agent: ${domain}`,
     [
-      `On ${momentInWords(now)} you proved ${domain} and took over the agent that calls itself ${quoted(agent)}, with ${sites} ${sites === 1 ? "site" : "sites"} of its own.`,
+      `On ${formatUtc(now)} you proved ${domain} and took over the agent that calls itself ${quoteName(agent)}, with ${sites} ${sites === 1 ? "site" : "sites"} of its own.`,
       "From now on it asks you before it does anything grave.",
       `If this was not you, change your password and end the agent's access: ${env().BASE_URL}/agents`,
     ],

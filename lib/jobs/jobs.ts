@@ -1,8 +1,8 @@
-import { sendWaitingMail } from "@/lib/email/mailer";
+import { sendQueuedEmails } from "@/lib/email/mailer";
 import { sendReports } from "@/lib/email-reports/send";
 import { reclassifySites } from "@/lib/ingest/api/reclassify";
-import { sweepMonthSalts } from "@/lib/ingest/identity/returning";
-import { sweepSalts } from "@/lib/ingest/identity/salts";
+import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
+import { deleteExpiredSalts } from "@/lib/ingest/identity/salts";
 import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { sweepPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { addMonth } from "@/lib/ingest/store/months";
@@ -23,24 +23,24 @@ const MINUTE_MS = 60_000;
 
 /** What is done now and then, in the order in which a server that has just started does it. */
 export const JOBS = [
-  { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: sweepSalts },
-  { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: sweepMonthSalts },
-  { name: "sweep-returners", everyMs: 60 * MINUTE_MS, run: sweepReturners, mayBeCut: true },
+  { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredSalts },
+  { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredMonthSalts },
+  { name: "sweep-returners", everyMs: 60 * MINUTE_MS, run: sweepReturners, interruptible: true },
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
   { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: () => ingestPool().query(FORGET_CHANGES) },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
-  { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, mayBeCut: true },
-  { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
+  { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, interruptible: true },
+  { name: "send-mail", everyMs: 3_000, run: sendQueuedEmails },
   { name: "send-webhooks", everyMs: 5_000, run: (now: Date) => sendDeliveries(now) },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
-  { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), mayBeCut: true },
-  { name: "keep-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => keepCopies(now), mayBeCut: true },
-  { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), mayBeCut: true },
-  { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, mayBeCut: true },
-  { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, mayBeCut: true },
+  { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), interruptible: true },
+  { name: "keep-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => keepCopies(now), interruptible: true },
+  { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), interruptible: true },
+  { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, interruptible: true },
+  { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, interruptible: true },
 ] as const satisfies readonly Job[];
 export type JobName = (typeof JOBS)[number]["name"];
 

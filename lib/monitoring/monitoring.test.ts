@@ -5,14 +5,14 @@ import { describe, expect, test } from "vitest";
 import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { checkPages } from "@/lib/monitoring/pages";
-import { readWatch } from "@/lib/monitoring/switch";
+import { readMonitorStatus } from "@/lib/monitoring/switch";
 import { queueTest, readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { VERIFIERS } from "@/lib/publish/webhooks";
 import { createSite } from "@/lib/sites/create";
 import { call, makeMember, summaryOf } from "@/lib/testing/calls";
-import { lettersOf } from "@/lib/testing/emails";
+import { emailsOf } from "@/lib/testing/emails";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { doAction, newOwner } from "@/lib/testing/owners";
@@ -75,7 +75,7 @@ async function look(siteId: number, { internet }: Web, now: Date, deadlineMs = 5
 
 const down: RequestListener = (_, response) => response.writeHead(503).end();
 const up: RequestListener = (_, response) => response.end("here");
-const subjects = async (personId: number) => (await lettersOf(personId)).map(({ subject }) => subject);
+const subjects = async (personId: number) => (await emailsOf(personId)).map(({ subject }) => subject);
 const incidents = async (siteId: number) =>
   (await listIncidents(siteId)).map(({ cause, startedAt, endedAt, told }) => ({ cause, startedAt, endedAt, told }));
 
@@ -85,7 +85,7 @@ describe.sequential("the pages of monitored sites", () => {
     const page = await web();
     const { id, ownerId } = await monitored(page);
     await look(id, page, START);
-    expect(await readWatch(id)).toMatchObject({ problem: null, status: 200, checkedAt: START });
+    expect(await readMonitorStatus(id)).toMatchObject({ problem: null, status: 200, checkedAt: START });
     page.answer = down;
     await look(id, page, later(6));
     expect(await incidents(id)).toEqual([]);
@@ -94,7 +94,7 @@ describe.sequential("the pages of monitored sites", () => {
     const incident = { cause: "unreachable", startedAt: later(6), endedAt: null, told: true };
     expect(await incidents(id)).toEqual([incident]);
     expect(await subjects(ownerId)).toEqual([`${page.host}: the page cannot be reached`]);
-    expect((await lettersOf(ownerId))[0]?.text).toContain(`The page of ${page.host} answered 503, twice in a row.`);
+    expect((await emailsOf(ownerId))[0]?.text).toContain(`The page of ${page.host} answered 503, twice in a row.`);
     page.answer = up;
     await look(id, page, later(19));
     expect(await incidents(id)).toEqual([{ ...incident, endedAt: later(19) }]);
@@ -110,7 +110,7 @@ describe.sequential("the pages of monitored sites", () => {
     await db().monitor.updateMany({ where: { siteId: { not: id } }, data: { nextCheckAt: new Date("2100-01-01") } });
     await db().monitor.createMany({ data: siteIds.map((siteId) => ({ siteId, nextCheckAt: later(-9) })) });
     await checkPages(START, { deadlineMs: 5_000, internet: page.internet });
-    expect((await readWatch(id))?.checkedAt).toEqual(START);
+    expect((await readMonitorStatus(id))?.checkedAt).toEqual(START);
     await db().monitor.deleteMany({ where: { siteId: { in: siteIds } } });
   });
 
@@ -125,7 +125,7 @@ describe.sequential("the pages of monitored sites", () => {
     await look(id, page, later(7), 2_000);
     await look(id, page, later(8), 2_000);
     expect(await incidents(id)).toMatchObject([{ cause: "unreachable", startedAt: later(7) }]);
-    expect((await lettersOf(ownerId)).map(({ text }) => text)).toEqual([
+    expect((await emailsOf(ownerId)).map(({ text }) => text)).toEqual([
       expect.stringContaining("gave no answer within 2 seconds"),
     ]);
   });
@@ -137,7 +137,7 @@ describe.sequential("the pages of monitored sites", () => {
     const { id } = await monitored(page, { now: at(0) });
     dns().set(page.host, "servfail");
     for (const minute of [0, 6, 12]) await look(id, page, at(minute));
-    expect(await readWatch(id)).toMatchObject({ problem: "could not be read" });
+    expect(await readMonitorStatus(id)).toMatchObject({ problem: "could not be read" });
     expect(await incidents(id)).toEqual([]);
     const reached = await monitored(other, { now: at(17) });
     await look(reached.id, other, at(17));
@@ -152,7 +152,7 @@ describe.sequential("the pages of monitored sites", () => {
     const now = new Date(ends.getTime() - 13 * DAY_MS);
     const { id, ownerId } = await monitored(page, { now: START });
     await look(id, page, START);
-    expect(await readWatch(id)).toMatchObject({ certificateUntil: ends });
+    expect(await readMonitorStatus(id)).toMatchObject({ certificateUntil: ends });
     expect(await incidents(id)).toEqual([]);
     await look(id, page, now);
     await look(id, page, later(6, now));
@@ -164,15 +164,18 @@ describe.sequential("the pages of monitored sites", () => {
     const over = await web("expired");
     const proven = await monitored(over);
     await look(proven.id, over, START);
-    expect(await readWatch(proven.id)).toMatchObject({ problem: "has a certificate that is over", status: null });
+    expect(await readMonitorStatus(proven.id)).toMatchObject({
+      problem: "has a certificate that is over",
+      status: null,
+    });
     const other = await web("expired");
     const unproven = await monitored(other, { proven: false });
     await look(unproven.id, other, START);
-    expect(await readWatch(unproven.id)).toMatchObject({ problem: "could not be read" });
+    expect(await readMonitorStatus(unproven.id)).toMatchObject({ problem: "could not be read" });
     const inside = await web();
     const behind = await monitored(inside);
     await look(behind.id, { ...inside, internet: { ...inside.internet, privateRanges: [] } }, START);
-    expect(await readWatch(behind.id)).toMatchObject({ problem: "could not be read", certificateUntil: null });
+    expect(await readMonitorStatus(behind.id)).toMatchObject({ problem: "could not be read", certificateUntil: null });
     expect(inside.asked).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { CAUSES } from "@/lib/monitoring/causes";
 import type { Incident } from "@/lib/monitoring/incidents";
 import { queueDelivery } from "@/lib/monitoring/webhooks";
@@ -23,7 +23,7 @@ export async function tell(tx: Db, siteId: number, incident: Incident, now: Date
   await queueDelivery(tx, siteId, endedAt ? "incident.ended" : "incident.started", data, now);
   if (endedAt && !CAUSES[cause].endByMail) return;
   for (const { email } of await listeners(tx, siteId)) {
-    await queueMail(tx, letterOf(email, { domain, kept }, incident, data.url), now);
+    await queueEmail(tx, letterOf(email, { domain, kept }, incident, data.url), now);
   }
 }
 
@@ -42,10 +42,10 @@ function letterOf(
   url: string,
 ) {
   const { begins, ends } = CAUSES[cause];
-  const what = endedAt ? `${ends}, since ${momentInWords(endedAt)}` : `${begins}, since ${momentInWords(startedAt)}`;
+  const what = endedAt ? `${ends}, since ${formatUtc(endedAt)}` : `${begins}, since ${formatUtc(startedAt)}`;
   const paragraphs = [
     `${domain}: ${what}.`,
-    endedAt ? `It began on ${momentInWords(startedAt)}: ${seen}` : seen,
+    endedAt ? `It began on ${formatUtc(startedAt)}: ${seen}` : seen,
     `See more: ${url}`,
   ];
   const why = `you are told of incidents on ${domain}; change that on its page about monitoring in the settings`;

@@ -1,4 +1,4 @@
-import { momentInWords } from "@/lib/email/mailer";
+import { formatUtc } from "@/lib/email/mailer";
 import { begin, end } from "@/lib/monitoring/incidents";
 import { isEnding, type Look, type Looking, lookAt } from "@/lib/monitoring/look";
 import { db } from "@/lib/platform/db";
@@ -96,6 +96,6 @@ async function othersAnswer(siteId: number, now: Date): Promise<boolean> {
 
 async function noteCertificate(siteId: number, host: string, certificate: { from: Date; until: Date }, now: Date) {
   if (!isEnding(certificate, now)) return end(siteId, "certificate", now, now);
-  const seen = `A certificate of ${host}, or of where it leads, ends on ${momentInWords(certificate.until)}. From then on browsers warn of the page.`;
+  const seen = `A certificate of ${host}, or of where it leads, ends on ${formatUtc(certificate.until)}. From then on browsers warn of the page.`;
   return begin(siteId, "certificate", { since: now, seen }, now);
 }

@@ -16,7 +16,7 @@ export async function setMonitoring(tx: Db, siteId: number, enabled: boolean, no
 }
 
 /** What was seen last of a monitored site. */
-export interface Watch {
+export interface MonitorStatus {
   /** Null before the first look. */
   checkedAt: Date | null;
   /** What was wrong with the page, as the end of a sentence about it. */
@@ -29,7 +29,7 @@ export interface Watch {
 }
 
 /** Null for a site that is not monitored. */
-export async function readWatch(siteId: number): Promise<Watch | null> {
+export async function readMonitorStatus(siteId: number): Promise<MonitorStatus | null> {
   const row = await db().monitor.findUnique({ where: { siteId } });
   if (!row) return null;
   const { checkedAt, problem, status, tookMs, certificateUntil, hour } = row;
@@ -37,7 +37,7 @@ export async function readWatch(siteId: number): Promise<Watch | null> {
 }
 
 /** Somebody of a site asks for letters about its incidents, or for none. @throws Refusal as `siteFor` does for who is no member. */
-export async function askForLetters(personId: number, siteId: number, alerts: boolean): Promise<void> {
+export async function setAlertEmails(personId: number, siteId: number, alerts: boolean): Promise<void> {
   await siteFor(db(), { kind: "owner", personId }, siteId, "viewer");
   await db().membership.updateMany({ where: { siteId, personId }, data: { alerts } });
 }

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/rhythm";
-import { readWatch } from "@/lib/monitoring/switch";
+import { readMonitorStatus } from "@/lib/monitoring/switch";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import { call } from "@/lib/testing/calls";
-import { lettersOf } from "@/lib/testing/emails";
+import { emailsOf } from "@/lib/testing/emails";
 import { makeSite } from "@/lib/testing/world";
 
 /** What sites usually count, by made-up visits and a clock that the test moves. */
@@ -60,7 +60,7 @@ test("no visits at the usual hour are one incident and one letter; the next visi
   const [incident] = await causes(site.id);
   expect(await causes(site.id)).toMatchObject([{ cause: "no_data", endedAt: null }]);
   expect(Math.abs((incident?.startedAt.getTime() ?? 0) - last.getTime())).toBeLessThan(HOUR_MS / 10);
-  const letters = await lettersOf(site.ownerId);
+  const letters = await emailsOf(site.ownerId);
   expect(letters.map(({ subject }) => subject)).toEqual([`${unlink(site.host)}: no visits arrive`]);
   expect(letters[0]?.text).toMatch(/In the same hours of the last 4 weeks at least 1\d came\./);
   await visits(site.id, at(620), 1);
@@ -83,7 +83,7 @@ test("a spike and a drop are told of the full hour, beside the same hour of the 
     { cause: "spike", startedAt: morning(1), endedAt: morning(1, 120) },
     { cause: "drop", startedAt: morning(2), endedAt: morning(2, 120) },
   ]);
-  const letters = await lettersOf(site.ownerId);
+  const letters = await emailsOf(site.ownerId);
   expect(letters.map(({ subject }) => subject)).toEqual([
     `${unlink(site.host)}: far more visits than usual`,
     `${unlink(site.host)}: far fewer visits than usual`,
@@ -98,7 +98,7 @@ test("a site that counts for less than two weeks is told nothing, however quiet 
   await visits(site.id, new Date(first.getTime() + 7 * DAY_MS), 5000);
   for (const hours of [1.1, 30, 50]) await watchSite(site.id, new Date(first.getTime() + 7 * DAY_MS + hours * HOUR_MS));
   expect(await causes(site.id)).toEqual([]);
-  expect((await readWatch(site.id))?.hour).toMatchObject({ verdict: "unknown" });
+  expect((await readMonitorStatus(site.id))?.hour).toMatchObject({ verdict: "unknown" });
 });
 
 test("many refused events in an hour are one incident, until events are accepted again", async () => {
@@ -125,7 +125,7 @@ test("many refused events in an hour are one incident, until events are accepted
   await count("2053-01-07", "stored", 100);
   await watchSite(site.id, at(17));
   expect(await causes(site.id)).toMatchObject([{ cause: "refused_events", endedAt: at(17) }]);
-  expect((await lettersOf(site.ownerId)).map(({ text }) => text)).toEqual([
+  expect((await emailsOf(site.ownerId)).map(({ text }) => text)).toEqual([
     expect.stringContaining("40 of the last 100 events were refused; usually it is 1 in a hundred."),
     expect.stringContaining("events are accepted again"),
   ]);

@@ -10,7 +10,7 @@ import { db } from "@/lib/platform/db";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { leaveSite } from "@/lib/sites/members";
 import { makeMember } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
@@ -234,11 +234,11 @@ test("taking from an agent and a yes that it spends never wait for each other: t
 
 test("an agent's human is told by letter when an owner takes it off a site, and not when they do so themselves", async () => {
   const site = await makeSite();
-  const [human, now] = [await makeMember(site.id, "manager"), LETTER_TIME];
+  const [human, now] = [await makeMember(site.id, "manager"), EMAIL_TIME];
   const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: human });
   await removeFromSite(by(site.ownerId, agent), site.id, now);
-  const [letter, ...more] = await lettersOf(human);
-  expect([letter?.subject, more, await lettersOf(site.ownerId)]).toEqual([
+  const [letter, ...more] = await emailsOf(human);
+  expect([letter?.subject, more, await emailsOf(site.ownerId)]).toEqual([
     `Your agent was taken off ${unlink(site.host)}`,
     [],
     [],
@@ -246,7 +246,7 @@ test("an agent's human is told by letter when an owner takes it off a site, and 
   expect(letter?.text).toContain("“A test's agent”");
   const own = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
   await removeFromSite(by(site.ownerId, own), site.id, now);
-  expect(await lettersOf(site.ownerId)).toEqual([]);
+  expect(await emailsOf(site.ownerId)).toEqual([]);
 });
 
 test("the log of an agent tells what it did and what people decided, the newest first and fifty at a time", async () => {
@@ -264,11 +264,11 @@ test("the log of an agent tells what it did and what people decided, the newest 
   const connection = await connectionOf(site.ownerId, agent.id);
   if (!connection) throw new Error("The agent is not connected");
   const first = await actionLog(connection, site.ownerId, undefined);
-  expect(first.acts).toHaveLength(50);
-  expect(first.acts[0]).toMatchObject({ requestId: "call-51", by: null, site: { siteId: site.id, domain: site.host } });
+  expect(first.entries).toHaveLength(50);
+  expect(first.entries[0]).toMatchObject({ requestId: "call-51", by: null, site: { siteId: site.id, domain: site.host } });
   const rest = await actionLog(connection, site.ownerId, first.older ?? "");
-  expect(rest.acts.map(({ requestId }) => requestId)).toEqual(["call-1", "call-0", "decision"]);
-  expect(rest.acts[2]).toMatchObject({ what: "Approved: Change a site's settings", by: "you", approvalId: id });
+  expect(rest.entries.map(({ requestId }) => requestId)).toEqual(["call-1", "call-0", "decision"]);
+  expect(rest.entries[2]).toMatchObject({ what: "Approved: Change a site's settings", by: "you", approvalId: id });
   expect(rest.older).toBeNull();
 });
 
@@ -282,8 +282,8 @@ test("the log of an agent names a site that is deleted by the domain it had", as
   expect((await callApi("sites.delete", { token: agent.token, input, headers })).status).toBe(200);
   const connection = await connectionOf(site.ownerId, agent.id);
   if (!connection) throw new Error("The agent is not connected");
-  const { acts } = await actionLog(connection, site.ownerId, undefined);
-  expect(acts.map(({ what, site }) => [what, site?.domain])).toEqual([
+  const { entries } = await actionLog(connection, site.ownerId, undefined);
+  expect(entries.map(({ what, site }) => [what, site?.domain])).toEqual([
     ["Delete a site", site.host],
     ["Approved: Delete a site", site.host],
   ]);

@@ -9,7 +9,7 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { deleteSite } from "@/lib/sites/purge";
 import { faults, makeMember, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import {
   askOAuth,
@@ -191,12 +191,12 @@ test("who agrees gets a letter about it; who denies, or decides what is decided,
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   for (const decision of ["deny" as const, yes]) {
-    const { userCode } = await asked(SCOPES, LETTER_TIME);
-    const { question } = await findCode(userCode, site.ownerId, LETTER_TIME);
-    await decide(question, site.ownerId, decision, LETTER_TIME);
-    await decide(question, site.ownerId, decision, LETTER_TIME);
+    const { userCode } = await asked(SCOPES, EMAIL_TIME);
+    const { question } = await findCode(userCode, site.ownerId, EMAIL_TIME);
+    await decide(question, site.ownerId, decision, EMAIL_TIME);
+    await decide(question, site.ownerId, decision, EMAIL_TIME);
   }
-  const letters = await lettersOf(site.ownerId);
+  const letters = await emailsOf(site.ownerId);
   expect(letters.map(({ subject }) => subject)).toEqual(["An agent was connected to your account"]);
   expect(letters[0]?.text).toContain(`act for you on ${unlink(site.host)}`);
 });

@@ -3,7 +3,7 @@ import { GRANTS } from "@/lib/oauth/token";
 import { hashOf, managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { askOAuth, consent, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 
@@ -174,10 +174,10 @@ test("a refresh token used twice ends its whole family, access tokens included, 
 });
 
 test("an agent's human gets one letter when a refresh token is used twice, which says what it means and what to do", async () => {
-  const { agent, site, refresh } = await connected(LETTER_TIME);
-  await grants.refresh(agent, refresh, LETTER_TIME);
-  for (let times = 0; times < 2; times++) await grants.refresh(agent, refresh, LETTER_TIME);
-  const letters = (await lettersOf(site.ownerId)).filter(({ subject }) => subject === "An agent of yours was shut out");
+  const { agent, site, refresh } = await connected(EMAIL_TIME);
+  await grants.refresh(agent, refresh, EMAIL_TIME);
+  for (let times = 0; times < 2; times++) await grants.refresh(agent, refresh, EMAIL_TIME);
+  const letters = (await emailsOf(site.ownerId)).filter(({ subject }) => subject === "An agent of yours was shut out");
   expect(letters).toHaveLength(1);
   for (const part of [
     "“A test's agent”",

@@ -8,7 +8,7 @@ import { db } from "@/lib/platform/db";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { deleteSite } from "@/lib/sites/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
-import { lettersOf } from "@/lib/testing/emails";
+import { emailsOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
@@ -170,7 +170,7 @@ test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
         },
       });
     let headers: Record<string, string> = {};
-    if (RISKS[risk].asksHuman) {
+    if (RISKS[risk].needsApproval) {
       const asked = await send();
       expect([asked.status, asked.body.error?.code], JSON.stringify(asked.body)).toEqual([409, "approval_required"]);
       expect(await rows()).toEqual([]);
@@ -189,7 +189,7 @@ test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
     expect(audited.map(({ requestId, approvalId }) => [requestId, approvalId])).toEqual([
       [done.body.request_id, headers["x-agent-approval-id"] ?? null],
     ]);
-    const emails = (await lettersOf(on.site.ownerId)).filter(({ subject }) => subject.startsWith(`${op.title}:`));
+    const emails = (await emailsOf(on.site.ownerId)).filter(({ subject }) => subject.startsWith(`${op.title}:`));
     expect(emails.length).toBe(EMAILED.includes(risk) ? 1 : 0);
   },
 );

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import type { Service } from "@/lib/transfer/daily-sums";
 import { GA4 } from "@/lib/transfer/ga4";
@@ -120,13 +120,13 @@ test("only an owner deletes imports, every owner gets an email, and the audit re
   expect((await refused(remove(site, {}, manager)))?.code).toBe("role_denied");
   expect((await refused(remove(site, {}, await makePerson())))?.code).toBe("site_not_granted");
   expect((await refused(list(site, await makePerson())))?.code).toBe("site_not_granted");
-  await remove(site, { source: "ga4" }, site.ownerId, LETTER_TIME);
+  await remove(site, { source: "ga4" }, site.ownerId, EMAIL_TIME);
   for (const personId of [site.ownerId, second]) {
-    const [email] = await lettersOf(personId);
+    const [email] = await emailsOf(personId);
     expect(email?.subject).toContain("Delete imports");
     expect(email?.text).toContain("Imported from ga4");
   }
-  expect(await lettersOf(manager)).toEqual([]);
+  expect(await emailsOf(manager)).toEqual([]);
   expect(await db().audit.findMany({ where: { siteId: site.id } })).toMatchObject([
     { operation: "sites.imports.delete", personId: site.ownerId, requestId: "test", detail: { source: "ga4" } },
   ]);

@@ -4,13 +4,13 @@ import { unlink } from "@/lib/email/links";
 import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** All of it happens in this moment, but for sign-ins that are too old. */
-const NOW = LETTER_TIME;
+const NOW = EMAIL_TIME;
 const MINUTE_MS = 60_000;
 
 async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
@@ -97,7 +97,7 @@ test("the key stands nowhere in the database: not in the remembered answer, the 
   expect(Buffer.from(remembered[0]?.answer ?? []).includes(key)).toBe(false);
   const approval = await db().approval.findUniqueOrThrow({ where: { id: sent.approval } });
   const audit = await db().audit.findMany({ where: { siteId: site.id } });
-  const letters = await lettersOf(site.ownerId);
+  const letters = await emailsOf(site.ownerId);
   const kept = JSON.stringify([approval, audit.map(({ detail }) => detail), letters]);
   expect(kept).toContain("Shop");
   expect(kept).not.toContain(key);
@@ -159,7 +159,7 @@ test("on the page a manager creates a key with a sign-in of the last five minute
     );
   expect((await create(6)).body.error.code).toBe("reauthentication_required");
   expect((await create(4)).body.data.key).toMatch(/^ffk_/);
-  expect((await lettersOf(site.ownerId)).map(({ subject }) => unlink(subject))).toEqual([
+  expect((await emailsOf(site.ownerId)).map(({ subject }) => unlink(subject))).toEqual([
     unlink(`Create an ingest key: ${site.host}`),
   ]);
 });

@@ -4,12 +4,12 @@ import { decideApproval } from "@/lib/gateway/decide";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** All of it happens in this moment. No name is known to the name server: no message reaches anyone. */
-const NOW = LETTER_TIME;
+const NOW = EMAIL_TIME;
 dnsForTests();
 
 const URL_TYPED = "https://alerts.example.com/hook/very-secret";
@@ -159,7 +159,7 @@ test("the audit and the site's revision follow each change; no address and no se
     ["sites.webhooks.delete", { site_id: site.id, ...on }],
   ]);
   expect(rows.every(({ personId, requestId }) => personId === site.ownerId && requestId === "test")).toBe(true);
-  expect(await lettersOf(site.ownerId)).toHaveLength(3);
+  expect(await emailsOf(site.ownerId)).toHaveLength(3);
 });
 
 test("a human reads where incidents would be posted to, and is not asked about a webhook that is not there", async () => {

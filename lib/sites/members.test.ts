@@ -14,13 +14,13 @@ import { listMembers } from "@/lib/sites/members";
 import { maskEmail } from "@/lib/sites/people";
 import { callApproved } from "@/lib/testing/approved";
 import { refused, revisionOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner, PASSWORD } from "@/lib/testing/owners";
 import { callApi, makeClient, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Who belongs to a site: roles, invitations, handing over. Each action as a page sends it. */
 
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 const days = (count: number) => new Date(now.getTime() + count * 24 * 3600_000);
 const address = () => crypto.randomUUID();
 
@@ -52,7 +52,7 @@ const operations = async (siteId: number) =>
 /** Invites, and reads the link's secret from the letter. */
 async function invite(by: Owner, siteId: number, email: string, role: Role = "viewer"): Promise<string> {
   const secrets = async () =>
-    (await lettersTo(email)).flatMap(({ text }) => /\/invite\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
+    (await emailsTo(email)).flatMap(({ text }) => /\/invite\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
   const known = await secrets();
   expect(await code(doAction(by, "sites.members.invite", { site_id: siteId, email, role }, now))).toBe(200);
   return (await secrets()).find((secret) => !known.includes(secret)) ?? "";
@@ -70,7 +70,7 @@ test("an owner changes roles and removes members; the revision grows, the audit 
   expect(await code(doAction(ann, "sites.members.remove", change, now))).toBe("not_found");
   expect(await revisionOf(siteId)).toBe(3);
   expect(await operations(siteId)).toEqual(["sites.members.update", "sites.members.remove"]);
-  const subjects = (await lettersOf(ben.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it"));
+  const subjects = (await emailsOf(ben.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it"));
   expect(subjects.sort()).toEqual(["You no longer belong to it", "Your role on it is now manager"]);
 });
 
@@ -181,7 +181,7 @@ test("every owner is emailed once about each change of members, and the member w
   expect(await code(doAction(eve, "members.leave", { site_id: siteId }, now))).toBe(200);
   expect(await code(doAction(ann, "sites.members.remove", about, now))).toBe(200);
   const emailed = async (person: Owner) =>
-    (await lettersOf(person.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it")).sort();
+    (await emailsOf(person.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it")).sort();
   const [changed, invited, removed] = ["Change a member's role: it", "Invite a member: it", "Remove a member: it"];
   const [joined, left] = ["Someone joined it", "Someone left it"];
   expect(await emailed(carl)).toEqual([changed, invited, removed, joined, left]);
@@ -189,7 +189,7 @@ test("every owner is emailed once about each change of members, and the member w
   const toDora = ["You no longer belong to it", "Your role on it is now manager"];
   expect(await emailed(dora)).toEqual([changed, invited, joined, ...toDora]);
   expect(await emailed(eve)).toEqual(["You are invited to the numbers of it"]);
-  const email = (await lettersOf(carl.personId)).find(({ subject }) => subject.startsWith("Change a member's role"));
+  const email = (await emailsOf(carl.personId)).find(({ subject }) => subject.startsWith("Change a member's role"));
   expect(email?.text).toContain(`Role of ${unlink(maskEmail(dora.email))}, ID ${dora.personId}: “owner” → “manager”`);
 });
 
@@ -235,7 +235,7 @@ test("an agent invites, changes and removes members only with an owner's approva
   expect(invited.lines).toEqual([
     { label: `Invitation of ${email}`, before: null, after: "As viewer, who reads every report of the site" },
   ]);
-  expect((await lettersTo(email))[0]?.text).toContain(unlink(ann.email));
+  expect((await emailsTo(email))[0]?.text).toContain(unlink(ann.email));
 
   const label = `${maskEmail(ben.email)}, ID ${ben.personId}`;
   const changed = await run("sites.members.update", { person_id: ben.personId, role: "manager" });
@@ -405,7 +405,7 @@ test("a site is handed over and deleted on pages too, with a sign-in of the last
   expect(await code(doAction(ann, "sites.ownership.transfer", transfer, stale))).toBe("reauthentication_required");
   expect(await code(doAction(ann, "sites.ownership.transfer", transfer, now))).toBe(200);
   expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "manager", [ben.personId]: "owner" });
-  expect((await lettersOf(ben.personId)).some(({ subject }) => /^Your role on .* is now owner$/.test(subject))).toBe(
+  expect((await emailsOf(ben.personId)).some(({ subject }) => /^Your role on .* is now owner$/.test(subject))).toBe(
     true,
   );
   expect(await code(doAction(ben, "sites.delete", { site_id: siteId }, stale))).toBe("reauthentication_required");

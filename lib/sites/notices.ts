@@ -1,5 +1,5 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 
@@ -29,12 +29,12 @@ export async function inviteByMail(
     `You are invited to the numbers of ${domain}`,
     [
       `${by} invites you to ${domain} on Footfall, which counts its visitors.\nYour role would be ${role}, who ${ROLES[role].about}.`,
-      `Accept before ${momentInWords(expiresAt)}, with this e-mail address:\n${env().BASE_URL}/invite/${secret}`,
+      `Accept before ${formatUtc(expiresAt)}, with this e-mail address:\n${env().BASE_URL}/invite/${secret}`,
       "If you do not know who this is, there is nothing to do: the invitation ends by itself.",
     ],
     `${by} entered your address`,
   );
-  await queueMail(tx, letter, now);
+  await queueEmail(tx, letter, now);
 }
 
 /** Tells a member that their role on a site is another now; null when they no longer belong to it. */
@@ -56,7 +56,7 @@ export async function noticeOfRole(
         `An owner of ${domain} removed you from it. You and the agents that act for you no longer see its numbers.`,
       ];
   const why = `you belong${role ? "" : "ed"} to ${domain}`;
-  await queueMail(tx, writeEmail(email, subject, [text], why, role ? kept : []), now);
+  await queueEmail(tx, writeEmail(email, subject, [text], why, role ? kept : []), now);
 }
 
 /**
@@ -84,10 +84,10 @@ export async function noticeOfPeople(
           `${who.email} accepted an invitation to ${domain} as its ${act.joined}, who ${ROLES[act.joined].about}.`,
         ];
   const paragraphs = [
-    `${text}\nThis was on ${momentInWords(now)}.`,
+    `${text}\nThis was on ${formatUtc(now)}.`,
     `If you did not expect this, see who belongs to the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
   ];
   for (const { email } of owners) {
-    await queueMail(tx, writeEmail(email, subject, paragraphs, `you own ${domain}`, kept), now);
+    await queueEmail(tx, writeEmail(email, subject, paragraphs, `you own ${domain}`, kept), now);
   }
 }

@@ -5,13 +5,13 @@ import { db } from "@/lib/platform/db";
 import { readRetentionMonths } from "@/lib/sites/retention";
 import { callApproved } from "@/lib/testing/approved";
 import { call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
 const get = (personId: number, site: TestSite) =>
-  call(personId, "sites.retention.get", { site_id: site.id }, LETTER_TIME);
+  call(personId, "sites.retention.get", { site_id: site.id }, EMAIL_TIME);
 const update = (personId: number, site: TestSite, retention_months: number | null) =>
-  call(personId, "sites.retention.update", { site_id: site.id, retention_months }, LETTER_TIME);
+  call(personId, "sites.retention.update", { site_id: site.id, retention_months }, EMAIL_TIME);
 
 test("an owner decides how long data is kept, and every owner is emailed; a manager reads it, a viewer and a stranger do not", async () => {
   const site = await makeSite();
@@ -32,7 +32,7 @@ test("an owner decides how long data is kept, and every owner is emailed; a mana
   expect(body.data.kept_months).toBe(12);
   const audit = await db().audit.findMany({ where: { siteId: site.id, operation: "sites.retention.update" } });
   expect(audit).toMatchObject([{ personId: site.ownerId, detail: { retention_months: 12 } }]);
-  const emails = await Promise.all([site.ownerId, manager, other].map(lettersOf));
+  const emails = await Promise.all([site.ownerId, manager, other].map(emailsOf));
   expect(emails.map((all) => all.map(({ subject }) => subject))).toEqual([
     [`Change data retention: ${unlink(site.host)}`],
     [],
@@ -42,19 +42,19 @@ test("an owner decides how long data is kept, and every owner is emailed; a mana
 
 test.each([0, 121, 1.5, "12", undefined])("a retention of %j months is refused", async (retention_months) => {
   const site = await makeSite();
-  const asked = call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months }, LETTER_TIME);
+  const asked = call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months }, EMAIL_TIME);
   expect(await faults(asked)).toEqual([expect.stringMatching(/^retention_months: /)]);
 });
 
 test("an agent changes it once an owner has approved, who reads from which day on data is deleted", async () => {
   const site = await makeSite();
-  const agent = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId, now: LETTER_TIME });
+  const agent = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId, now: EMAIL_TIME });
   const run = (retention_months: number | null) =>
     callApproved("sites.retention.update", {
       token: agent.token,
       input: { site_id: site.id, retention_months },
       approverId: site.ownerId,
-      now: LETTER_TIME,
+      now: EMAIL_TIME,
     });
   const shorter = await run(14);
   expect(shorter.body.data).toEqual({ retention_months: 14, retained_from: "2039-03-01" });

@@ -7,7 +7,7 @@ import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { call, faults, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
+import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
@@ -23,7 +23,7 @@ setEnv({
   DOMAINS_PER_SITE: `${DOMAINS}`,
 });
 
-const now = LETTER_TIME;
+const now = EMAIL_TIME;
 const freshHost = () => `${randomUUID()}.example`;
 const newSite = () => ({ domain: freshHost(), timezone: "UTC", public: false });
 const TOO_MANY = { code: "invalid_input", status: 422, message: expect.stringContaining("at most 3 sites") };
@@ -120,7 +120,7 @@ test("an invitation as owner is refused to who owns as many sites as an account 
   const site = await makeSite();
   await own(ann.personId, site.id);
   await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "owner" }, now);
-  const letter = (await lettersTo(ben.email)).find(({ text }) => text.includes("/invite/"));
+  const letter = (await emailsTo(ben.email)).find(({ text }) => text.includes("/invite/"));
   const invitation = /\/invite\/([\w-]{43})\n/.exec(letter?.text ?? "")?.[1];
   const accept = () => doAction(ben, "invitations.accept", { invitation }, now);
   const { status, body } = await accept();

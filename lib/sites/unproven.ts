@@ -1,4 +1,4 @@
-import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
+import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { Db } from "@/lib/platform/db";
 
@@ -51,11 +51,11 @@ async function tellOwners(tx: Db, siteId: number, host: string, now: Date): Prom
     select: { person: { select: { email: true } } },
   });
   const paragraphs = [
-    `On ${momentInWords(now)} somebody proved that they control ${host}. Your site ${siteId} never had, so the domain has moved to a site of theirs. Yours no longer counts events that are sent for it; what it has counted so far stays with you.`,
+    `On ${formatUtc(now)} somebody proved that they control ${host}. Your site ${siteId} never had, so the domain has moved to a site of theirs. Yours no longer counts events that are sent for it; what it has counted so far stays with you.`,
     `If ${host} is yours, find out who may change its DNS records or its web server.`,
   ];
   for (const { person } of owners) {
     const subject = `${host} has moved to another site`;
-    await queueMail(tx, writeEmail(person.email, subject, paragraphs, "you own the site that had it"), now);
+    await queueEmail(tx, writeEmail(person.email, subject, paragraphs, "you own the site that had it"), now);
   }
 }

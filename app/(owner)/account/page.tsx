@@ -3,7 +3,7 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Download } from "@/components/ui/icons";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import { obstaclesTo } from "@/lib/account/delete-account";
+import { deletionBlockers } from "@/lib/account/delete-account";
 import { listSessions } from "@/lib/auth/session-list";
 import { readSecondFactor } from "@/lib/auth/two-factor-setup";
 import { listSubscriptions } from "@/lib/sites/reports/subscriptions";
@@ -12,7 +12,7 @@ import { ConfirmEmail } from "./confirm-email";
 import { DeleteAccount } from "./delete-account";
 import { PasswordForm } from "./password-form";
 import { Reports } from "./reports";
-import { SecondFactor } from "./second-factor";
+import { SecondFactor } from "./two-factor";
 import { Secure } from "./secure";
 import { Sessions } from "./sessions";
 
@@ -24,7 +24,7 @@ export default async function AccountPage() {
   const [sessions, secondFactor, obstacles, reports] = await Promise.all([
     listSessions(owner, now),
     readSecondFactor(owner.personId),
-    obstaclesTo(owner.personId),
+    deletionBlockers(owner.personId),
     listSubscriptions(owner.personId),
   ]);
   return (

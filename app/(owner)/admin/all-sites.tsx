@@ -1,11 +1,11 @@
 import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import type { KnownSite } from "@/lib/admin/overview";
+import type { SiteSummary } from "@/lib/admin/overview";
 import { ListPager, type Pages } from "./pager";
 
 interface Props {
-  sites: KnownSite[];
+  sites: SiteSummary[];
   total: number;
   pages: Pages;
   now: Date;

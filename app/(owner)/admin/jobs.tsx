@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import type { KnownJob } from "@/lib/admin/jobs";
+import type { JobStatus } from "@/lib/admin/jobs";
 import type { JobName } from "@/lib/jobs/jobs";
 
 const WORDS: Record<JobName, string> = {
@@ -35,7 +35,7 @@ function formatTook(ms: number): string {
 }
 
 /** What the service does by itself, with how the last time went; what fails comes first. */
-export function Jobs({ jobs, now }: { jobs: KnownJob[]; now: Date }) {
+export function Jobs({ jobs, now }: { jobs: JobStatus[]; now: Date }) {
   const known = jobs.filter(({ name }) => isKnown(name));
   return (
     <Section
@@ -67,7 +67,7 @@ export function Jobs({ jobs, now }: { jobs: KnownJob[]; now: Date }) {
   );
 }
 
-function LastRun({ job: { lastRun, tookMs, nextAt, runningSince, process }, now }: { job: KnownJob; now: Date }) {
+function LastRun({ job: { lastRun, tookMs, nextAt, runningSince, process }, now }: { job: JobStatus; now: Date }) {
   if (runningSince) {
     return (
       <>

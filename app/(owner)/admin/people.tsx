@@ -1,11 +1,11 @@
 import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import type { KnownPerson } from "@/lib/admin/overview";
+import type { PersonSummary } from "@/lib/admin/overview";
 import { ListPager, type Pages } from "./pager";
 
 interface Props {
-  people: KnownPerson[];
+  people: PersonSummary[];
   total: number;
   pages: Pages;
   now: Date;

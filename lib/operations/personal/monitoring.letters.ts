@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import { definePersonalOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { askForLetters } from "@/lib/monitoring/switch";
+import { setAlertEmails } from "@/lib/monitoring/switch";
 
 export default definePersonalOperation({
   id: "monitoring.letters",
@@ -11,7 +11,7 @@ export default definePersonalOperation({
 
   async run({ input, owner }) {
     if (input.letters) requireConfirmed(owner);
-    await askForLetters(owner.personId, input.site_id, input.letters);
+    await setAlertEmails(owner.personId, input.site_id, input.letters);
     return {};
   },
 });

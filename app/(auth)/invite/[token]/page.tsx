@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Actions } from "@/components/actions/actions";
 import { ButtonLink } from "@/components/ui/button";
-import { invitedMayJoin } from "@/lib/account/join";
+import { canJoinByInvitation } from "@/lib/account/join";
 import { csrfToken } from "@/lib/auth/reauth";
 import { currentOwner } from "@/lib/auth/session";
 import { hasAccount } from "@/lib/auth/signup";
@@ -43,7 +43,7 @@ async function NextStep({ invitation, token }: { invitation: Opened; token: stri
     );
   }
   if (owner) return <SignOutFirst invited={maskEmail(email)} signedIn={owner.email} />;
-  if (!(await hasAccount(email)) && invitedMayJoin()) {
+  if (!(await hasAccount(email)) && canJoinByInvitation()) {
     return <JoinForm token={token} email={email} siteId={invitation.siteId} />;
   }
   return (

@@ -3,15 +3,15 @@ import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { listeners } from "@/lib/monitoring/notices";
-import { readWatch } from "@/lib/monitoring/switch";
+import { readMonitorStatus } from "@/lib/monitoring/switch";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { Incidents } from "./incidents";
-import { Letters } from "./letters";
+import { Letters } from "./email-alerts";
 import { MonitoringSwitch } from "./monitoring-switch";
-import { Watched } from "./watched";
+import { Watched } from "./checks";
 import { Webhook } from "./webhook";
 
 export const metadata: Metadata = { title: "Monitoring" };
@@ -23,7 +23,7 @@ export default async function MonitoringPage({ params }: { params: Promise<{ sit
   const now = new Date();
   const mayChange = manages(site.role);
   const [watch, incidents, told, webhook] = await Promise.all([
-    readWatch(site.site_id),
+    readMonitorStatus(site.site_id),
     listIncidents(site.site_id),
     listeners(db(), site.site_id),
     mayChange ? readWebhook(site.site_id, now) : null,
