@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { connectAgent, makeFirst, tire } from "./support/agents";
 import { authenticator } from "./support/authenticator";
-import { expect, fromLetter, type Owner, test } from "./support/stories";
+import { expect, fromLetter, type Owner, test } from "./support/fixtures";
 
 /** A person and their account: the second step, the password, other browsers, and the way back in by letter. */
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page, Request } from "@playwright/test";
 import { actionId } from "./support/forms";
 import type { Server } from "./support/server";
-import { expect, fromLetter, test } from "./support/stories";
+import { expect, fromLetter, test } from "./support/fixtures";
 
 /** The forms whose Server Actions anybody can call over HTTP, sent by somebody else than their page. */
 

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { tire } from "./support/agents";
 import { authenticator } from "./support/authenticator";
-import { findSecrets, type Secret } from "./support/canary";
+import { findSecrets, type Secret } from "./support/find-secrets";
 import { Agent, openQuestion } from "./support/http-agent";
-import { expect, fromLetter, type Owner, test } from "./support/stories";
+import { expect, fromLetter, type Owner, test } from "./support/fixtures";
 
 /** The whole story of an agent and its human, and a search for every secret that was used in it. */
 

@@ -1,5 +1,5 @@
 import { connectAgent, join } from "./support/agents";
-import { expect, test } from "./support/stories";
+import { expect, test } from "./support/fixtures";
 
 /** What an owner sees of the agents on their sites, and takes from them. */
 

@@ -1,6 +1,6 @@
 import { join } from "./support/agents";
-import { looksRight } from "./support/faults";
-import { counted, expect, test } from "./support/stories";
+import { looksRight } from "./support/accessibility";
+import { counted, expect, test } from "./support/fixtures";
 
 /** What an owner notes on days of the chart. */
 

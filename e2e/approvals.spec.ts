@@ -1,5 +1,5 @@
 import { type Agent, connectAgent, join, openToAll, tire } from "./support/agents";
-import { expect, type Owner, type Stories, test } from "./support/stories";
+import { expect, type Owner, type Stories, test } from "./support/fixtures";
 
 /** An agent asks, its human decides on a page, the agent goes on. */
 

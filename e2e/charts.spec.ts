@@ -1,7 +1,7 @@
 import { devices, type Page, type Response } from "@playwright/test";
 import { join } from "./support/agents";
-import { looksRight } from "./support/faults";
-import { counted, expect, type OwnedSite, test } from "./support/stories";
+import { looksRight } from "./support/accessibility";
+import { counted, expect, type OwnedSite, test } from "./support/fixtures";
 
 /** What an owner does with the dashboard's chart. */
 

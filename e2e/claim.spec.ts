@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { looksRight } from "./support/faults";
-import { expect, type Machines, test } from "./support/stories";
+import { looksRight } from "./support/accessibility";
+import { expect, type Machines, test } from "./support/fixtures";
 
 interface Agent {
   clientId: string;

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { askForCode, caller, tire } from "./support/agents";
-import { expect, test } from "./support/stories";
+import { expect, test } from "./support/fixtures";
 
 /** An agent shows a code, its human types it, and chooses. */
 

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { ERRORS } from "@/lib/platform/errors";
-import { looksRight } from "./support/faults";
-import { expect, test } from "./support/stories";
+import { looksRight } from "./support/accessibility";
+import { expect, test } from "./support/fixtures";
 
 /** The documentation, read without an account. */
 

@@ -1,5 +1,5 @@
 import { join } from "./support/agents";
-import { counted, expect, test } from "./support/stories";
+import { counted, expect, test } from "./support/fixtures";
 
 /** What an owner leaves out of the count. */
 
@@ -32,7 +32,7 @@ test("an owner leaves a path and their own address out, sees what became of even
   await expect
     .poll(async () => {
       await page.reload();
-      return page.getByText("The page is one that the site leaves out").count();
+      return page.getByText("The page is one that the site excludes").count();
     })
     .toBe(1);
 

@@ -1,7 +1,7 @@
 import { devices, type Page } from "@playwright/test";
-import { looksRight } from "./support/faults";
+import { looksRight } from "./support/accessibility";
 import type { Server } from "./support/server";
-import { expect, headline, type OwnedSite, test } from "./support/stories";
+import { expect, headline, type OwnedSite, test } from "./support/fixtures";
 
 /** Who reads which page; their language stands for their country, which an address of this machine does not tell. */
 const READERS = [

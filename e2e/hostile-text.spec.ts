@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { devices } from "@playwright/test";
-import { expect, headline, test } from "./support/stories";
+import { expect, headline, test } from "./support/fixtures";
 
 /** What strangers send in events is text on every page that shows it. */
 

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { looksRight } from "./support/faults";
-import { expect, test } from "./support/stories";
+import { looksRight } from "./support/accessibility";
+import { expect, test } from "./support/fixtures";
 
 const HEAD = (tags: string) =>
   `<!doctype html><html lang="en"><head><title>Shop</title>${tags}</head><body></body></html>`;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { join } from "./support/agents";
-import { looksRight } from "./support/faults";
-import { counted, expect, test } from "./support/stories";
+import { looksRight } from "./support/accessibility";
+import { counted, expect, test } from "./support/fixtures";
 
 /** What an owner sees of hits as they come. */
 
@@ -34,7 +34,7 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   // The first may come while the start is not known everywhere; it is sent until it is shown.
   await expect(async () => {
     await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/admin/users")));
-    await hit(page, /Left out\/admin\/users.*the page is one that the site leaves out/);
+    await hit(page, /Left out\/admin\/users.*the page is one that the site excludes/);
   }).toPass();
   await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/about?utm_source=news&utm_medium=email")));
   await hit(page, /CountedPersonPageview · \/about/);

@@ -1,4 +1,4 @@
-import { expect, fromLetter, test } from "./support/stories";
+import { expect, fromLetter, test } from "./support/fixtures";
 
 /** Who belongs to a site. */
 

@@ -1,5 +1,5 @@
 import { join } from "./support/agents";
-import { expect, test } from "./support/stories";
+import { expect, test } from "./support/fixtures";
 
 /** What a site keeps of its visitors. */
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { devices, type Page } from "@playwright/test";
 import { join } from "./support/agents";
-import { looksRight } from "./support/faults";
+import { looksRight } from "./support/accessibility";
 import type { Server } from "./support/server";
-import { expect, type OwnedSite, type Owner, test } from "./support/stories";
+import { expect, type OwnedSite, type Owner, test } from "./support/fixtures";
 
 /** A page for each report: what it tells of known visits, who may see it, and what may be taken along. */
 

@@ -1,4 +1,4 @@
-import { counted, expect, headline, test } from "./support/stories";
+import { counted, expect, headline, test } from "./support/fixtures";
 
 /** A site's general settings. */
 

@@ -1,5 +1,5 @@
-import { looksRight } from "./support/faults";
-import { counted, expect, headline, test } from "./support/stories";
+import { looksRight } from "./support/accessibility";
+import { counted, expect, headline, test } from "./support/fixtures";
 
 test("an owner makes a site public, anyone sees its numbers also in a page of theirs, and nothing else of it", async ({
   owner,

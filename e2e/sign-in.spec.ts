@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { startServer } from "./support/server";
-import { expect, fromLetter, test } from "./support/stories";
+import { expect, fromLetter, test } from "./support/fixtures";
 
 const PASSWORD = "long enough to be a password";
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { looksRight } from "./support/faults";
+import { looksRight } from "./support/accessibility";
 import type { Server } from "./support/server";
-import { counted, expect, headline, test } from "./support/stories";
+import { counted, expect, headline, test } from "./support/fixtures";
 
 /** The list of sites of somebody with many of them. */
 

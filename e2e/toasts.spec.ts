@@ -1,5 +1,5 @@
-import { looksRight } from "./support/faults";
-import { expect, test } from "./support/stories";
+import { looksRight } from "./support/accessibility";
+import { expect, test } from "./support/fixtures";
 
 /** What is said in passing about what was done, and what can be done about it. */
 

@@ -1,5 +1,5 @@
 import { FIREFOX, startFirefox } from "./support/firefox";
-import { expect, test } from "./support/stories";
+import { expect, test } from "./support/fixtures";
 
 /** The full tracker in an engine that is not Chromium's. */
 

@@ -5,7 +5,7 @@ import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium, type Page } from "@playwright/test";
 import { SENT_FIELDS } from "@/lib/publish/sent-fields";
-import { counted, expect, type OwnedSite, type Sent, test } from "./support/stories";
+import { counted, expect, type OwnedSite, type Sent, test } from "./support/fixtures";
 
 /** The full tracker on real pages: what it notices by itself, and that nothing is lost when a page ends. */
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { counted, expect, type Sent, test } from "./support/stories";
+import { counted, expect, type Sent, test } from "./support/fixtures";
 
 /** The pageviews and custom events among what was sent, as `name path`. */
 const told = (sent: Sent[]) =>

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { walkthrough } from "@/lib/publish/walkthrough";
 import { allow } from "./support/http-agent";
-import { expect, test } from "./support/stories";
+import { expect, test } from "./support/fixtures";
 
 /** The blocks of README, docs and llms.txt, run in a shell as they are. Only waiting is shorter, and the domain another. */
 

@@ -1,12 +1,12 @@
 import type { Chart } from "@/components/reports/answers";
 import { paramsOf } from "@/components/reports/filters";
-import { questionOf, readView, type View } from "@/components/reports/view";
+import { reportInput, readView, type View } from "@/components/reports/view";
 import analyticsChart from "@/lib/operations/analytics.chart";
-import type { Asking } from "./ask";
+import type { Asking } from "./queries";
 
 /** The headline numbers and the chart of a view. @throws Refusal */
 export const chartOf = ({ as, siteId, now }: Asking, view: View): Promise<{ data: Chart }> =>
-  as(analyticsChart, { input: { ...questionOf(siteId, view), interval: view.interval }, now });
+  as(analyticsChart, { input: { ...reportInput(siteId, view), interval: view.interval }, now });
 
 /** The same of the view that an address says, and when they were read, in milliseconds. @throws Refusal */
 export async function chartAsked(asking: Asking, address: URLSearchParams): Promise<{ at: number; chart: Chart }> {

@@ -1,13 +1,13 @@
 import { DETAILS, type DetailsAnswer, type DetailsRow, USUAL_SORT } from "@/components/reports/details";
 import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
-import { NOT_COMPARED, questionOf, readView, type View } from "@/components/reports/view";
+import { NOT_COMPARED, reportInput, readView, type View } from "@/components/reports/view";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
 import type { Metric } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";
-import type { Asking } from "./ask";
+import type { Asking } from "./queries";
 
 const ROWS = 25;
 /** All the rows that the operation tells at once, more than there are countries. */
@@ -36,7 +36,7 @@ export function detailsAsked(asking: Asking, address: URLSearchParams): Promise<
 
 /** All countries of the view that an address says, those with the most visitors first. @throws Refusal */
 export async function countriesAsked({ as, siteId, now }: Asking, address: URLSearchParams) {
-  const question = questionOf(siteId, readView(paramsOf(address)));
+  const question = reportInput(siteId, readView(paramsOf(address)));
   const input = { ...question, ...NOT_COMPARED, dimensions: "country", metrics: "visitors", limit: MOST };
   const { data } = await as(analyticsExplore, { input, now });
   return {
@@ -85,7 +85,7 @@ interface AskedRows extends Omit<Wanted, "q"> {
 /** Rows as the operation tells them, in words. */
 async function rowsOf({ as, siteId, now }: Asking, view: View, { dimension, metrics, filters, ...asked }: AskedRows) {
   const input = {
-    ...questionOf(siteId, view),
+    ...reportInput(siteId, view),
     ...(view.filters && { filters: sentOf(filters) }),
     dimensions: dimension,
     metrics: metrics.join(","),

@@ -1,9 +1,9 @@
 import { paramsOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
-import { NOT_COMPARED, questionOf, readView } from "@/components/reports/view";
+import { NOT_COMPARED, reportInput, readView } from "@/components/reports/view";
 import { isDimension } from "@/lib/analytics/query/dimensions";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
-import type { Asking } from "./ask";
+import type { Asking } from "./queries";
 
 const ROWS = 50;
 /** As many as the operation tells; more countries than most sites know. */
@@ -17,7 +17,7 @@ export async function optionsAsked(asking: Asking, address: URLSearchParams) {
   const [field, q] = [address.get("field") ?? "", address.get("q") ?? ""];
   const view = { ...readView(paramsOf(address)), filters: [], segment: null, ...NOT_COMPARED };
   const ask = (text: string, limit: number) =>
-    optionsOf(asking, { ...questionOf(asking.siteId, view), field, q: text, limit });
+    optionsOf(asking, { ...reportInput(asking.siteId, view), field, q: text, limit });
   const found = field === "country" ? await countries(q, ask) : await ask(q, ROWS);
   const options = found.map(({ value, visitors }) => ({ value, visitors, text: valueName(field, value) }));
   return { field, options: [...options, ...unknownOf(field, q)] };

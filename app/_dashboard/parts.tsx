@@ -11,7 +11,7 @@ import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { formatDate, formatRange } from "@/components/ui/format";
 import type { SiteShape } from "@/lib/contract/fields";
-import type { Answers } from "./ask";
+import type { Answers } from "./queries";
 
 interface RefusedProps {
   answers: Answers;

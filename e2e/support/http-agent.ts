@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
-import type { Secret } from "./canary";
+import type { Secret } from "./find-secrets";
 
 /** An agent's side of the HTTP API: everything it knows it has read from answers. */
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { AskForm } from "./ask-form";
+import { AskForm } from "./request-form";
 
 export const metadata: Metadata = { title: "Forgot your password" };
 

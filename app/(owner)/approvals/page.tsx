@@ -8,7 +8,7 @@ import { When } from "@/components/ui/when";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { thisOwner } from "../access";
-import { NothingAsked } from "./nothing-asked";
+import { NothingAsked } from "./no-approvals";
 
 export const metadata: Metadata = { title: "Approvals" };
 

@@ -7,7 +7,7 @@ import { describeError, log } from "@/lib/platform/log";
 import { findSites, type ListedSite, SORTS, type Sort, sortSites } from "@/lib/sites/site-list";
 import { presentOf, weeksOf } from "@/lib/sites/weeks";
 import { principalOf, thisOwner } from "../access";
-import { listAddress } from "./list-address";
+import { listAddress } from "./list-url";
 import { NoSites } from "./no-sites";
 import { PresentCounts } from "./present";
 import { SiteCard } from "./site-card";

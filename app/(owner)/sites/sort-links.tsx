@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { SORTS, type Sort } from "@/lib/sites/site-list";
-import { listAddress } from "./list-address";
+import { listAddress } from "./list-url";
 
 const LABELS: Record<Sort, [label: string, about: string]> = {
   name: ["Name", "From A to Z"],

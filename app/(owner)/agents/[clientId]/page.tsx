@@ -13,7 +13,7 @@ import { type Connection, connectionOf } from "@/lib/oauth/connections";
 import { thisOwner } from "../../access";
 import { ActionLog } from "./action-log";
 import { Disconnect } from "./disconnect";
-import { Narrow } from "./narrow";
+import { Narrow } from "./reduce-access";
 
 export const metadata: Metadata = { title: "Agent" };
 
@@ -30,7 +30,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
   const agent = await connectionOf(owner.personId, clientId);
   if (!agent) notFound();
   const cursor = typeof before === "string" ? before : undefined;
-  const [{ acts, older }, { waiting }] = await Promise.all([
+  const [{ entries, older }, { waiting }] = await Promise.all([
     actionLog(agent, owner.personId, cursor),
     listApprovals(owner.personId, now),
   ]);
@@ -60,7 +60,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
         {asked.length > 0 && <Asked approvals={asked} now={now} />}
         <About agent={agent} now={now} />
         {!agent.revokedAt && <Access agent={agent} />}
-        <ActionLog acts={acts} older={older} clientId={agent.clientId} newest={cursor === undefined} />
+        <ActionLog entries={entries} older={older} clientId={agent.clientId} newest={cursor === undefined} />
       </div>
     </div>
   );

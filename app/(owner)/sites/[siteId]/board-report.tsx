@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { settle } from "@/app/_dashboard/ask";
+import { settle } from "@/app/_dashboard/queries";
 import { PANEL_NAMES, type ReportPanel } from "@/components/reports/dashboard-panels";
 import type { ReportKey } from "@/components/reports/pages/catalogue";
 import { RefusedNotice } from "@/components/reports/refused-notice";

@@ -1,8 +1,8 @@
 import pLimit from "p-limit";
 import { type ReactNode, Suspense } from "react";
-import type { Answers } from "@/app/_dashboard/ask";
+import type { Answers } from "@/app/_dashboard/queries";
 import { ListsPart, RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
-import { Arriving } from "@/components/reports/arriving";
+import { Deferred } from "@/components/reports/deferred";
 import { type Block, blocksOf } from "@/components/reports/dashboard-panels";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { ChosenPanels } from "@/components/reports/panels";
@@ -49,14 +49,14 @@ export function Board(props: BoardProps) {
         </Suspense>
       )}
       {blocks.map((block) => (
-        <Arriving
+        <Deferred
           key={block.panels[0]}
           what={NAMES[block.kind]}
           there={isThere(block, props.answers)}
           fallback={SKELETONS[block.kind]}
         >
           <BlockPart {...props} block={block} inTurn={inTurn} />
-        </Arriving>
+        </Deferred>
       ))}
     </>
   );

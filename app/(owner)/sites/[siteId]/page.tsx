@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { ask } from "@/app/_dashboard/ask";
+import { ask } from "@/app/_dashboard/queries";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
-import { Arriving } from "@/components/reports/arriving";
+import { Deferred } from "@/components/reports/deferred";
 import { hasLists, hasReports } from "@/components/reports/dashboard-panels";
 import { DashboardPicker } from "@/components/reports/dashboard-picker";
 import { FilterBar } from "@/components/reports/filter-bar";
@@ -131,22 +131,22 @@ function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
   return (
     <>
       <Waiting className="card">
-        <Arriving
+        <Deferred
           what="the numbers"
           there={there.numbers}
           fallback={<SummarySkeleton annotates={manages(site.role)} />}
         >
           <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} />
-        </Arriving>
+        </Deferred>
       </Waiting>
-      <Arriving what="the lists" there={there.lists} fallback={<PanelsSkeleton />}>
+      <Deferred what="the lists" there={there.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
             <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
             <FurtherPanels filters={filters} />
           </div>
         </ListsPart>
-      </Arriving>
+      </Deferred>
     </>
   );
 }

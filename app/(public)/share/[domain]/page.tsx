@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { ask } from "@/app/_dashboard/ask";
+import { ask } from "@/app/_dashboard/queries";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
 import { addressOfBrowser } from "@/app/browser-address";
-import { Arriving } from "@/components/reports/arriving";
+import { Deferred } from "@/components/reports/deferred";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
@@ -73,15 +73,15 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                   <FilterBar view={view} onlyIs />
                   <ListsOfView first={answers.panels}>
                     <Waiting className="card">
-                      <Arriving what="the numbers" there={answers.there.numbers} fallback={<SummarySkeleton />}>
+                      <Deferred what="the numbers" there={answers.there.numbers} fallback={<SummarySkeleton />}>
                         <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
-                      </Arriving>
+                      </Deferred>
                     </Waiting>
-                    <Arriving what="the lists" there={answers.there.lists} fallback={<PanelsSkeleton />}>
+                    <Deferred what="the lists" there={answers.there.lists} fallback={<PanelsSkeleton />}>
                       <ListsPart answers={answers}>
                         <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
                       </ListsPart>
-                    </Arriving>
+                    </Deferred>
                   </ListsOfView>
                 </div>
               </LiveNumbers>

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { answer } from "@/app/_dashboard/answer";
-import type { Asking } from "@/app/_dashboard/ask";
+import type { Asking } from "@/app/_dashboard/queries";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { type Filter, paramsOf, readFilters } from "@/components/reports/filters";
-import { type Ask, queryPublicSite } from "@/lib/gateway/execute";
+import { type RunQuery, queryPublicSite } from "@/lib/gateway/execute";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
@@ -47,7 +47,7 @@ export interface Anyone {
 
 /** Asks for the numbers of a public site, as far as its dashboard shows them, within the limits of anonymous callers. */
 export const askShared =
-  ({ address, filters }: Anyone): Ask =>
+  ({ address, filters }: Anyone): RunQuery =>
   async (op, call) => {
     const { segment, dimensions, field } = call.input as Record<string, unknown>;
     if (segment || [dimensions, field].some((name) => name !== undefined && !SHOWN.includes(String(name)))) {
@@ -101,7 +101,7 @@ export const answerAnyone = (
     const { site_id: siteId } = await siteOf(params);
     const query = new URL(request.url).searchParams;
     const ask = askShared({ address: addressOf(request), filters: readFilters(paramsOf(query)) });
-    const as: Ask = (op, call) => ask(op, { ...call, signal: request.signal });
+    const as: RunQuery = (op, call) => ask(op, { ...call, signal: request.signal });
     return work({ as, siteId, now: new Date() }, query);
   });
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { type ReactNode, Suspense } from "react";
-import { type Asked, settle } from "@/app/_dashboard/ask";
+import { type QueryResult, settle } from "@/app/_dashboard/queries";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { Filtering } from "@/components/reports/filtering";
@@ -82,7 +82,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
           {props.above?.(asked, site)}
           <Boundary what="this report" className="card p-4">
             <Suspense fallback={<BodySkeleton />}>
-              <Answered answer={answer as Promise<Asked<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
+              <Answered answer={answer as Promise<QueryResult<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
             </Suspense>
           </Boundary>
           {props.below?.(asked, site)}
@@ -95,7 +95,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
 interface AnsweredProps<Answer> extends Pick<Shown<Answer>, "view" | "site" | "asked"> {
   definition: AnyDefinition;
   body: Body<Answer>;
-  answer: Promise<Asked<Answer>>;
+  answer: Promise<QueryResult<Answer>>;
 }
 
 async function Answered<Answer>({ definition, body, answer: asking, ...rest }: AnsweredProps<Answer>) {

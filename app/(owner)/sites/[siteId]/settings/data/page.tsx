@@ -8,7 +8,7 @@ import { readRetentionMonths } from "@/lib/sites/retention";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";
-import { KeepingForm } from "./keeping-form";
+import { KeepingForm } from "./retention-form";
 
 export const metadata: Metadata = { title: "Data" };
 

@@ -10,7 +10,7 @@ import { readQuota } from "@/lib/sites/quota";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";
-import { IntakeTable } from "./intake-table";
+import { IntakeTable } from "./event-outcomes";
 import { QuotaUse } from "./quota-use";
 import { Rules } from "./rules";
 

@@ -7,9 +7,9 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
-import { EventRow } from "./hit";
+import { EventRow } from "./event-row";
 import { type Live, useTest } from "./use-test";
-import { CLASSES, OUTCOMES } from "./words";
+import { CLASSES, OUTCOMES } from "./labels";
 
 interface Props {
   siteId: number;

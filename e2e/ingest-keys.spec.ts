@@ -1,4 +1,4 @@
-import { expect, test } from "./support/stories";
+import { expect, test } from "./support/fixtures";
 
 /** Keys with which servers send events. */
 

@@ -1,7 +1,7 @@
 import { devices, type Page } from "@playwright/test";
-import { looksRight } from "./support/faults";
+import { looksRight } from "./support/accessibility";
 import type { Server } from "./support/server";
-import { expect, headline, type OwnedSite, test } from "./support/stories";
+import { expect, headline, type OwnedSite, test } from "./support/fixtures";
 
 /** Which days a report is about, and in whose zone and locale it says so. */
 

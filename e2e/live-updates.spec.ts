@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { forms } from "./support/forms";
-import { counted, expect, headline, test } from "./support/stories";
+import { counted, expect, headline, test } from "./support/fixtures";
 
 /** What an open page fetches by itself. */
 

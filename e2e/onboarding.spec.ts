@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { devices, type Locator, type Page } from "@playwright/test";
 import type { Server } from "./support/server";
-import { counted, expect, fromLetter, headline, test } from "./support/stories";
+import { counted, expect, fromLetter, headline, test } from "./support/fixtures";
 
 /** Goes on with the Tab key until something has the focus. */
 async function reach(page: Page, target: Locator): Promise<void> {

@@ -3,9 +3,9 @@ import { setEnv } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { endingToken } from "@/lib/sites/reports/subscriptions";
 import { askForCode, connectAgent, join, makeFirst, openToAll } from "./support/agents";
-import { looksRight } from "./support/faults";
+import { looksRight } from "./support/accessibility";
 import type { Server } from "./support/server";
-import { counted, expect, type Machines, type Owner, SECRETS, type Stories, test } from "./support/stories";
+import { counted, expect, type Machines, type Owner, SECRETS, type Stories, test } from "./support/fixtures";
 
 type Parts = Pick<Stories, "owner" | "site" | "visitor"> & Pick<Machines, "server" | "web">;
 

@@ -2,13 +2,13 @@ import { setTimeout } from "node:timers/promises";
 import { headers } from "next/headers";
 import { chartOf } from "@/app/_dashboard/chart-of";
 import { panelsOf } from "@/app/_dashboard/panels-of";
-import type { Asked, Chart, PanelsAnswer } from "@/components/reports/answers";
+import type { QueryResult, Chart, PanelsAnswer } from "@/components/reports/answers";
 import { hasLists } from "@/components/reports/dashboard-panels";
 import type { View } from "@/components/reports/view";
 import type { Ask } from "@/lib/gateway/execute";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 
-export type { Asked };
+export type { QueryResult };
 
 /** Who asks about which site, and when. */
 export interface Asking {
@@ -21,9 +21,9 @@ export interface Asking {
 
 export interface Answers {
   /** Headline numbers and the chart. */
-  chart: Promise<Asked<Chart>>;
+  chart: Promise<QueryResult<Chart>>;
   /** The lists, where they come with the page; null where the browser asks for them once it shows the numbers. */
-  panels: Promise<Asked<PanelsAnswer>> | null;
+  panels: Promise<QueryResult<PanelsAnswer>> | null;
   /** What is there already, so that nothing needs to hold its place. */
   there: { numbers: boolean; lists: boolean };
   /** When all this was asked, in milliseconds. */
@@ -63,7 +63,7 @@ const IN_ONE_PIECE_MS = 400;
 const isDocument = async (): Promise<boolean> => (await headers()).get("accept")?.includes("text/html") ?? false;
 
 /** Lets a page go on with the sentence of a refusal. */
-export async function settle<T>(asked: Promise<{ data: T }>): Promise<Asked<T>> {
+export async function settle<T>(asked: Promise<{ data: T }>): Promise<QueryResult<T>> {
   try {
     return { ok: true, answer: (await asked).data };
   } catch (error) {

@@ -4,7 +4,7 @@ import { ChevronDown } from "@/components/ui/icons";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { currentLocale } from "@/lib/platform/locale";
 import type { TrackedHit } from "@/lib/sites/tracking-shape";
-import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./words";
+import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./labels";
 
 /** One hit: a line, and below it how each of its fields was read. */
 export function EventRow({ hit, timezone }: { hit: TrackedHit; timezone: string }) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { devices, type Page } from "@playwright/test";
 import { join } from "./support/agents";
-import { expect, headline, test } from "./support/stories";
+import { expect, headline, test } from "./support/fixtures";
 
 /** What an owner saves for everybody of the site: a segment, and a dashboard of panels of their own. */
 
