@@ -21,7 +21,7 @@ export function OperationEntry({ op }: { op: AnyOperation }) {
       </p>
       <p className="text-sm text-muted">
         <Term>{methodOf(op)}</Term> Scope <Term>{op.scope}</Term>, role <Term>{op.role}</Term>
-        {RISKS[op.risk].asksHuman && ", asks a human first"}
+        {RISKS[op.risk].needsApproval && ", asks a human first"}
       </p>
     </article>
   );
@@ -29,7 +29,7 @@ export function OperationEntry({ op }: { op: AnyOperation }) {
 
 /** One operation of the API, told from the registry. */
 export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: string }) {
-  const { about, asksHuman } = RISKS[op.risk];
+  const { about, needsApproval } = RISKS[op.risk];
   return (
     <>
       <div className="space-y-4">
@@ -49,7 +49,7 @@ export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: stri
           <li>
             Risk <Term>{op.risk}</Term>: {about}
           </li>
-          <li>{asksHuman ? "Asks a human first, who must agree to exactly this call" : "Asks no human"}</li>
+          <li>{needsApproval ? "Asks a human first, who must agree to exactly this call" : "Asks no human"}</li>
         </ul>
       </div>
       <Part id="parameters" title="Parameters">

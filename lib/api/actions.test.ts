@@ -58,7 +58,7 @@ async function send(id: string, { owner, headers = {}, body = {}, now = new Date
   return [answer.status, JSON.parse(answer.body).error?.code];
 }
 
-const ASKS_HUMAN = (risk: Risk): boolean => RISKS[risk].asksHuman;
+const NEEDS_APPROVAL = (risk: Risk): boolean => RISKS[risk].needsApproval;
 
 /** All that pages may call, with the oldest sign-in that each accepts; null where any session does. */
 const CALLED: [id: string, { input: z.ZodObject; freshMs: number | null }][] = [
@@ -66,7 +66,7 @@ const CALLED: [id: string, { input: z.ZodObject; freshMs: number | null }][] = [
     .filter(({ risk }) => RISKS[risk as Risk].method === "POST")
     .map(({ id, input, risk }): [string, { input: z.ZodObject; freshMs: number | null }] => [
       id,
-      { input, freshMs: ASKS_HUMAN(risk) ? approverFreshMs(risk) : null },
+      { input, freshMs: NEEDS_APPROVAL(risk) ? approverFreshMs(risk) : null },
     ]),
   ...PERSONAL_OPERATIONS,
 ];

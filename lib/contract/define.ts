@@ -30,17 +30,17 @@ export type Principal =
     };
 
 /** Anyone who looks at a public site. Ids of people begin at 1. */
-export const NOBODY: Principal = { kind: "owner", personId: 0 };
+export const PUBLIC_VIEWER: Principal = { kind: "owner", personId: 0 };
 
 /** Whether an operation answers a public dashboard, which shows nothing that people of the site wrote for themselves. */
-export const isNobody = ({ personId }: Principal): boolean => personId === NOBODY.personId;
+export const isPublicViewer = ({ personId }: Principal): boolean => personId === PUBLIC_VIEWER.personId;
 
 /**
  * The person who calls, or for whom an agent calls.
  *
  * @throws Refusal `role_denied` for a machine without a person.
  */
-export function personBehind({ personId }: Principal): number {
+export function requirePerson({ personId }: Principal): number {
   if (personId !== null) return personId;
   throw new Refusal(
     "role_denied",
@@ -56,7 +56,7 @@ export interface SiteAccess {
   /** The reporting currency, as in ISO 4217. */
   currency: string;
   /** How many months what was counted is kept, and the first day that is left where older ones were destroyed. */
-  kept: { months: number | null; from: Date | null };
+  retention: { months: number | null; from: Date | null };
   /** Grows with every change of the site. */
   revision: number;
   role: Role;
@@ -193,4 +193,4 @@ export interface Endpoint {
 export const defineEndpoint = (endpoint: Endpoint): Endpoint => endpoint;
 
 /** Whether an agent needs a human's approval to call this operation. */
-export const asksHuman = (op: AnyOperation): boolean => RISKS[op.risk].asksHuman;
+export const needsApproval = (op: AnyOperation): boolean => RISKS[op.risk].needsApproval;

@@ -14,7 +14,7 @@ export interface Exclusion {
   pattern: string;
 }
 
-const LONGEST_PATTERN = 253;
+const MAX_PATTERN_LENGTH = 253;
 
 /** A pattern in the one spelling in which events are compared with it, or what is wrong with it. */
 export function readPattern(kind: ExclusionKind, typed: string): ReadPattern {
@@ -26,7 +26,7 @@ export function readPattern(kind: ExclusionKind, typed: string): ReadPattern {
     case "country":
       return readCountry(typed.toUpperCase());
     case "path":
-      return readPath(typed, LONGEST_PATTERN);
+      return readPath(typed, MAX_PATTERN_LENGTH);
     case "hostname":
       return readHostname(typed);
   }

@@ -81,16 +81,17 @@ export type Period = keyof typeof PERIODS;
 
 export const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
 /** A null or empty parameter means absent. */
-export const absentable = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === "" ? null : v), type.nullish());
+export const optionalParam = <T extends z.ZodType>(type: T) =>
+  z.preprocess((v) => (v === "" ? null : v), type.nullish());
 /** Marks a parameter that may be any text: in a query the word null is that word. */
 export const FREE_TEXT = { "x-free-text": true } as const;
 const localDate = z.iso.date("must be a date such as 2026-11-20");
 
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
-export const isInYears = (year: number): boolean => year >= FIRST_YEAR && year <= LAST_YEAR;
-export const IN_YEARS = `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`;
+export const isSupportedYear = (year: number): boolean => year >= FIRST_YEAR && year <= LAST_YEAR;
+export const SUPPORTED_YEARS = `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`;
 /** A local day that any database and calendar can hold. */
-export const dayInYears = localDate.refine((text) => isInYears(Number(text.slice(0, 4))), IN_YEARS);
+export const supportedDay = localDate.refine((text) => isSupportedYear(Number(text.slice(0, 4))), SUPPORTED_YEARS);
 
 export const COMPARISONS = {
   none: "No comparison",
@@ -102,45 +103,45 @@ export type Comparison = keyof typeof COMPARISONS;
 const FILTER_WORDS = 'must be an object such as {"country": "FR"}';
 
 /** The parameters that every report takes. */
-export const questionFields = {
+export const reportFields = {
   site_id: siteId,
-  period: absentable(z.enum(keysOf(PERIODS), oneOf(keysOf(PERIODS)))).meta({
+  period: optionalParam(z.enum(keysOf(PERIODS), oneOf(keysOf(PERIODS)))).meta({
     description: "Range of the report in the site's local days; default 28d. `from` and `to` win over it.",
   }),
-  from: absentable(localDate).meta({ description: "First local day, inclusive" }),
-  to: absentable(localDate).meta({ description: "Last local day, inclusive" }),
-  traffic: absentable(z.enum(keysOf(TRAFFIC), oneOf(keysOf(TRAFFIC)))).meta({
+  from: optionalParam(localDate).meta({ description: "First local day, inclusive" }),
+  to: optionalParam(localDate).meta({ description: "Last local day, inclusive" }),
+  traffic: optionalParam(z.enum(keysOf(TRAFFIC), oneOf(keysOf(TRAFFIC)))).meta({
     description: "Which classes of traffic are counted; default human",
   }),
-  compare: absentable(z.enum(keysOf(COMPARISONS), oneOf(keysOf(COMPARISONS)))).meta({
+  compare: optionalParam(z.enum(keysOf(COMPARISONS), oneOf(keysOf(COMPARISONS)))).meta({
     description:
       "A second range to compare with; default none. `previous_period` is as many days directly before the range, `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time; `meta.compare` has the exact moments.",
   }),
-  compare_from: absentable(localDate).meta({
+  compare_from: optionalParam(localDate).meta({
     description:
       "First local day of a comparison range of your own, inclusive; only together with `compare_to`. The two win over `compare` and are refused beside `compare` none. A comparison as long as the range is aligned and cut like `previous_period`; any other is counted whole, its first bucket beside the first of the range, its second beside the second.",
   }),
-  compare_to: absentable(localDate).meta({
+  compare_to: optionalParam(localDate).meta({
     description: "Last local day of a comparison range of your own, inclusive; only together with `compare_from`",
   }),
-  filters: absentable(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
+  filters: optionalParam(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
     description:
       'What to narrow to, AND-ed: dimension, `prop:<name>` or `goal:<name>` to a value, a list (any of), or {"is", "is_not", "contains", "not_contains", "starts_with", "matches"}. As JSON or as filters[country]=FR. See /docs/metrics.',
     examples: [{ country: ["FR", "DE"], page: { starts_with: "/blog" } }],
   }),
-  segment: absentable(z.uuid("must be the id of a segment, a UUID")).meta({
+  segment: optionalParam(z.uuid("must be the id of a segment, a UUID")).meta({
     description: "A saved set of filters of the site, AND-ed with `filters`",
   }),
-  dashboard: absentable(z.uuid("must be the id of a dashboard, a UUID")).meta({
+  dashboard: optionalParam(z.uuid("must be the id of a dashboard, a UUID")).meta({
     description:
       "A saved view of the site: its filters are AND-ed, its range, traffic and comparison hold where none is given",
   }),
 };
-export type Question = z.infer<z.ZodObject<typeof questionFields>>;
+export type ReportQuery = z.infer<z.ZodObject<typeof reportFields>>;
 
 export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
-export const interval = absentable(z.enum(INTERVALS, oneOf([...INTERVALS])));
+export const interval = optionalParam(z.enum(INTERVALS, oneOf([...INTERVALS])));
 
 export const CONVERSION_UNITS = ["events", "visits", "searches", "visitors"] as const;
 

@@ -2,16 +2,16 @@
 
 const BETWEEN = " > ";
 
-export const isWritten = (funnel: string): boolean => funnel.includes(BETWEEN);
+export const isFunnelText = (funnel: string): boolean => funnel.includes(BETWEEN);
 
-export const writtenSteps = (funnel: string): { kind: "page" | "event"; pattern: string }[] =>
-  funnel.split(BETWEEN).map(writtenStep);
+export const parseSteps = (funnel: string): { kind: "page" | "event"; pattern: string }[] =>
+  funnel.split(BETWEEN).map(parseStep);
 
 /** A page by its path pattern, or an event as `event:<name>`. */
-export const writtenStep = (step: string): { kind: "page" | "event"; pattern: string } => {
+export const parseStep = (step: string): { kind: "page" | "event"; pattern: string } => {
   const [, event] = /^event:(.*)$/s.exec(step.trim()) ?? [];
   return event === undefined ? { kind: "page", pattern: step } : { kind: "event", pattern: event };
 };
 
-export const writeFunnel = (steps: readonly { kind: "page" | "event"; pattern: string }[]): string =>
+export const formatFunnel = (steps: readonly { kind: "page" | "event"; pattern: string }[]): string =>
   steps.map(({ kind, pattern }) => (kind === "event" ? `event:${pattern}` : pattern)).join(BETWEEN);

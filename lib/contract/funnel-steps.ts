@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { writtenSteps } from "@/lib/contract/funnel-notation";
+import { parseSteps } from "@/lib/contract/funnel-notation";
 import { invalidInput } from "@/lib/platform/errors";
 import { readPath } from "@/lib/platform/path-patterns";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
 /** What reaches a goal or a step of a funnel: a page by a path pattern, or an event by its name. */
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 /** For the docs of goals and of each step of a funnel. */
 export const REACHED_BY = "`kind` page with a path as its `pattern`, or `kind` event with the exact name of an event";
 
@@ -26,7 +26,7 @@ const event = z
   .string("must be the name of an event")
   .trim()
   .min(1, "must be the name of an event")
-  .max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`)
+  .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
   .meta({ description: "The exact name of an event", examples: ["Signup"] });
 
 /** `kind` and `pattern` besides other fields. The pattern of a page gets the spelling in which paths are stored. */
@@ -42,9 +42,9 @@ export const pageOrEvent = <More extends z.ZodRawShape>(more: More) =>
     )
     .meta({ description: REACHED_BY });
 
-export const FEWEST_STEPS = 2;
-export const MOST_STEPS = 10;
-const COUNT = `must be a list of ${FEWEST_STEPS} to ${MOST_STEPS} steps`;
+export const MIN_STEPS = 2;
+export const MAX_STEPS = 10;
+const COUNT = `must be a list of ${MIN_STEPS} to ${MAX_STEPS} steps`;
 
 /** A step of a funnel: what reaches it, and its name where the pattern would not do. */
 export const stepShape = pageOrEvent({
@@ -58,7 +58,7 @@ export const stepShape = pageOrEvent({
 export type FunnelStep = z.infer<typeof stepShape>;
 
 /** The steps of a funnel in their order, as they are stored. */
-export const stepsShape = z.array(stepShape, COUNT).min(FEWEST_STEPS, COUNT).max(MOST_STEPS, COUNT);
+export const stepsShape = z.array(stepShape, COUNT).min(MIN_STEPS, COUNT).max(MAX_STEPS, COUNT);
 
 export const stepName = ({ name, pattern }: FunnelStep): string => name ?? pattern;
 
@@ -72,7 +72,7 @@ export interface Funnel {
 }
 
 /** How to write a funnel into a request. */
-export const WRITTEN_FUNNEL =
+export const FUNNEL_SYNTAX =
   "/pricing > event:Signup > /thanks: 2 to 10 steps with ' > ' between them, each a path pattern or event:<name>";
 
 /**
@@ -81,11 +81,11 @@ export const WRITTEN_FUNNEL =
  * @throws Refusal `invalid_input` that names each invalid step.
  */
 export function readSteps(written: string): FunnelStep[] {
-  const read = stepsShape.safeParse(writtenSteps(written));
+  const read = stepsShape.safeParse(parseSteps(written));
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path: [index], message }) => {
     const subject = typeof index === "number" ? `has a step ${index + 1} that ` : "";
-    return { path: "funnel", message: `${subject}${message}; write it as in ${WRITTEN_FUNNEL}` };
+    return { path: "funnel", message: `${subject}${message}; write it as in ${FUNNEL_SYNTAX}` };
   });
   throw invalidInput(faults);
 }

@@ -10,11 +10,11 @@ export const retainedSince = (months: number, timezone: string, now: Date): Temp
  * stays deleted.
  */
 export function firstRetainedDay(
-  { kept, timezone }: Pick<SiteAccess, "kept" | "timezone">,
+  { retention, timezone }: Pick<SiteAccess, "retention" | "timezone">,
   now: Date,
 ): Temporal.PlainDate | null {
-  const left = kept.from && Temporal.PlainDate.from(kept.from.toISOString().slice(0, 10));
-  const since = kept.months === null ? null : retainedSince(kept.months, timezone, now);
+  const left = retention.from && Temporal.PlainDate.from(retention.from.toISOString().slice(0, 10));
+  const since = retention.months === null ? null : retainedSince(retention.months, timezone, now);
   if (!left || !since) return left ?? since;
   return laterOf(left, since);
 }

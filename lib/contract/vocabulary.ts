@@ -29,13 +29,13 @@ export const mayHaveNoSites = (scopes: readonly Scope[]): boolean =>
 
 /** What an operation can do to its owner. The risk alone decides the HTTP method and whether a human is asked. */
 export const RISKS = {
-  none: { method: "GET", asksHuman: false, about: "reads only" },
-  write: { method: "POST", asksHuman: false, about: "makes or changes something that is easily put right" },
-  configuration: { method: "POST", asksHuman: true, about: "changes how the site measures" },
-  sharing: { method: "POST", asksHuman: true, about: "can show data to others" },
-  access: { method: "POST", asksHuman: true, about: "changes who may act" },
-  security: { method: "POST", asksHuman: true, about: "changes what the site trusts" },
-  destructive: { method: "POST", asksHuman: true, about: "cannot be undone" },
+  none: { method: "GET", needsApproval: false, about: "reads only" },
+  write: { method: "POST", needsApproval: false, about: "makes or changes something that is easily put right" },
+  configuration: { method: "POST", needsApproval: true, about: "changes how the site measures" },
+  sharing: { method: "POST", needsApproval: true, about: "can show data to others" },
+  access: { method: "POST", needsApproval: true, about: "changes who may act" },
+  security: { method: "POST", needsApproval: true, about: "changes what the site trusts" },
+  destructive: { method: "POST", needsApproval: true, about: "cannot be undone" },
 } as const;
 export type Risk = keyof typeof RISKS;
 

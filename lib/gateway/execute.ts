@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { AnyOperation, Operation, Owner, Principal, SiteAccess } from "@/lib/contract/define";
-import { asksHuman } from "@/lib/contract/define";
+import { needsApproval, PUBLIC_VIEWER } from "@/lib/contract/define";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { ApprovalNeeded, buildApprovalRequest, consumeApproval } from "@/lib/gateway/approvals";
 import { auditRowOf, writeAudit } from "@/lib/gateway/changes/audit";
@@ -54,26 +54,23 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
 ): Promise<Reply<z.output<Output>>> {
   requireScope(op, call.principal);
   const step: Step = { op, call, input: readInput(op, call.input), requestId: call.requestId ?? randomUUID() };
-  if (call.session && asksHuman(op)) requireFresh(call.session, approverFreshMs(op.risk), call.now);
+  if (call.session && needsApproval(op)) requireFresh(call.session, approverFreshMs(op.risk), call.now);
 
   const reply = RISKS[op.risk].method === "GET" ? runRead(step) : runWrite(step, idempotentCallFor(step));
   return reply as Promise<Reply<z.output<Output>>>;
 }
 
 /** Runs an analytics operation for a page, as a person or as an anonymous visitor. */
-export type Ask = <Input extends z.ZodObject, Output extends z.ZodType>(
+export type RunQuery = <Input extends z.ZodObject, Output extends z.ZodType>(
   op: Operation<Input, Output>,
   call: Pick<Call, "input" | "now" | "signal">,
 ) => Promise<{ data: z.output<Output> }>;
 
 /** @param signal aborted when the client disconnects. */
 export const queryAs =
-  (principal: Principal, signal?: AbortSignal): Ask =>
+  (principal: Principal, signal?: AbortSignal): RunQuery =>
   (op, call) =>
     execute(op, { signal, ...call, principal });
-
-/** Anonymous: person ids start at 1. */
-const NOBODY: Principal = { kind: "owner", personId: 0 };
 
 /**
  * Returns a function that queries a public site without sign-in.
@@ -83,14 +80,14 @@ const NOBODY: Principal = { kind: "owner", personId: 0 };
  *   `insufficient_scope` for an operation that is not an analytics report.
  */
 export const queryPublicSite =
-  (address: string): Ask =>
+  (address: string): RunQuery =>
   async (op, call) => {
     if (op.scope !== "analytics:read" || op.role !== "viewer") {
       throw new Refusal("insufficient_scope", "Public sites allow analytics reports only.");
     }
     const step: Step = {
       op,
-      call: { ...call, principal: NOBODY },
+      call: { ...call, principal: PUBLIC_VIEWER },
       input: readInput(op, call.input),
       requestId: randomUUID(),
     };
@@ -217,7 +214,7 @@ const writeAuditRow = (
 async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<string | null> {
   const { op, call, input } = step;
   const { principal, now } = call;
-  if (principal.kind === "owner" || !asksHuman(op) || !op.summary) return null;
+  if (principal.kind === "owner" || !needsApproval(op) || !op.summary) return null;
   const approvalRequest = buildApprovalRequest(
     op,
     principal,

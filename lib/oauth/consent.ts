@@ -1,13 +1,13 @@
-import { noticeOfConsent } from "@/lib/auth/notices";
+import { emailConsentGiven } from "@/lib/auth/notices";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { AnyOperation, Owner } from "@/lib/contract/define";
-import { asksHuman } from "@/lib/contract/define";
+import { needsApproval } from "@/lib/contract/define";
 import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
-import { holdSites } from "@/lib/gateway/changes/lock-site";
-import { LARGEST_ID, siteGone } from "@/lib/gateway/changes/site-revision";
-import { knownScopes } from "@/lib/oauth/asked";
-import { inTurn } from "@/lib/oauth/tokens";
+import { lockSitesShared } from "@/lib/gateway/changes/lock-site";
+import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
+import { knownScopes } from "@/lib/oauth/request-parameters";
+import { withClientLock } from "@/lib/oauth/tokens";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
@@ -16,7 +16,7 @@ import { plainText } from "@/lib/platform/text";
 export const CONSENT_FRESH_MS = 10 * 60_000;
 
 /** What a human sees before they decide. Name and address are the agent's own claims and prove nothing. */
-export interface ConsentQuestion extends Record<string, unknown> {
+export interface ConsentRequest extends Record<string, unknown> {
   /** Names the question for `decideConsent`. */
   question: string;
   client: { client_id: string; name: string; created_at: string; kind: "machine" | "delegated" };
@@ -37,22 +37,22 @@ export interface ConsentQuestion extends Record<string, unknown> {
 type DeviceRow = Prisma.DeviceCodeGetPayload<{ include: { client: true } }>;
 
 /** One sentence for a code that is unknown, someone else's, used, denied or over: nobody learns which. */
-export const codeUnknown = (): Refusal =>
+export const unknownCode = (): Refusal =>
   new Refusal("not_found", "This code is not known or has ended; compare it, or let your agent ask for a new one.");
 
 const ofAnother = () =>
   new Refusal("role_denied", "This agent is connected to another person already; only they can agree to more.");
 
 const titlesToApprove = (operations: readonly AnyOperation[], scope: Scope): string[] =>
-  operations.filter((op) => op.scope === scope && asksHuman(op)).map(({ title }) => title);
+  operations.filter((op) => op.scope === scope && needsApproval(op)).map(({ title }) => title);
 
 /** What a pending question looks like to the person who has opened it. */
-export async function showConsent(
+export async function describeConsent(
   row: DeviceRow,
   owner: Owner,
   operations: readonly AnyOperation[],
   now: Date,
-): Promise<ConsentQuestion> {
+): Promise<ConsentRequest> {
   const { client } = row;
   const scopes = knownScopes(row.scopes);
   const memberships = await db().membership.findMany({
@@ -88,8 +88,8 @@ export async function showConsent(
 }
 
 /** @throws Refusal `role_denied` when the client acts for someone else already, `not_found` when it is revoked. */
-export function requireFree(client: DeviceRow["client"], personId: number): void {
-  if (client.revokedAt !== null) throw codeUnknown();
+export function requireConnectable(client: DeviceRow["client"], personId: number): void {
+  if (client.revokedAt !== null) throw unknownCode();
   if (client.ownerId !== null && client.ownerId !== personId) throw ofAnother();
 }
 
@@ -116,12 +116,12 @@ export async function decideConsent(
   const chosen = onceEach(given);
   const userCodeHash = new Uint8Array(Buffer.from(given.question, "base64url"));
   const asked = await db().deviceCode.findUnique({ where: { userCodeHash, personId: by.owner.personId } });
-  if (!asked) throw codeUnknown();
-  return inTurn(asked.clientId, async (tx) => {
+  if (!asked) throw unknownCode();
+  return withClientLock(asked.clientId, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM device_code WHERE hash = ${asked.hash} FOR UPDATE`;
     const row = await tx.deviceCode.findUniqueOrThrow({ where: { hash: asked.hash }, include: { client: true } });
     if (row.status !== "pending") return row.status === "denied" ? "deny" : "approve";
-    if (row.expiresAt <= now) throw codeUnknown();
+    if (row.expiresAt <= now) throw unknownCode();
     if (chosen.decision === "approve") await grantConsent(tx, row, chosen, by.owner, now);
     await settle(tx, row, chosen, by, now);
     return chosen.decision;
@@ -139,7 +139,7 @@ const onceEach = (given: Decision): Decision => ({
 async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owner, now: Date): Promise<void> {
   const { personId } = owner;
   const { siteIds } = given;
-  requireFree(row.client, personId);
+  requireConnectable(row.client, personId);
   requireChoice(row, given);
   await requireMemberships(tx, siteIds, personId);
   requireFresh(owner, CONSENT_FRESH_MS, now);
@@ -152,7 +152,7 @@ async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owne
   await tx.clientSite.createMany({
     data: siteIds.map((siteId) => ({ clientId: row.clientId, siteId, createdAt: now })),
   });
-  await noticeOfConsent(tx, { personId, clientName: row.client.name, scopes: given.scopes, siteIds }, now);
+  await emailConsentGiven(tx, { personId, clientName: row.client.name, scopes: given.scopes, siteIds }, now);
 }
 
 function requireChoice(row: DeviceRow, { scopes, siteIds }: Decision): void {
@@ -168,10 +168,10 @@ function requireChoice(row: DeviceRow, { scopes, siteIds }: Decision): void {
 async function requireMemberships(tx: Db, siteIds: number[], personId: number): Promise<void> {
   const known = siteIds.filter((id) => id <= LARGEST_ID);
   // Held before they are looked at: nobody deletes or leaves one of them in between.
-  await holdSites(tx, known);
+  await lockSitesShared(tx, known);
   const own = await tx.membership.findMany({ where: { personId, siteId: { in: known } } });
   const foreign = siteIds.find((id) => !own.some(({ siteId }) => siteId === id));
-  if (foreign !== undefined) throw siteGone(foreign);
+  if (foreign !== undefined) throw siteNotGranted(foreign);
 }
 
 async function settle(

@@ -10,7 +10,7 @@ import { limitsOf } from "@/lib/platform/report-shares";
 import { listSites } from "@/lib/sites/access";
 import { countOwnedSites } from "@/lib/sites/site-limits";
 
-const MOST_SITES = 1_000;
+const MAX_SITES = 1_000;
 const ALL_SCOPES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 const scopes = z.array(z.enum(ALL_SCOPES));
 const rate = z.object({ limit: z.int(), seconds: z.int() });
@@ -46,7 +46,7 @@ export default defineOperation({
     }),
     sites: z
       .array(z.object({ site_id: siteId, domain: z.string(), role }))
-      .meta({ description: `The first ${MOST_SITES} sites; sites.list pages through all` }),
+      .meta({ description: `The first ${MAX_SITES} sites; sites.list pages through all` }),
     sites_total: z.int(),
     limits: z.object({
       read: rate.meta({ description: "GET calls of one client in a window of so many seconds" }),
@@ -76,7 +76,7 @@ export default defineOperation({
   async run({ principal, db }) {
     // The registry holds this operation too: read when it is asked for, not when this file is loaded.
     const { OPERATIONS } = await import("@/lib/operations/index");
-    const { sites, total } = await listSites(db, principal, 1, MOST_SITES);
+    const { sites, total } = await listSites(db, principal, 1, MAX_SITES);
     const best = sites.reduce<Role | null>((most, site) => (outranks(site.role, most) ? site.role : most), null);
     const caller = { principal, best, ...(await identify(db, principal)) };
     return {
@@ -88,7 +88,7 @@ export default defineOperation({
       limits: await limitsFor(db, principal),
       operations: [...OPERATIONS.values()].map((op) => {
         const why = whyNot(op, caller);
-        return { id: op.id, allowed: why === null, why, risk: op.risk, needs_approval: RISKS[op.risk].asksHuman };
+        return { id: op.id, allowed: why === null, why, risk: op.risk, needs_approval: RISKS[op.risk].needsApproval };
       }),
     };
   },
@@ -153,7 +153,7 @@ function whyNot(op: AnyOperation, caller: { principal: Principal; best: Role | n
   if (!("site_id" in op.input.shape)) return null;
   if (best === null) return "There is no site that you may act on yet.";
   if (outranks(op.role, best)) return `It needs the role ${op.role} on a site; the highest you have is ${best}.`;
-  if (RISKS[op.risk].asksHuman && principal.kind === "client" && principal.personId === null) {
+  if (RISKS[op.risk].needsApproval && principal.kind === "client" && principal.personId === null) {
     return "It needs a human's approval and no human stands behind this client yet; a call answers with where one can take the site over.";
   }
   return null;

@@ -23,12 +23,12 @@ import {
   visitsInBucket,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 
-const MOST_ROWS = 500;
-const MOST_SERIES = 5;
+const MAX_ROWS = 500;
+const MAX_SERIES = 5;
 
 const numberFields = {
   visitors: z.int().meta({ description: METRICS.visitors.about }),
@@ -77,7 +77,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(questionFields),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,
@@ -115,18 +115,18 @@ export default defineOperation({
     const goals = await goalsOf(site.id);
     const trend = trendOf(scope, now);
     const [{ campaigns, channels, unconverted }, visits, tagged] = await Promise.all([
-      campaignsOf(scope, goals, MOST_ROWS + 1),
+      campaignsOf(scope, goals, MAX_ROWS + 1),
       visitsByReferrer(scope, trend),
       visitsByCampaign(scope, trend),
     ]);
-    const rows = campaigns.slice(0, MOST_ROWS);
+    const rows = campaigns.slice(0, MAX_ROWS);
     return {
       meta: {
         ...meta,
         conversion_unit: "events" as const,
         interval: trend.interval,
-        row_limit: MOST_ROWS,
-        truncated: campaigns.length > MOST_ROWS,
+        row_limit: MAX_ROWS,
+        truncated: campaigns.length > MAX_ROWS,
       },
       conversions_of: goals.length > 0 ? ("goals" as const) : ("events" as const),
       campaigns: rows.map((row) => campaignOf(row, scope)),
@@ -147,8 +147,8 @@ const wordsOf = ({ source, medium, campaign, term, content }: CampaignWords) => 
 ];
 
 function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], tagged: readonly CampaignVisits[]) {
-  const channels = most(visits, ({ channel }) => [channel], MOST_SERIES);
-  const campaigns = most(tagged, wordsOf, MOST_SERIES);
+  const channels = most(visits, ({ channel }) => [channel], MAX_SERIES);
+  const campaigns = most(tagged, wordsOf, MAX_SERIES);
   return seriesOf(trend, (bucket) => ({
     visits: visitsInBucket(visits, bucket),
     channels: channels.map(([channel = null]) => ({

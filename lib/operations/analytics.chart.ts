@@ -20,8 +20,8 @@ import {
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { sumsBy } from "@/lib/analytics/reports/series";
-import { defineOperation, isNobody } from "@/lib/contract/define";
-import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
+import { defineOperation, isPublicViewer } from "@/lib/contract/define";
+import { type Interval, interval, metaShape, reportFields } from "@/lib/contract/fields";
 import { localDay, startOfDay } from "@/lib/platform/time";
 import { annotationShape, annotationsIn } from "@/lib/sites/saved/annotations";
 
@@ -49,7 +49,7 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: z.strictObject({
-    ...questionFields,
+    ...reportFields,
     interval: interval.meta({ description: "Width of a bucket; by default it fits the range" }),
   }),
   example: { site_id: 1, period: "7d", interval: "day" },
@@ -76,7 +76,7 @@ export default defineOperation({
     const [told, earlier, annotations] = await Promise.all([
       series(scope, width, buckets),
       before && series(before, width, bucketsBefore(before.range, width, buckets, now)),
-      isNobody(principal) ? [] : annotationsIn(db, site, scope.range),
+      isPublicViewer(principal) ? [] : annotationsIn(db, site, scope.range),
     ]);
     const [metrics, previous] = [metricsOf(told.sums), earlier && metricsOf(earlier.sums)];
     return {

@@ -16,9 +16,9 @@ import {
 } from "@/lib/analytics/reports/commerce";
 import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 const revenue = moneyShape.meta({
   description:
@@ -149,7 +149,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(questionFields),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: commerceShape,
 
@@ -157,7 +157,7 @@ export default defineOperation({
     const { scope, before, meta } = await scopeOf(input, site, now);
     const trend = trendOf(scope, now);
     const [commerce, sales, visitors, previous, steps] = await Promise.all([
-      commerceOf(scope, MOST_ROWS + 1),
+      commerceOf(scope, MAX_ROWS + 1),
       salesBy(scope, trend),
       visitorsOf(scope),
       before && Promise.all([totalsOf(before), visitorsOf(before)]),
@@ -171,17 +171,17 @@ export default defineOperation({
         ...meta,
         conversion_unit: "visitors" as const,
         interval: trend.interval,
-        row_limit: MOST_ROWS,
-        truncated: lists.some(({ length }) => length > MOST_ROWS),
+        row_limit: MAX_ROWS,
+        truncated: lists.some(({ length }) => length > MAX_ROWS),
       },
       totals: inTotal(commerce.totals, visitors, scope),
       previous: previous && inTotal(...previous, scope),
       refunds,
       repeated_orders,
       funnel: funnelOf(steps),
-      products: products.slice(0, MOST_ROWS).map((row) => ({ ...row, revenue: money(row.revenue, scope) })),
+      products: products.slice(0, MAX_ROWS).map((row) => ({ ...row, revenue: money(row.revenue, scope) })),
       ...partsOf(commerce, scope),
-      rates: await usedRates(scope, days.slice(0, MOST_ROWS)),
+      rates: await usedRates(scope, days.slice(0, MAX_ROWS)),
       series: seriesOf(trend, (index) => {
         const found = sales.find(({ bucket }) => bucket === index);
         const amount = (sum: string | null | undefined) => money(rounded(sum ?? null, scope.currency), scope);
@@ -232,15 +232,15 @@ const funnelOf = (steps: readonly number[]) =>
   });
 
 function partsOf({ sources, campaigns, coupons, currencies }: Commerce, scope: Scope) {
-  const listed = currencies.slice(0, MOST_ROWS);
+  const listed = currencies.slice(0, MAX_ROWS);
   const own = (amount: string, currency: string) => asSent(amount, currency).amount;
   return {
-    sources: sources.slice(0, MOST_ROWS).map(({ source, ...row }) => ({ source, ...partOf(row, scope) })),
-    campaigns: campaigns.slice(0, MOST_ROWS).map(({ source, medium, campaign, term, content, ...row }) => ({
+    sources: sources.slice(0, MAX_ROWS).map(({ source, ...row }) => ({ source, ...partOf(row, scope) })),
+    campaigns: campaigns.slice(0, MAX_ROWS).map(({ source, medium, campaign, term, content, ...row }) => ({
       ...{ source, medium, campaign, term, content },
       ...partOf(row, scope),
     })),
-    coupons: coupons.slice(0, MOST_ROWS).map(({ coupon, orders, order_revenue }) => ({
+    coupons: coupons.slice(0, MAX_ROWS).map(({ coupon, orders, order_revenue }) => ({
       coupon,
       orders,
       revenue: money(order_revenue, scope),

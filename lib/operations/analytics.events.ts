@@ -14,9 +14,9 @@ import {
 import { countsBy, seriesOf, seriesShape, type Trend, trendOf } from "@/lib/analytics/reports/trend";
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, FREE_TEXT, metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { FREE_TEXT, metaShape, moneyShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 const seen = {
   count: z.int().meta({ description: "How often it happened" }),
@@ -64,8 +64,8 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: z.strictObject({
-    ...questionFields,
-    event: absentable(z.string("must be the name of an event").max(255, "must have at most 255 characters")).meta({
+    ...reportFields,
+    event: optionalParam(z.string("must be the name of an event").max(255, "must have at most 255 characters")).meta({
       ...FREE_TEXT,
       description: "The exact name of an event to tell more about",
     }),
@@ -96,18 +96,18 @@ export default defineOperation({
     const detail = input.event ? { name: input.event, starts: trend.starts } : null;
     const goals = await goalsOf(site.id);
     const [found, { visitors }, reached] = await Promise.all([
-      eventsOf(scope, goals, MOST_ROWS + 1, detail),
+      eventsOf(scope, goals, MAX_ROWS + 1, detail),
       sumsOf(scope, ["visits"]),
       countsBy(scope, trend, goals.map(reaching)),
     ]);
-    const rows = found.events.slice(0, MOST_ROWS);
+    const rows = found.events.slice(0, MAX_ROWS);
     return {
       meta: {
         ...meta,
         conversion_unit: "visitors" as const,
         interval: trend.interval,
-        row_limit: MOST_ROWS,
-        truncated: found.events.length > MOST_ROWS,
+        row_limit: MAX_ROWS,
+        truncated: found.events.length > MAX_ROWS,
       },
       visitors,
       events: rows.map((row) => eventOf(row, visitors, scope)),

@@ -13,7 +13,7 @@ import {
   shownIn,
 } from "@/lib/analytics/reports/experiments";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 import { newestExperiments } from "@/lib/sites/saved/experiments";
 
 const about = <T extends z.ZodType>(type: T, description: string) => type.meta({ description });
@@ -91,7 +91,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(questionFields),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "28d" },
   output: z.object({
     meta: metaShape,

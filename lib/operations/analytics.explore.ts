@@ -8,19 +8,19 @@ import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS } from "@/lib/analytics/query/sums-sql";
 import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { type Issue, invalidInput } from "@/lib/platform/errors";
 
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
-const MOST_DIMENSIONS = 3;
-const MOST_ROWS = 1000;
-const MOST_SERIES = 5;
+const MAX_DIMENSIONS = 3;
+const MAX_ROWS = 1000;
+const MAX_SERIES = 5;
 const SORT_WORDS = "must be the name of a metric or a dimension";
 
 /** Names with commas between them. */
 const namesOf = (what: string) =>
-  absentable(
+  optionalParam(
     z.string(`must be names of ${what} with commas between them`).max(500, "must have at most 500 characters"),
   );
 
@@ -36,23 +36,23 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: z.strictObject({
-    ...questionFields,
+    ...reportFields,
     metrics: namesOf("metrics").meta({
       description: `Metrics to tell, with commas between them, out of ${metricKeys.join(", ")}; default visitors,visits,pageviews`,
     }),
     dimensions: namesOf("dimensions").meta({
       description: `Up to three, with commas between them, out of ${dimensionKeys.join(", ")}; default none`,
     }),
-    sort: absentable(z.string(SORT_WORDS).max(64, SORT_WORDS)).meta({
+    sort: optionalParam(z.string(SORT_WORDS).max(64, SORT_WORDS)).meta({
       description:
         "A metric of `metrics` or a dimension of `dimensions`, with a minus for the largest or the last of the alphabet first; default the first metric, largest first",
     }),
-    limit: absentable(
-      z.int("must be a whole number").min(1, "must be 1 or more").max(MOST_ROWS, `must be at most ${MOST_ROWS}`),
+    limit: optionalParam(
+      z.int("must be a whole number").min(1, "must be 1 or more").max(MAX_ROWS, `must be at most ${MAX_ROWS}`),
     ).meta({
       description: "Rows a page; default 100",
     }),
-    page: absentable(
+    page: optionalParam(
       z.int("must be a whole number").min(1, "must be 1 or more").max(1000, "must be at most 1000"),
     ).meta({
       description: "Which page of rows; default 1",
@@ -78,7 +78,7 @@ export default defineOperation({
     series: seriesShape(
       {
         values: z.array(z.number().nullable()).meta({
-          description: `The first metric of each of the first ${MOST_SERIES} rows`,
+          description: `The first metric of each of the first ${MAX_SERIES} rows`,
         }),
       },
       "The range bucket by bucket; a bucket is at least a local day",
@@ -87,7 +87,7 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const metrics = readNames("metrics", input.metrics ?? "visitors,visits,pageviews", metricKeys, metricKeys.length);
-    const by = readNames("dimensions", input.dimensions ?? "", dimensionKeys, MOST_DIMENSIONS);
+    const by = readNames("dimensions", input.dimensions ?? "", dimensionKeys, MAX_DIMENSIONS);
     const order = orderOf(metrics, by, input.sort ?? null);
     const { scope, before, meta } = await scopeOf(input, site, now);
     const [limit, page] = [input.limit ?? 100, input.page ?? 1];
@@ -122,7 +122,7 @@ export default defineOperation({
       page,
       rows: rows.map(tell),
       comparison: earlier?.map((row) => row && tell(row)) ?? null,
-      series: await seriesOfRows(rows.slice(0, MOST_SERIES).map(({ values }) => values)),
+      series: await seriesOfRows(rows.slice(0, MAX_SERIES).map(({ values }) => values)),
     };
   },
 });

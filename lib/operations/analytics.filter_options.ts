@@ -2,9 +2,9 @@ import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { optionsOf, readField } from "@/lib/analytics/reports/filter-options";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { FREE_TEXT, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
-const text = absentable(z.string("must be text").max(255, "must have at most 255 characters"));
+const text = optionalParam(z.string("must be text").max(255, "must have at most 255 characters"));
 const DEFAULT_ROWS = 20;
 
 export default defineOperation({
@@ -16,7 +16,7 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: z.strictObject({
-    ...questionFields,
+    ...reportFields,
     field: z
       .string("must be the key of a filter")
       .min(1, "must be the key of a filter")
@@ -26,11 +26,11 @@ export default defineOperation({
       }),
     q: text.meta({ ...FREE_TEXT, description: "What the values contain" }),
     search: text.meta({ ...FREE_TEXT, description: "The same as q; of both given, values contain both" }),
-    limit: absentable(z.int("must be a whole number").min(1, "must be 1 or more").max(100, "must be at most 100")).meta(
-      {
-        description: `Values to tell; default ${DEFAULT_ROWS}`,
-      },
-    ),
+    limit: optionalParam(
+      z.int("must be a whole number").min(1, "must be 1 or more").max(100, "must be at most 100"),
+    ).meta({
+      description: `Values to tell; default ${DEFAULT_ROWS}`,
+    }),
   }),
   example: { site_id: 1, field: "page", q: "blog" },
   output: z.object({

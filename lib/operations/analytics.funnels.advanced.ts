@@ -2,11 +2,11 @@ import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { DESTINATIONS, detailsOf, VALUES } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
 import { aboutFields, aboutFunnel, stepFields, totalFields } from "@/lib/operations/analytics.funnels";
 import { findFunnels, funnelField } from "@/lib/sites/saved/funnels";
 
-const MOST_FUNNELS = 5;
+const MAX_FUNNELS = 5;
 
 const seconds = z.number().nullable();
 const quantiles = z.object({ p50: seconds, p75: seconds, p90: seconds });
@@ -50,25 +50,25 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject({ ...questionFields, funnel: funnelField }),
+  input: z.strictObject({ ...reportFields, funnel: funnelField }),
   example: { site_id: 1, period: "28d", funnel: "/pricing > event:Signup > /thanks" },
   output: z.object({
     meta: metaShape,
     funnels: z.array(detailsShape.extend({ ...aboutFields, comparison: detailsShape.nullable() })).meta({
-      description: `The one that was asked for, or the first ${MOST_FUNNELS} saved ones by name`,
+      description: `The one that was asked for, or the first ${MAX_FUNNELS} saved ones by name`,
     }),
   }),
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const { funnels, truncated } = await findFunnels(site.id, input.funnel, MOST_FUNNELS);
+    const { funnels, truncated } = await findFunnels(site.id, input.funnel, MAX_FUNNELS);
     const reports = [];
     for (const funnel of funnels) {
       const [details, comparison] = await Promise.all([detailsOf(scope, funnel), before && detailsOf(before, funnel)]);
       reports.push({ ...aboutFunnel(funnel), ...details, comparison });
     }
     return {
-      meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MOST_FUNNELS, truncated },
+      meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MAX_FUNNELS, truncated },
       funnels: reports,
     };
   },

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { progressOf } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields } from "@/lib/contract/fields";
+import { metaShape, reportFields } from "@/lib/contract/fields";
 import type { Funnel } from "@/lib/contract/funnel-steps";
 import { findFunnels, funnelField } from "@/lib/sites/saved/funnels";
 
-const MOST_FUNNELS = 20;
+const MAX_FUNNELS = 20;
 
 const share = z.number().nullable();
 
@@ -56,7 +56,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject({ ...questionFields, funnel: funnelField }),
+  input: z.strictObject({ ...reportFields, funnel: funnelField }),
   example: { site_id: 1, period: "28d", funnel: "/pricing > event:Signup > /thanks" },
   output: z.object({
     meta: metaShape,
@@ -67,12 +67,12 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const { funnels, truncated } = await findFunnels(site.id, input.funnel, MOST_FUNNELS);
+    const { funnels, truncated } = await findFunnels(site.id, input.funnel, MAX_FUNNELS);
     const reports = [];
     // One after another: each query already uses every core.
     for (const funnel of funnels) reports.push(await reportOf(funnel, scope, before));
     return {
-      meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MOST_FUNNELS, truncated },
+      meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MAX_FUNNELS, truncated },
       funnels: reports,
     };
   },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { heatmapOf } from "@/lib/analytics/reports/heatmap";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields } from "@/lib/contract/fields";
+import { metaShape, reportFields } from "@/lib/contract/fields";
 
 const week = z.array(
   z.object({
@@ -27,7 +27,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(questionFields),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "28d" },
   output: z.object({
     meta: metaShape,

@@ -10,7 +10,7 @@ import {
   withEvents,
 } from "@/lib/analytics/reports/journeys";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 import type { Funnel } from "@/lib/contract/funnel-steps";
 import { aboutFields, aboutFunnel } from "@/lib/operations/analytics.funnels";
 import { LONGEST_PATH } from "@/lib/platform/text";
@@ -48,9 +48,11 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: z.strictObject({
-    ...questionFields,
+    ...reportFields,
     funnel: funnelField,
-    start: absentable(z.string("must be text").max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`)).meta({
+    start: optionalParam(
+      z.string("must be text").max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`),
+    ).meta({
       description:
         "Path of a page (with * and ** as in funnels) or event:<name>: paths begin where a visit first reaches it, and visits that never do are left out",
       examples: ["/pricing"],

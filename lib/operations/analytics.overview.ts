@@ -4,7 +4,7 @@ import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { overviewOf, PANELS } from "@/lib/analytics/reports/overview";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
   z.object({ value: untrusted.nullable(), visitors: z.int(), visits: z.int(), pageviews: z.int().optional() }),
@@ -19,7 +19,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(questionFields),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,

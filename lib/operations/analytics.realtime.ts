@@ -14,7 +14,7 @@ import {
 } from "@/lib/analytics/reports/event-log";
 import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/reports/realtime";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const present = z.array(z.object({ value: untrusted.nullable(), visitors: z.int() }));
 const pulseShape = z.object({
@@ -33,8 +33,8 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: z.strictObject({
-    ...questionFields,
-    since: absentable(z.string("must be the cursor of an earlier answer")).meta({
+    ...reportFields,
+    since: optionalParam(z.string("must be the cursor of an earlier answer")).meta({
       description: `The \`cursor\` of an earlier answer of this site, at most a day old; without it \`events\` are the latest ${FIRST_EVENTS} of the last thirty minutes`,
     }),
   }),

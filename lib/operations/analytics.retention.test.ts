@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
-import { sweepMonthSalts } from "@/lib/ingest/identity/returning";
-import { renewSite } from "@/lib/ingest/site/sites";
+import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
+import { reloadSite } from "@/lib/ingest/site/sites";
 import { forgetReturners, sweepReturners } from "@/lib/ingest/store/returning-visitors";
 import retention from "@/lib/operations/analytics.retention";
 import { db, reports } from "@/lib/platform/db";
@@ -297,9 +297,9 @@ test("a month's salt is destroyed when the site's own month is over, and a new o
     SELECT who, day FROM facts.returning_visitor WHERE site_id = ${site.id} ORDER BY day`;
   expect(rows.map(({ day }) => day.toISOString().slice(0, 10))).toEqual(["2015-03-31", "2015-04-01"]);
   expect(rows[0]?.who).not.toBe(rows[1]?.who);
-  await sweepMonthSalts(new Date("2015-03-31T18:14:59Z"));
+  await deleteExpiredMonthSalts(new Date("2015-03-31T18:14:59Z"));
   expect(await months()).toHaveLength(2);
-  await sweepMonthSalts(new Date("2015-03-31T18:15:00Z"));
+  await deleteExpiredMonthSalts(new Date("2015-03-31T18:15:00Z"));
   expect(await months()).toEqual(["2015-04-01T00:00:00.000Z"]);
 });
 
@@ -350,7 +350,7 @@ test("what was left when its destruction was cut short is destroyed later, and d
   await choose(chosenAgain, true);
   expect(await rowsOf(chosenAgain)).toBe(0);
   // Ten seconds later, so to speak.
-  await renewSite(chosenAgain.host, chosenAgain.id, new Date());
+  await reloadSite(chosenAgain.host, chosenAgain.id, new Date());
   await seen(chosenAgain, 1, "2025-03-11");
   await endHalfway(swept);
   await sweepReturners();

@@ -13,11 +13,11 @@ import {
   unitOf,
 } from "@/lib/analytics/reports/retention";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields } from "@/lib/contract/fields";
+import { metaShape, reportFields } from "@/lib/contract/fields";
 import { db } from "@/lib/platform/db";
 
 const identities = Object.keys(IDENTITIES) as [Identity, ...Identity[]];
-const MOST_COHORTS = 530;
+const MAX_COHORTS = 530;
 
 const cellShape = z.object({
   visitors: z.int().nullable(),
@@ -46,7 +46,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(questionFields),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "30d" },
   output: z.object({
     meta: metaShape,
@@ -92,7 +92,7 @@ export default defineOperation({
         ...retentionNote(site, now, starts),
         interval: unit,
         identity,
-        row_limit: MOST_COHORTS,
+        row_limit: MAX_COHORTS,
         truncated: false,
       },
       identity,

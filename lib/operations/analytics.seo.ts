@@ -14,7 +14,7 @@ import {
   visitsInBucket,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const PROVIDERS = {
   google:
@@ -25,8 +25,8 @@ type Provider = keyof typeof PROVIDERS;
 const providers = Object.keys(PROVIDERS) as [Provider, ...Provider[]];
 /** What the search engines of a provider are called among the sources. */
 const ENGINES: Record<Provider, string> = { google: "Google", bing: "Bing" };
-const MOST_ROWS = 100;
-const MOST_ENGINES = 5;
+const MAX_ROWS = 100;
+const MAX_ENGINES = 5;
 
 const numbers = {
   visitors: z.int(),
@@ -67,8 +67,8 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: z.strictObject({
-    ...questionFields,
-    provider: absentable(z.enum(["all", ...providers], "must be all, google or bing")).meta({
+    ...reportFields,
+    provider: optionalParam(z.enum(["all", ...providers], "must be all, google or bing")).meta({
       description: "Narrows landing pages and queries to one provider's search engine; default all",
     }),
   }),
@@ -101,13 +101,13 @@ export default defineOperation({
     const goals = await goalsOf(site.id);
     const trend = trendOf(scope, now);
     const [{ organic, assistants }, earlier, visits] = await Promise.all([
-      landingsOf(scope, goals, MOST_ROWS + 1, engine),
+      landingsOf(scope, goals, MAX_ROWS + 1, engine),
       before && landingsOf(before, goals, 0, engine),
       visitsByReferrer(scope, trend),
     ]);
-    const truncated = organic.rows.length > MOST_ROWS || assistants.rows.length > MOST_ROWS;
+    const truncated = organic.rows.length > MAX_ROWS || assistants.rows.length > MAX_ROWS;
     return {
-      meta: { ...meta, conversion_unit: "visits" as const, interval: trend.interval, row_limit: MOST_ROWS, truncated },
+      meta: { ...meta, conversion_unit: "visits" as const, interval: trend.interval, row_limit: MAX_ROWS, truncated },
       conversion_basis: goals.length > 0 ? ("goals" as const) : ("events" as const),
       organic: groupOf(organic),
       assistants: groupOf(assistants),
@@ -132,7 +132,7 @@ export default defineOperation({
 function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], engine: string | null) {
   const organic = visits.filter((row) => row.channel === CHANNELS.organic && (!engine || row.source === engine));
   const assistants = visits.filter((row) => row.channel === CHANNELS.assistants);
-  const engines = most(organic, ({ source }) => [source], MOST_ENGINES);
+  const engines = most(organic, ({ source }) => [source], MAX_ENGINES);
   return seriesOf(trend, (bucket) => ({
     organic: visitsInBucket(organic, bucket),
     engines: engines.map(([source = null]) => ({
@@ -145,7 +145,7 @@ function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], engine:
 
 const groupOf = ({ rows, total }: Landings) => ({
   ...figuresOf(total),
-  landing_pages: rows.slice(0, MOST_ROWS).map((row) => ({ source: row.source, page: row.page, ...figuresOf(row) })),
+  landing_pages: rows.slice(0, MAX_ROWS).map((row) => ({ source: row.source, page: row.page, ...figuresOf(row) })),
 });
 
 const figuresOf = ({ visitors, visits, bounces, conversions }: Landing) => ({

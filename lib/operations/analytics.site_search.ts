@@ -3,10 +3,10 @@ import { scopeOf } from "@/lib/analytics/query/scope";
 import { type SearchRow, searchesBy, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
 import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
 
-const MOST_TERMS = 100;
+const MAX_TERMS = 100;
 
 const about = <T extends z.ZodType>(type: T, description: string) => type.meta({ description });
 const share = z.number().min(0).max(1).nullable();
@@ -42,7 +42,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(questionFields),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,
@@ -66,17 +66,17 @@ export default defineOperation({
     const [{ scope, before, meta }, goal] = await Promise.all([scopeOf(input, site, now), searchGoalOf(site.id)]);
     const trend = trendOf(scope, now);
     const [rows, buckets] = await Promise.all([
-      searchesIn(scope, goal, MOST_TERMS + 1, null),
+      searchesIn(scope, goal, MAX_TERMS + 1, null),
       searchesBy(scope, goal, trend),
     ]);
     const found = rows.flatMap(termOf);
-    const terms = found.slice(0, MOST_TERMS);
+    const terms = found.slice(0, MAX_TERMS);
     const earlier =
       before &&
       (await searchesIn(
         before,
         goal,
-        MOST_TERMS,
+        MAX_TERMS,
         terms.map(({ term }) => term),
       ));
     const known = new Map((earlier ?? []).flatMap(termOf).map((one) => [one.term, one]));
@@ -85,8 +85,8 @@ export default defineOperation({
         ...meta,
         conversion_unit: "searches" as const,
         interval: trend.interval,
-        row_limit: MOST_TERMS,
-        truncated: found.length > MOST_TERMS,
+        row_limit: MAX_TERMS,
+        truncated: found.length > MAX_TERMS,
       },
       conversion_basis: goal.basis,
       total: totalOf(rows),

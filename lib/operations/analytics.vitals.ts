@@ -15,9 +15,9 @@ import {
   vitalsIn,
 } from "@/lib/analytics/reports/vitals";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 const about = <T extends z.ZodType>(type: T, description: string) => type.meta({ description });
 const share = z.number().min(0).max(1).nullable();
@@ -52,7 +52,7 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  input: z.strictObject(questionFields),
+  input: z.strictObject(reportFields),
   example: { site_id: 1, period: "28d", filters: { device: "Mobile" } },
   output: z.object({
     meta: metaShape,
@@ -79,16 +79,16 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
     const trend = trendOf(scope, now);
-    const [found, measured] = await Promise.all([vitalsIn(scope, MOST_ROWS + 1, null), vitalsBy(scope, trend)]);
+    const [found, measured] = await Promise.all([vitalsIn(scope, MAX_ROWS + 1, null), vitalsBy(scope, trend)]);
     const rows = breakdownsOf((key) => found.filter(({ part }) => part === key));
-    const shown = breakdownsOf((key) => rows[key].slice(0, MOST_ROWS));
+    const shown = breakdownsOf((key) => rows[key].slice(0, MAX_ROWS));
     const values = breakdownsOf((key) => shown[key].map(({ value }) => value));
-    const earlier = before && (await vitalsIn(before, MOST_ROWS, values));
+    const earlier = before && (await vitalsIn(before, MAX_ROWS, values));
     const beside = (key: Breakdown, value: string | null) =>
       earlier?.find((row) => row.part === key && row.value === value) ?? null;
-    const truncated = breakdownKeys.some((key) => rows[key].length > MOST_ROWS);
+    const truncated = breakdownKeys.some((key) => rows[key].length > MAX_ROWS);
     return {
-      meta: { ...meta, interval: trend.interval, row_limit: MOST_ROWS, truncated },
+      meta: { ...meta, interval: trend.interval, row_limit: MAX_ROWS, truncated },
       floor: FLOOR,
       overall: overallOf(found),
       ...breakdownsOf((key) => shown[key].map(rowOf)),

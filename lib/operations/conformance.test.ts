@@ -31,7 +31,7 @@ test.each([...OPERATIONS.values()])("$id refuses unknown fields and accepts its 
 });
 
 test.each([...OPERATIONS.values()])("$id tells a human what would change exactly when its risk asks one", (op) => {
-  expect(typeof op.summary).toBe(RISKS[op.risk as keyof typeof RISKS].asksHuman ? "function" : "undefined");
+  expect(typeof op.summary).toBe(RISKS[op.risk as keyof typeof RISKS].needsApproval ? "function" : "undefined");
 });
 
 test.each([...OPERATIONS.values()])("$id can be described: input and output have a JSON Schema", (op) => {
@@ -56,8 +56,8 @@ const built = REQUIRED.filter((row) => OPERATIONS.has(row.id));
 
 test.each(built)("$id has method, scope, role, risk and approval of the requirement's table", (row) => {
   const op = OPERATIONS.get(row.id);
-  const { method, asksHuman } = RISKS[(op?.risk ?? "none") as keyof typeof RISKS];
-  expect({ method, scope: op?.scope, role: op?.role, risk: op?.risk, approval: asksHuman }).toEqual({
+  const { method, needsApproval } = RISKS[(op?.risk ?? "none") as keyof typeof RISKS];
+  expect({ method, scope: op?.scope, role: op?.role, risk: op?.risk, approval: needsApproval }).toEqual({
     method: row.method,
     scope: row.scope,
     role: row.role,

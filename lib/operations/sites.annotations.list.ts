@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, dayInYears, siteId } from "@/lib/contract/fields";
+import { optionalParam, siteId, supportedDay } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/platform/errors";
 import { annotationShape, listAnnotations } from "@/lib/sites/saved/annotations";
 
@@ -13,8 +13,8 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    from: absentable(dayInYears).meta({ description: "First local day, inclusive; by default there is none" }),
-    to: absentable(dayInYears).meta({ description: "Last local day, inclusive; by default there is none" }),
+    from: optionalParam(supportedDay).meta({ description: "First local day, inclusive; by default there is none" }),
+    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive; by default there is none" }),
   }),
   example: { site_id: 1, from: "2026-11-01", to: "2026-11-30" },
   output: z.object({ annotations: z.array(annotationShape) }),

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, dayInYears, siteId } from "@/lib/contract/fields";
+import { optionalParam, siteId, supportedDay } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/platform/errors";
 import { startOfDay, Temporal } from "@/lib/platform/time";
 import { exportPage } from "@/lib/transfer/export";
 import { eventLine } from "@/lib/transfer/line";
 
-const MOST_ROWS = 1_000;
+const MAX_ROWS = 1_000;
 
 export default defineOperation({
   id: "sites.export",
@@ -21,15 +21,15 @@ export default defineOperation({
   auditsReads: true,
   input: z.strictObject({
     site_id: siteId,
-    from: absentable(dayInYears).meta({
+    from: optionalParam(supportedDay).meta({
       description: "First local day, inclusive; by default that of the first event",
     }),
-    to: absentable(dayInYears).meta({ description: "Last local day, inclusive; by default today" }),
-    cursor: absentable(z.string("must be text").max(64, "must be the cursor of the page before")).meta({
+    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive; by default today" }),
+    cursor: optionalParam(z.string("must be text").max(64, "must be the cursor of the page before")).meta({
       description: "The `cursor` of the page before",
     }),
-    limit: absentable(
-      z.int("must be a whole number").min(1, "must be 1 or more").max(MOST_ROWS, `must be at most ${MOST_ROWS}`),
+    limit: optionalParam(
+      z.int("must be a whole number").min(1, "must be 1 or more").max(MAX_ROWS, `must be at most ${MAX_ROWS}`),
     ).meta({ description: "The most rows; default 100" }),
   }),
   example: { site_id: 1, from: "2026-11-01", to: "2026-11-30" },

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { defineOperation, type SiteAccess } from "@/lib/contract/define";
-import { absentable, siteId } from "@/lib/contract/fields";
+import { optionalParam, siteId } from "@/lib/contract/fields";
 import type { Db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { daysDeletedWith, deleteImports, type Import, listImports } from "@/lib/transfer/imports";
 
-const source = absentable(z.string("must be text").max(100, "must have at most 100 characters"));
+const source = optionalParam(z.string("must be text").max(100, "must have at most 100 characters"));
 
 export default defineOperation({
   id: "sites.imports.delete",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, siteId } from "@/lib/contract/fields";
+import { optionalParam, siteId } from "@/lib/contract/fields";
 import { plainText } from "@/lib/platform/text";
 import { createKey, newKeyShape, requireRoomForKey } from "@/lib/sites/ingest-keys";
 
@@ -21,7 +21,7 @@ export default defineOperation({
       .min(1, "must name what sends with it, such as Shop")
       .max(100, "must have at most 100 characters")
       .meta({ description: "What sends with it, such as Shop" }),
-    expires_in_days: absentable(
+    expires_in_days: optionalParam(
       z
         .int("must be a whole number of days")
         .min(1, "must be a day or more")

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, siteId } from "@/lib/contract/fields";
+import { optionalParam, siteId } from "@/lib/contract/fields";
 import { listRates, rateCurrency, rateShape } from "@/lib/sites/rates";
 
 export default defineOperation({
@@ -13,7 +13,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    currency: absentable(rateCurrency).meta({ description: "Only the rates of this currency" }),
+    currency: optionalParam(rateCurrency).meta({ description: "Only the rates of this currency" }),
   }),
   example: { site_id: 1, currency: "USD" },
   output: z.object({ rates: z.array(rateShape) }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, personBehind } from "@/lib/contract/define";
+import { defineOperation, requirePerson } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { describeSubscriptions, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
 
@@ -15,6 +15,6 @@ export default defineOperation({
   output: subscriptionsShape,
 
   async run({ site, principal, db }) {
-    return describeSubscriptions(db, site.id, personBehind(principal));
+    return describeSubscriptions(db, site.id, requirePerson(principal));
   },
 });

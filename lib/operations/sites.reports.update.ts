@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
-import { defineOperation, personBehind } from "@/lib/contract/define";
-import { absentable, siteId } from "@/lib/contract/fields";
+import { defineOperation, requirePerson } from "@/lib/contract/define";
+import { optionalParam, siteId } from "@/lib/contract/fields";
 import { describeSubscriptions, end, subscribe, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
 
 const onOrOff = (when: string) =>
-  absentable(z.boolean("must be true or false")).meta({
+  optionalParam(z.boolean("must be true or false")).meta({
     description: `Whether the report is emailed ${when}; absent leaves it as it is`,
   });
 
@@ -26,7 +26,7 @@ export default defineOperation({
   output: subscriptionsShape,
 
   async run({ input, site, principal, db, now }) {
-    const personId = personBehind(principal);
+    const personId = requirePerson(principal);
     for (const cadence of ["weekly", "monthly"] as const) {
       const on = input[cadence] ?? null;
       if (on === null) continue;

@@ -40,7 +40,7 @@ export default defineOperation({
       membersFor(principal, site),
     ]);
     const proof = publicationOf(site.id, site.domain);
-    return { ...described, saved, proof, kept_months: site.kept.months, members };
+    return { ...described, saved, proof, kept_months: site.retention.months, members };
   },
 });
 

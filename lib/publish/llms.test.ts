@@ -19,7 +19,7 @@ test.each([...OPERATIONS.values()])("llms.txt tells all of $id", (op) => {
   expect(part).toContain(op.about);
   expect(part).toContain(`\`${RISKS[op.risk].method} /api/v1/management/actions/${op.id}\``);
   expect(part).toContain(`scope \`${op.scope}\` · role ${op.role} · risk ${op.risk}`);
-  expect(part).toContain(`approval: ${RISKS[op.risk].asksHuman ? "yes" : "no"}`);
+  expect(part).toContain(`approval: ${RISKS[op.risk].needsApproval ? "yes" : "no"}`);
   expect(part).toContain(curlOf(op, BASE));
   expect(part).toContain("Answers `data`: `");
   for (const name of Object.keys(op.input.shape)) expect(part).toContain(`- \`${name}\` (`);

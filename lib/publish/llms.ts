@@ -116,8 +116,8 @@ const bullets = (rows: Record<string, string>) =>
     .map(([name, about]) => `- \`${name}\`: ${about}`)
     .join("\n");
 
-const riskWords = ({ about, method, asksHuman }: (typeof RISKS)[keyof typeof RISKS]) =>
-  `${about} (${method}${asksHuman ? ", needs approval" : ""})`;
+const riskWords = ({ about, method, needsApproval }: (typeof RISKS)[keyof typeof RISKS]) =>
+  `${about} (${method}${needsApproval ? ", needs approval" : ""})`;
 
 const reading = () => `## Reading reports
 
@@ -138,13 +138,13 @@ ${Object.values({ ...FILTERING, ...READING }).join(" ")}
 ${FILTER_EXAMPLES.map(({ about, filters, brackets }) => `${about}:\n\n\`\`\`text\nfilters=${JSON.stringify(filters)}\n${brackets}\n\`\`\``).join("\n\n")}`;
 
 function operation(op: AnyOperation, baseUrl: string, named: Named): string {
-  const { asksHuman } = RISKS[op.risk];
+  const { needsApproval } = RISKS[op.risk];
   const parameters = parametersOf(op);
   return `### ${op.id}
 
 ${op.title}. ${op.about}
 
-\`${methodOf(op)} ${pathOf(op)}\` · ${GROUPS[groupOf(op)]?.title ?? groupOf(op)} · scope \`${op.scope}\` · role ${op.role} · risk ${op.risk} · approval: ${asksHuman ? "yes" : "no"}
+\`${methodOf(op)} ${pathOf(op)}\` · ${GROUPS[groupOf(op)]?.title ?? groupOf(op)} · scope \`${op.scope}\` · role ${op.role} · risk ${op.risk} · approval: ${needsApproval ? "yes" : "no"}
 
 ${parameters.length > 0 ? parameters.map(bullet).join("\n") : "No parameters."}
 

@@ -31,7 +31,7 @@ test("the same registry gives the same document", () => {
 });
 
 test.each([...OPERATIONS.values()])("the document tells $id as the registry does", (op) => {
-  const { method, asksHuman } = RISKS[op.risk];
+  const { method, needsApproval } = RISKS[op.risk];
   const path = paths[`${ACTIONS}/${op.id}`] ?? {};
   expect(Object.keys(path)).toEqual([method.toLowerCase()]);
   const told = path[method.toLowerCase()] ?? {};
@@ -40,13 +40,16 @@ test.each([...OPERATIONS.values()])("the document tells $id as the registry does
     "x-scope": op.scope,
     "x-role": op.role,
     "x-risk": op.risk,
-    "x-approval": asksHuman,
+    "x-approval": needsApproval,
     "x-interactive": false,
   });
   const names = JSON.stringify(method === "GET" ? told.parameters : told.requestBody);
   for (const field of Object.keys(op.input.shape)) expect(names).toContain(`"${field}"`);
   const headers = JSON.stringify(told.parameters);
-  expect([headers.includes("IdempotencyKey"), headers.includes("ApprovalId")]).toEqual([method === "POST", asksHuman]);
+  expect([headers.includes("IdempotencyKey"), headers.includes("ApprovalId")]).toEqual([
+    method === "POST",
+    needsApproval,
+  ]);
 });
 
 test("an input is closed to fields that the schema does not list", () => {

@@ -37,7 +37,7 @@ export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OP
     ...Object.fromEntries(ops.map((op) => [`${ACTIONS}/${op.id}`, pathOf(op, named, refusals)])),
     ...openPaths(named, refusals),
   };
-  const approvals = ops.some((op) => RISKS[op.risk].asksHuman);
+  const approvals = ops.some((op) => RISKS[op.risk].needsApproval);
   const groups = new Set(ops.map(groupOf));
   return {
     openapi: "3.1.0",
@@ -84,12 +84,12 @@ export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OP
 const titleOf = (group: string) => GROUPS[group]?.title ?? group;
 
 function pathOf(op: AnyOperation, named: Named, refusals: Map<string, object>): object {
-  const { method, asksHuman, about } = RISKS[op.risk];
+  const { method, needsApproval, about } = RISKS[op.risk];
   const input = schemaOf(op.input, "input", named);
   const headers = [
     refer("RequestId"),
     ...(method === "POST" ? [refer("IdempotencyKey")] : []),
-    ...(asksHuman ? [refer("ApprovalId")] : []),
+    ...(needsApproval ? [refer("ApprovalId")] : []),
   ];
   const needs = `Needs the scope \`${op.scope}\`, and the role ${op.role} (${ROLES[op.role].about}) on the site it is about.`;
   return {
@@ -101,7 +101,7 @@ function pathOf(op: AnyOperation, named: Named, refusals: Map<string, object>): 
       "x-scope": op.scope,
       "x-role": op.role,
       "x-risk": op.risk,
-      "x-approval": asksHuman,
+      "x-approval": needsApproval,
       "x-interactive": false,
       parameters: method === "GET" ? [...headers, ...queryOf(op, input)] : headers,
       ...(method === "POST" && {

@@ -176,13 +176,13 @@ const ASKING_HUMANS: ErrorCode[] = ["approval_required", "interactive_required"]
 
 /** The refusals an operation can answer with, in the order of the error table. */
 export function refusalsOf(op: AnyOperation): ErrorCode[] {
-  const { method, asksHuman } = RISKS[op.risk];
+  const { method, needsApproval } = RISKS[op.risk];
   const fields = Object.keys(op.input.shape);
   const codes = new Set<ErrorCode>([
     ...EVERY_CALL,
     ...(method === "POST" ? EVERY_POST : []),
     ...(fields.includes("site_id") ? ON_A_SITE : []),
-    ...(asksHuman ? ASKING_HUMANS : []),
+    ...(needsApproval ? ASKING_HUMANS : []),
     // A domain is given to one site only.
     ...(method === "POST" && fields.includes("domain") ? (["domain_taken"] as const) : []),
   ]);

@@ -1,7 +1,7 @@
 import type { Principal, SiteAccess } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
-import { LARGEST_ID, siteGone } from "@/lib/gateway/changes/site-revision";
+import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, plainText } from "@/lib/platform/text";
@@ -26,7 +26,7 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
     siteId <= LARGEST_ID &&
     (await db.site.findFirst({ where: { id: siteId, ...reachable(principal) }, include: partsFor(principal) }));
   const role = site ? roleOn(site, principal) : null;
-  if (!site || !role) throw siteGone(siteId);
+  if (!site || !role) throw siteNotGranted(siteId);
   if (ROLES[role].rank < ROLES[least].rank) {
     throw new Refusal(
       "role_denied",
@@ -44,13 +44,13 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
 export async function publicSite(db: Db, siteId: number): Promise<SiteAccess> {
   const where = { id: siteId, public: true };
   const site = siteId <= LARGEST_ID && (await db.site.findFirst({ where, include: WITH_DOMAINS }));
-  if (!site) throw siteGone(siteId);
+  if (!site) throw siteNotGranted(siteId);
   return accessTo(site, "viewer");
 }
 
 function accessTo(site: Omit<SiteRow, "memberships" | "_count">, role: Role): SiteAccess {
   const { id, timezone, reportingCurrency: currency, revision, keepMonths: months, keptFrom: from } = site;
-  return { id, domain: primaryOf(site), timezone, currency, kept: { months, from }, revision, role };
+  return { id, domain: primaryOf(site), timezone, currency, retention: { months, from }, revision, role };
 }
 
 const WITH_DOMAINS = {

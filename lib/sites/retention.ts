@@ -14,9 +14,9 @@ export async function readRetentionMonths(siteId: number): Promise<number | null
 }
 
 /** Returns the site with another retention limit; null for no limit. */
-export const withRetention = <Site extends Pick<SiteAccess, "kept">>(site: Site, months: number | null): Site => ({
+export const withRetention = <Site extends Pick<SiteAccess, "retention">>(site: Site, months: number | null): Site => ({
   ...site,
-  kept: { ...site.kept, months },
+  retention: { ...site.retention, months },
 });
 
 export const retentionMonths = z
@@ -36,10 +36,10 @@ export const retentionShape = z.object({
 });
 
 export const describeRetention = (
-  site: Pick<SiteAccess, "kept" | "timezone">,
+  site: Pick<SiteAccess, "retention" | "timezone">,
   now: Date,
 ): z.input<typeof retentionShape> => ({
-  retention_months: site.kept.months,
+  retention_months: site.retention.months,
   retained_from: firstRetainedDay(site, now)?.toString() ?? null,
 });
 
@@ -48,7 +48,7 @@ export function summariseRetention(site: SiteAccess, months: number | null, now:
   const [from, becomes] = [firstRetainedDay(site, now), firstRetainedDay(withRetention(site, months), now)];
   const deletes = becomes !== null && (from === null || Temporal.PlainDate.compare(becomes, from) > 0);
   return [
-    { label: "Data is kept", before: inWords(site.kept.months), after: inWords(months) },
+    { label: "Data is kept", before: inWords(site.retention.months), after: inWords(months) },
     ...(deletes
       ? [
           {

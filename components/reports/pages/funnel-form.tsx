@@ -3,15 +3,15 @@
 import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
 import DeleteSaved from "@/components/reports/delete-saved";
-import { carriedAlong } from "@/components/reports/pages/catalogue";
+import { sharedQuery } from "@/components/reports/pages/catalogue";
 import { FunnelStepField, type StepDraft } from "@/components/reports/pages/funnel-step-field";
 import { Button } from "@/components/ui/button";
 import { Plus } from "@/components/ui/icons";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import { Notice } from "@/components/ui/notice";
-import { writeFunnel } from "@/lib/contract/funnel-notation";
+import { formatFunnel } from "@/lib/contract/funnel-notation";
 
-const SaveFunnelDialog = lateDialog(
+const SaveFunnelDialog = lazyDialog(
   () => import("@/components/reports/pages/save-funnel-dialog"),
   ({ onCancel }) => onCancel(),
 );
@@ -61,8 +61,8 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const written = writeFunnel(steps);
-    if (saved && written === writeFunnel(saved.steps)) return show(saved.id);
+    const written = formatFunnel(steps);
+    if (saved && written === formatFunnel(saved.steps)) return show(saved.id);
     setTooLong(written.length > LONGEST);
     if (written.length <= LONGEST) show(written, saved?.id);
   }
@@ -156,7 +156,7 @@ function useShow(siteId: number) {
   const query = useSearchParams();
   const router = useRouter();
   return (funnel: string | null, edits?: string) => {
-    const next = new URLSearchParams(carriedAlong(query));
+    const next = new URLSearchParams(sharedQuery(query));
     if (funnel) next.set("funnel", funnel);
     if (edits) next.set("edits", edits);
     router.push(`/sites/${siteId}/reports/${funnel ? "funnel" : "funnels"}${next.size > 0 ? `?${next}` : ""}`);

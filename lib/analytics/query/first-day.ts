@@ -17,6 +17,6 @@ export async function firstShownDay(siteId: number, now: Date): Promise<Temporal
   const created = localDay(createdAt, timezone);
   const known = (await firstKnownDay({ id: siteId, timezone })) ?? created;
   const first = Temporal.PlainDate.compare(known, created) < 0 ? known : created;
-  const kept = firstRetainedDay({ kept: { months: keepMonths, from: keptFrom }, timezone }, now);
+  const kept = firstRetainedDay({ retention: { months: keepMonths, from: keptFrom }, timezone }, now);
   return kept ? laterOf(first, kept) : first;
 }

@@ -1,4 +1,4 @@
-import { COMPARISONS, type Comparison, type Period, type Question } from "@/lib/contract/fields";
+import { COMPARISONS, type Comparison, type Period, type ReportQuery } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
@@ -20,7 +20,7 @@ interface View {
  *
  * @throws Refusal `not_found` for a segment or dashboard that is not this site's.
  */
-export async function savedView(siteId: number, query: Question): Promise<View> {
+export async function savedView(siteId: number, query: ReportQuery): Promise<View> {
   const [segment, dashboard] = await Promise.all([
     query.segment ? db().segment.findFirst({ where: { id: query.segment, siteId } }) : null,
     query.dashboard ? db().dashboard.findFirst({ where: { id: query.dashboard, siteId } }) : null,

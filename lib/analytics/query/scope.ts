@@ -15,7 +15,7 @@ import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
 import { firstKnownDay } from "@/lib/analytics/query/first-day";
 import { savedView } from "@/lib/analytics/query/saved-view";
 import type { SiteAccess } from "@/lib/contract/define";
-import type { Comparison, Meta, Question } from "@/lib/contract/fields";
+import type { Comparison, Meta, ReportQuery } from "@/lib/contract/fields";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { importedDays } from "@/lib/ingest/store/imported-days";
@@ -51,7 +51,7 @@ interface ResolvedQuery {
  * @throws Refusal `invalid_input` for an impossible range or filter, `not_found` for a segment or dashboard that the
  *   site does not have.
  */
-export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
+export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
   const view = await savedView(site.id, input);
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
   const since = view.period === "all" ? await firstKnownDay(site) : null;

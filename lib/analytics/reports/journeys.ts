@@ -6,7 +6,7 @@ import { funnelPathTables, reachesStep, stepEvents } from "@/lib/analytics/query
 import { NAME_STEPS, PAGE_STEPS, shownPath } from "@/lib/analytics/query/paths";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { funnelQuery } from "@/lib/analytics/reports/funnels";
-import { writtenStep } from "@/lib/contract/funnel-notation";
+import { parseStep } from "@/lib/contract/funnel-notation";
 import { type Funnel, type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
 import { invalidInput } from "@/lib/platform/errors";
 
@@ -41,7 +41,7 @@ export const withEvents = ({ start, funnel }: Omit<JourneyQuestion, "scope">): b
 
 /** @throws Refusal `invalid_input` for a start that is neither a path nor the name of an event. */
 export function readStart(start: string): FunnelStep {
-  const read = stepShape.safeParse(writtenStep(start));
+  const read = stepShape.safeParse(parseStep(start));
   if (read.success) return read.data;
   const fault = read.error.issues[0]?.message ?? "is none";
   throw invalidInput([{ path: "start", message: `${fault}; write the path of a page, or event:<name>` }]);

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
-import { absentable, dayInYears, IN_YEARS, isInYears, siteId, untrusted } from "@/lib/contract/fields";
+import {
+  isSupportedYear,
+  optionalParam,
+  SUPPORTED_YEARS,
+  siteId,
+  supportedDay,
+  untrusted,
+} from "@/lib/contract/fields";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import type { Db, Prisma } from "@/lib/platform/db";
@@ -26,28 +33,28 @@ export const annotationId = z
 
 const annotationTime = z.iso
   .datetime({ offset: true, message: "must be a time with an offset, such as 2026-11-20T09:30:00+01:00" })
-  .refine((text) => isInYears(new Date(text).getUTCFullYear()), IN_YEARS);
+  .refine((text) => isSupportedYear(new Date(text).getUTCFullYear()), SUPPORTED_YEARS);
 
 export const annotationInput = z.strictObject({
   site_id: siteId,
   id: changedId(annotationId),
-  date: absentable(dayInYears).meta({
+  date: optionalParam(supportedDay).meta({
     description: "The local day of the site that it is about. Give exactly one of `date` and `time`.",
   }),
-  time: absentable(annotationTime).meta({ description: "The moment that it is about" }),
+  time: optionalParam(annotationTime).meta({ description: "The moment that it is about" }),
   text: z
     .string("must be text")
     .overwrite(plainText)
     .trim()
     .min(1, "must not be empty")
     .max(280, "must have at most 280 characters"),
-  url: absentable(
+  url: optionalParam(
     z
       .string("must be a web address such as https://example.com/notes")
       .max(LONGEST_URL, `must have at most ${LONGEST_URL} characters`)
       .refine((text) => webAddress(text) !== null, "must be a web address such as https://example.com/notes"),
   ).meta({ description: "A page with more about it, by https or http" }),
-  kind: absentable(z.enum(kinds, `must be one of ${kinds.join(", ")}`)).meta({ description: "Default note" }),
+  kind: optionalParam(z.enum(kinds, `must be one of ${kinds.join(", ")}`)).meta({ description: "Default note" }),
 });
 export type AnnotationInput = z.output<typeof annotationInput>;
 

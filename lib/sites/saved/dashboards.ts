@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rangeOf } from "@/lib/analytics/calendar/period";
 import { PANELS } from "@/lib/analytics/reports/overview";
-import { COMPARISONS, keysOf, questionFields, siteId, untrusted } from "@/lib/contract/fields";
+import { COMPARISONS, keysOf, reportFields, siteId, untrusted } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
@@ -29,7 +29,7 @@ export const DASHBOARD_PANELS = [
 export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
 
 const EACH_ONCE = `must be some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
-const { period, from, to, traffic, compare } = questionFields;
+const { period, from, to, traffic, compare } = reportFields;
 
 /** A view with a name, which the parameter `dashboard` of every report takes by its id; no panels means the usual ones. */
 export const dashboardInput = z.strictObject({

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { absentable, FREE_TEXT, siteId, untrusted } from "@/lib/contract/fields";
-import { isWritten } from "@/lib/contract/funnel-notation";
+import { FREE_TEXT, optionalParam, siteId, untrusted } from "@/lib/contract/fields";
+import { isFunnelText } from "@/lib/contract/funnel-notation";
 import {
+  FUNNEL_SYNTAX,
   type Funnel,
   type FunnelStep,
   REACHED_BY,
   readSteps,
   stepsShape,
-  WRITTEN_FUNNEL,
 } from "@/lib/contract/funnel-steps";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
@@ -97,9 +97,9 @@ export async function saveFunnel(
 export const deleteFunnel = (work: SiteWork, id: string): Promise<SavedFunnel> => remove(work, FUNNELS, id);
 
 /** The parameter of reports that names a funnel. */
-export const funnelField = absentable(z.string("must be text").max(191, "must have at most 191 characters")).meta({
+export const funnelField = optionalParam(z.string("must be text").max(191, "must have at most 191 characters")).meta({
   ...FREE_TEXT,
-  description: `Name or id of a saved funnel, or one written as ${WRITTEN_FUNNEL}. An event is given by its exact name; in a path, * is any part of a segment and ** any segments. A written funnel has a window of a day.`,
+  description: `Name or id of a saved funnel, or one written as ${FUNNEL_SYNTAX}. An event is given by its exact name; in a path, * is any part of a segment and ** any segments. A written funnel has a window of a day.`,
   examples: ["/pricing > event:Signup > /thanks"],
 });
 
@@ -114,10 +114,10 @@ export async function findFunnel(siteId: number, named: string): Promise<Funnel>
   const names = [{ name: named }, ...(UUID.test(named) ? [{ id: named.toLowerCase() }] : [])];
   const saved = await db().funnel.findFirst({ where: { siteId, OR: names } });
   if (saved) return withSteps(saved);
-  if (isWritten(named)) return { id: null, name: named, windowMinutes: 24 * 60, steps: readSteps(named) };
+  if (isFunnelText(named)) return { id: null, name: named, windowMinutes: 24 * 60, steps: readSteps(named) };
   throw new Refusal(
     "not_found",
-    `The site has no funnel of this name or id; leave funnel out to see those it has, or write one, as in ${WRITTEN_FUNNEL}.`,
+    `The site has no funnel of this name or id; leave funnel out to see those it has, or write one, as in ${FUNNEL_SYNTAX}.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readFilters } from "@/lib/analytics/query/conditions";
 import { checkPatterns } from "@/lib/analytics/query/filters";
-import { absentable } from "@/lib/contract/fields";
+import { optionalParam } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, Prisma } from "@/lib/platform/db";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
@@ -26,7 +26,7 @@ export const savedId = z.uuid("must be the id of something saved, a UUID");
 
 /** The id of what is changed; null or absent makes a new one. */
 export const changedId = <T extends z.ZodType>(id: T) =>
-  absentable(id).meta({ description: "What is changed; absent for something new" });
+  optionalParam(id).meta({ description: "What is changed; absent for something new" });
 
 /** Filters as the reports take them; `checkFilters` looks at what is inside. */
 export const savedFilters = z

@@ -24,9 +24,9 @@ const curlNamed = (id: string) => {
 
 export default function AgentsDocs() {
   const { read, write } = RATES;
-  const risks = Object.entries(RISKS).map(([risk, { about, asksHuman }]): [string, string] => [
+  const risks = Object.entries(RISKS).map(([risk, { about, needsApproval }]): [string, string] => [
     risk,
-    `${about}${asksHuman ? "; a human is asked" : ""}`,
+    `${about}${needsApproval ? "; a human is asked" : ""}`,
   ]);
   return (
     <DocsPage

@@ -14,10 +14,10 @@ import { searchSheets } from "@/components/reports/pages/sheets/search";
 import { seoSheets } from "@/components/reports/pages/sheets/seo";
 import { vitalSheets } from "@/components/reports/pages/sheets/vitals";
 import type { Sheet } from "@/components/reports/sheet";
-import { NOT_COMPARED, questionOf, type SearchParams, type View } from "@/components/reports/view";
+import { NOT_COMPARED, reportInput, type SearchParams, type View } from "@/components/reports/view";
 import { decodeQuery } from "@/lib/api/decode";
 import type { AnyOperation, Operation } from "@/lib/contract/define";
-import { questionFields } from "@/lib/contract/fields";
+import { reportFields } from "@/lib/contract/fields";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import analyticsCommerce from "@/lib/operations/analytics.commerce";
 import analyticsEvents from "@/lib/operations/analytics.events";
@@ -80,10 +80,10 @@ export const definitionOf = (key: string): AnyDefinition | null =>
 
 /** What an address asks the report's operation: the view, and the parameters of its own. */
 export function inputOf({ op, alone }: AnyDefinition, siteId: number, view: View, params: SearchParams) {
-  const own = Object.keys(op.input.shape).filter((key) => !(key in questionFields));
+  const own = Object.keys(op.input.shape).filter((key) => !(key in reportFields));
   const given = own.flatMap((key) => (typeof params[key] === "string" ? [[key, params[key]]] : []));
   return {
-    ...questionOf(siteId, view),
+    ...reportInput(siteId, view),
     ...(alone ? NOT_COMPARED : {}),
     ...decodeQuery(op, new URLSearchParams(given)),
   };

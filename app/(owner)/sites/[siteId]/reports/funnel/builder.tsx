@@ -1,7 +1,7 @@
 import { FunnelForm } from "@/components/reports/pages/funnel-form";
 import type { SearchParams } from "@/components/reports/view";
 import type { SiteShape } from "@/lib/contract/fields";
-import { isWritten, writtenSteps } from "@/lib/contract/funnel-notation";
+import { isFunnelText, parseSteps } from "@/lib/contract/funnel-notation";
 import { manages } from "@/lib/contract/vocabulary";
 import { listFunnels } from "@/lib/sites/saved/funnels";
 
@@ -16,7 +16,7 @@ export async function Builder({ site, asked: { funnel, edits } }: Props) {
   const all = await listFunnels(site.site_id);
   const found = all.find(({ id, name }) => name === funnel || id === `${funnel}`.toLowerCase());
   const saved = found ?? all.find(({ id }) => id === edits) ?? null;
-  const written = typeof funnel === "string" && isWritten(funnel) ? writtenSteps(funnel) : [];
+  const written = typeof funnel === "string" && isFunnelText(funnel) ? parseSteps(funnel) : [];
   const shown = found?.steps ?? written.map((step, index) => ({ ...step, ...nameOf(step, saved?.steps[index]) }));
   return (
     <FunnelForm
