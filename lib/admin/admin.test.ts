@@ -3,7 +3,7 @@ import { listJobs } from "@/lib/admin/jobs";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
 import { queueEmail, writeEmail } from "@/lib/email/mailer";
-import { claim, enrol, finish } from "@/lib/jobs/job-leases";
+import { acquireJobLease, finishJob, registerJobs } from "@/lib/jobs/job-leases";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import { EMAIL_TIME } from "@/lib/testing/emails";
@@ -87,13 +87,13 @@ test("what waits is told: letters with the oldest, and deleted sites that are st
 test("jobs that fail stand first with their words, and one runs only while its process is heard of", async () => {
   const name = (what: string) => `test-${what}-${crypto.randomUUID()}`;
   const [failing, running] = [name("failing"), name("running")];
-  await enrol(
+  await registerJobs(
     [failing, running].map((name) => ({ name, everyMs: 60_000 })),
     NOW,
   );
-  const turn = await claim(failing, "host:1", NOW);
-  if (turn) await finish(turn, NOW, { error: new Error("disk full") });
-  await claim(running, "host:2", NOW);
+  const turn = await acquireJobLease(failing, "host:1", NOW);
+  if (turn) await finishJob(turn, NOW, { error: new Error("disk full") });
+  await acquireJobLease(running, "host:2", NOW);
   const jobs = await listJobs(NOW);
   const [first, second] = [failing, running].map((name) => jobs.find((job) => job.name === name));
   expect(first).toMatchObject({

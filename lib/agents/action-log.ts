@@ -18,7 +18,7 @@ const EVENTS: Record<string, string> = {
 };
 
 /** One line of an agent's log. */
-export interface Act {
+export interface ActionLogEntry {
   id: string;
   at: Date;
   /** What was done, in words. */
@@ -43,7 +43,7 @@ export async function actionLog(
   connection: Connection,
   personId: number,
   before: string | undefined,
-): Promise<{ acts: Act[]; older: string | null }> {
+): Promise<{ entries: ActionLogEntry[]; older: string | null }> {
   const cursor = before && /^\d{1,18}$/.test(before) ? { id: { lt: BigInt(before) } } : {};
   const rows = await db().audit.findMany({
     where: { clientId: connection.clientId, ...cursor },
@@ -52,8 +52,8 @@ export async function actionLog(
   });
   const page = rows.slice(0, PAGE);
   const known = await lookUp(page);
-  const acts = page.map((row) => actOf(row, personId, known));
-  return { acts, older: rows.length > PAGE ? (acts.at(-1)?.id ?? null) : null };
+  const entries = page.map((row) => entryOf(row, personId, known));
+  return { entries, older: rows.length > PAGE ? (entries.at(-1)?.id ?? null) : null };
 }
 
 type Row = Prisma.AuditGetPayload<object>;
@@ -94,9 +94,9 @@ function titleOf({ operation, detail }: Row): string {
   return OPERATIONS.get(operation)?.title ?? EVENTS[operation] ?? operation;
 }
 
-function actOf(row: Row, personId: number, known: Known): Act {
+function entryOf(row: Row, personId: number, known: Known): ActionLogEntry {
   const { data: decision } = decided.safeParse(row.detail);
-  // A delegated agent's own acts carry its human too.
+  // A delegated agent's own entries carry its human too.
   const human = row.personId !== null && (decision !== undefined || !OPERATIONS.has(row.operation));
   const who = row.personId === personId ? "you" : known.people.get(row.personId ?? 0);
   return {

@@ -39,7 +39,7 @@ test("a question is shown in words, with who asks, the site, its code and what w
     state: "pending",
     title: "Change a site's settings",
     risk: "sharing",
-    agent: { clientId: agent.id, name: "A test's agent", domain: null, behind: "you", own: true },
+    agent: { clientId: agent.id, name: "A test's agent", domain: null, actsFor: "you", own: true },
     site: { siteId: site.id, domain: site.host, open: true },
     whyNot: null,
     decidedBy: null,

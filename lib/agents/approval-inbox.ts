@@ -32,7 +32,7 @@ export interface ApprovalView {
     /** The domain its machine account has proven, or null. */
     domain: string | null;
     /** The person it acts for; null for a machine account without one. */
-    behind: string | null;
+    actsFor: string | null;
     own: boolean;
   };
   /** `open`: whether the person may open the site's pages. */
@@ -175,7 +175,7 @@ function viewOf(row: Row, { personId, roles, names, now }: Looking): ApprovalVie
       clientId: client.id,
       name: plainText(client.name),
       domain: client.account?.domain ?? null,
-      behind: client.owner && (client.ownerId === personId ? "you" : describePerson(client.owner)),
+      actsFor: client.owner && (client.ownerId === personId ? "you" : describePerson(client.owner)),
       own: isOwnAgent(client, personId),
     },
     site: siteId === null ? null : siteOf(row, siteId, names.get(siteId) ?? null, role !== null),

@@ -1,12 +1,12 @@
 /** What the sign-in form in the browser does: two calls to next-auth's own addresses. */
 
-export type SignInAnswer =
+export type SignInResult =
   | { ok: true }
   /** `needsCode`: the password is right and the code of the second factor is asked for, or was wrong. */
   | { ok: false; message: string; needsCode?: boolean };
 
 /** Signs in with e-mail, password and, where a second factor is set up, a code; on success the browser holds the cookie. */
-export async function signInWithPassword(email: string, password: string, code = ""): Promise<SignInAnswer> {
+export async function signInWithPassword(email: string, password: string, code = ""): Promise<SignInResult> {
   try {
     const response = await post("/api/auth/callback/credentials", { email, password, code });
     const { url } = await response.json();

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
-import { joinSignups } from "@/lib/auth/first-account";
+import { lockSignupsShared } from "@/lib/auth/first-account";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { issuesOf } from "@/lib/contract/fields";
 import { type Db, db, Prisma } from "@/lib/platform/db";
@@ -55,7 +55,7 @@ export async function createPerson(given: unknown, now: Date): Promise<{ personI
   const { password, ...person } = parseFields(personFields, given);
   const passwordHash = await hashPassword(password);
   return db().$transaction(async (tx) => {
-    await joinSignups(tx);
+    await lockSignupsShared(tx);
     return { personId: await insertPerson(tx, { ...person, passwordHash }, now) };
   });
 }

@@ -12,9 +12,9 @@ export async function isFirstAccount(personId: number, on: Db = db()): Promise<b
 }
 
 /** To be called before an account is made, which others may be at the same time. */
-export const joinSignups = (tx: Db): Promise<unknown> =>
+export const lockSignupsShared = (tx: Db): Promise<unknown> =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(${FIRST_PERSON_LOCK})`;
 
 /** Waits for the accounts that are being made, and lets none be made until this transaction ends. */
-export const holdSignups = (tx: Db): Promise<unknown> =>
+export const lockSignupsExclusive = (tx: Db): Promise<unknown> =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_PERSON_LOCK})`;

@@ -23,7 +23,7 @@ interface Gate {
 const gate = () => processWide<Gate>("password-gate", () => ({ free: os.availableParallelism(), waiting: [] }));
 
 /** Each hash takes 64 MiB and a core: more at once than there are cores would only cost memory. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
   const { waiting } = gate();
   if (gate().free > 0) gate().free -= 1;
   else await new Promise<void>((go) => waiting.push(go));
@@ -38,7 +38,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** The form in which a password is kept (argon2id, PHC string). */
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => argon2(password.normalize("NFC"), COST));
+  withHashSlot(() => argon2(password.normalize("NFC"), COST));
 
 const decoy = () => processWide("password-decoy", () => hashPassword("a password that nobody has"));
 
@@ -52,6 +52,6 @@ export const prepareDecoy = async (): Promise<void> => void (await decoy());
 export async function checkPassword(hash: string | null, password: string): Promise<boolean> {
   const against = hash ?? (await decoy());
   const typed = password.slice(0, PASSWORD_MAX * 4).normalize("NFC");
-  const right = await inTurn(() => verify(against, typed));
+  const right = await withHashSlot(() => verify(against, typed));
   return right && hash !== null;
 }

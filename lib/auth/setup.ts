@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { insertPerson, parseFields, personFields } from "@/lib/auth/create-person";
-import { holdSignups } from "@/lib/auth/first-account";
+import { lockSignupsExclusive } from "@/lib/auth/first-account";
 import { hashPassword } from "@/lib/auth/password";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
@@ -46,7 +46,7 @@ export async function createFirstAccount(given: unknown, fromThisMachine: boolea
   const passwordHash = await hashPassword(password);
   await db().$transaction(async (tx) => {
     // Of all who want to make the first account only one does.
-    await holdSignups(tx);
+    await lockSignupsExclusive(tx);
     if (!(await needsSetup(tx))) throw alreadySetUp();
     await insertPerson(tx, { ...person, passwordHash }, now);
   });

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { renderSVG } from "uqr";
 import { base32 } from "@/lib/auth/base32";
-import { recoveryCodesRenewed, secondFactorOff, secondFactorOn, tellPerson } from "@/lib/auth/notices";
+import { emailPerson, recoveryCodesRenewed, secondFactorOff, secondFactorOn } from "@/lib/auth/notices";
 import { reauthenticate } from "@/lib/auth/reauth";
 import { endSessions } from "@/lib/auth/session-row";
 import { recoveryCodeHashes, stepOfCode, totpSeedPlace } from "@/lib/auth/two-factor";
@@ -67,7 +67,7 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
     });
     if (count === 0) throw invalidInput([{ path: "code", message: "belongs to an older set-up; start it anew" }]);
     await endSessions(tx, personId, now, owner.sid);
-    await tellPerson(tx, personId, secondFactorOn, now);
+    await emailPerson(tx, personId, secondFactorOn, now);
     return replaceCodes(tx, personId);
   });
 }
@@ -83,7 +83,7 @@ export async function renewRecoveryCodes(owner: Owner, now: Date): Promise<strin
     const [person] = await tx.$queryRaw<{ totp_since: Date | null }[]>`
       SELECT totp_since FROM person WHERE id = ${owner.personId} FOR NO KEY UPDATE`;
     if (!person?.totp_since) throw notSetUp();
-    await tellPerson(tx, owner.personId, recoveryCodesRenewed, now);
+    await emailPerson(tx, owner.personId, recoveryCodesRenewed, now);
     return replaceCodes(tx, owner.personId);
   });
 }
@@ -103,7 +103,7 @@ export async function stopSecondFactor(
   await db().$transaction(async (tx) => {
     await endSecondFactor(tx, owner.personId);
     await endSessions(tx, owner.personId, now, owner.sid);
-    await tellPerson(tx, owner.personId, secondFactorOff, now);
+    await emailPerson(tx, owner.personId, secondFactorOff, now);
   });
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { recoveryCodeUsed, tellPerson } from "@/lib/auth/notices";
+import { emailPerson, recoveryCodeUsed } from "@/lib/auth/notices";
 import { db } from "@/lib/platform/db";
 import { derivedKeys, unseal } from "@/lib/platform/secrets";
 
@@ -59,7 +59,7 @@ function takeRecoveryCode(personId: number, code: string, now: Date): Promise<bo
     });
     if (count === 0) return false;
     const left = await tx.recoveryCode.count({ where: { personId, usedAt: null } });
-    await tellPerson(tx, personId, recoveryCodeUsed(left), now);
+    await emailPerson(tx, personId, recoveryCodeUsed(left), now);
     return true;
   });
 }

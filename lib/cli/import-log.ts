@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { importFile } from "@/lib/logs/file";
-import { type Imported, ImportStopped } from "@/lib/logs/import";
+import { type ImportResult, ImportStopped } from "@/lib/logs/import";
 import { summary } from "@/lib/logs/summary";
 import { givenIngestKey } from "@/lib/platform/env";
 
@@ -59,7 +59,7 @@ async function readKey(keyFile: string | undefined): Promise<string> {
 }
 
 /** How far it is, now and then: an import of months takes a while. */
-function teller(): (sums: Imported) => void {
+function teller(): (sums: ImportResult) => void {
   let told = Date.now();
   return ({ line, sent }) => {
     if (Date.now() - told < PROGRESS_MS) return;

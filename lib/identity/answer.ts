@@ -49,7 +49,7 @@ export interface IdentityEndpoint<Input extends z.ZodObject, Output extends z.Zo
  *
  * @param internet only for tests.
  */
-export async function identify<Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
+export async function answerIdentity<Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
   request: Incoming & { method: string },
   endpoint: IdentityEndpoint<Input, Output, Reached>,
   now: Date,

@@ -23,7 +23,7 @@ export async function makeClient(
 }
 
 /** Where a client gets and gives up its tokens. */
-export const oauthAddresses = (): z.input<typeof oauthShape> => ({
+export const oauthEndpoints = (): z.input<typeof oauthShape> => ({
   issuer: env().BASE_URL,
   token_endpoint: `${env().BASE_URL}/oauth/token`,
   revocation_endpoint: `${env().BASE_URL}/oauth/revoke`,
@@ -41,5 +41,5 @@ export const credentialsOf = (
   site_ids: granted.siteIds,
   owner_id: granted.ownerId,
   resource: managementResource(),
-  oauth: oauthAddresses(),
+  oauth: oauthEndpoints(),
 });

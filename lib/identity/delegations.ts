@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
-import { makeClient, oauthAddresses } from "@/lib/identity/credentials";
+import { makeClient, oauthEndpoints } from "@/lib/identity/credentials";
 import { agentName, credentialsShape, oauthShape, requestedScopes } from "@/lib/identity/fields";
 import { managementResource } from "@/lib/oauth/tokens";
 import { env } from "@/lib/platform/env";
@@ -56,7 +56,7 @@ export const delegations: IdentityEndpoint<typeof delegationInput, typeof delega
       site_ids: [],
       owner_id: null,
       resource,
-      oauth: { ...oauthAddresses(), device_authorization_endpoint: `${env().BASE_URL}/oauth/device/code` },
+      oauth: { ...oauthEndpoints(), device_authorization_endpoint: `${env().BASE_URL}/oauth/device/code` },
     };
   },
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { revokeClients } from "@/lib/oauth/end-clients";
+import { revokeClients } from "@/lib/oauth/revoke-clients";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { LOOK_UPS_OF_A_DOMAIN, WRONG_KEYS, WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";

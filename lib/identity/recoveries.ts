@@ -13,7 +13,7 @@ import {
   spendChallenge,
   wrongKey,
 } from "@/lib/identity/open-challenge";
-import { revokeClients } from "@/lib/oauth/end-clients";
+import { revokeClients } from "@/lib/oauth/revoke-clients";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";

@@ -23,7 +23,7 @@ export interface JobLease {
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
 /** Registers jobs. New jobs are due immediately; a changed interval applies to the next run. */
-export async function enrol(jobs: readonly { name: string; everyMs: number }[], now: Date): Promise<void> {
+export async function registerJobs(jobs: readonly { name: string; everyMs: number }[], now: Date): Promise<void> {
   await db().$executeRaw`
     INSERT INTO job (name, every_ms, next_at)
     SELECT name, every_ms, ${now}::timestamptz
@@ -40,7 +40,7 @@ export async function enrol(jobs: readonly { name: string; everyMs: number }[], 
  * @param process a readable name of the calling process.
  * @returns null when the job is not due or another process runs it.
  */
-export async function claim(name: string, process: string, now: Date): Promise<JobLease | null> {
+export async function acquireJobLease(name: string, process: string, now: Date): Promise<JobLease | null> {
   const [taken] = await db().$queryRaw<{ number: number }[]>`
     UPDATE job SET
       runs = runs + 1, process = ${process}, started_at = ${now}, lease_until = ${leaseFrom(now)},
@@ -54,13 +54,13 @@ export async function claim(name: string, process: string, now: Date): Promise<J
 }
 
 /** Returns when to check the job again: when it is due or its lease expires. Null for an unregistered job. */
-export async function dueAt(name: string): Promise<Date | null> {
+export async function nextCheckAt(name: string): Promise<Date | null> {
   const job = await db().job.findUnique({ where: { name } });
   return job && (job.leaseUntil && job.leaseUntil > job.nextAt ? job.leaseUntil : job.nextAt);
 }
 
 /** Extends the lease of a run. Does nothing after another process has taken over. */
-export async function renew({ name, number }: JobLease, now: Date): Promise<void> {
+export async function renewJobLease({ name, number }: JobLease, now: Date): Promise<void> {
   await db().job.updateMany({
     where: { name, runs: number, leaseUntil: { not: null } },
     data: { leaseUntil: leaseFrom(now) },
@@ -68,7 +68,7 @@ export async function renew({ name, number }: JobLease, now: Date): Promise<void
 }
 
 /** Records the result of a run. @param failure the error; undefined on success. */
-export async function finish(
+export async function finishJob(
   { name, number, startedAt }: JobLease,
   now: Date,
   failure?: { error: unknown },
@@ -87,7 +87,7 @@ export async function finish(
 }
 
 /** Releases the lease when the process stops, so that the job is due again immediately. */
-export async function giveBack({ name, number }: JobLease, now: Date): Promise<void> {
+export async function releaseJobLease({ name, number }: JobLease, now: Date): Promise<void> {
   await db().job.updateMany({
     where: { name, runs: number, leaseUntil: { not: null } },
     data: { leaseUntil: null, nextAt: now },

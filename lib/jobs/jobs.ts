@@ -3,10 +3,10 @@ import { sendReports } from "@/lib/email-reports/send";
 import { reclassifySites } from "@/lib/ingest/api/reclassify";
 import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
 import { deleteExpiredSalts } from "@/lib/ingest/identity/salts";
-import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
-import { sweepPageKeys } from "@/lib/ingest/store/event-id-reservations";
+import { DELETE_OLD_CHANGES } from "@/lib/ingest/store/changed-facts";
+import { deleteExpiredPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { addMonth } from "@/lib/ingest/store/months";
-import { sweepReturners } from "@/lib/ingest/store/returning-visitors";
+import { eraseLeftoverReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { keepCopies } from "@/lib/jobs/keep-copies";
 import { refreshRates } from "@/lib/jobs/reference-rates";
 import type { Job } from "@/lib/jobs/scheduler";
@@ -25,11 +25,11 @@ const MINUTE_MS = 60_000;
 export const JOBS = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredSalts },
   { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredMonthSalts },
-  { name: "sweep-returners", everyMs: 60 * MINUTE_MS, run: sweepReturners, interruptible: true },
+  { name: "sweep-returners", everyMs: 60 * MINUTE_MS, run: eraseLeftoverReturningVisitors, interruptible: true },
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
-  { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
-  { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: () => ingestPool().query(FORGET_CHANGES) },
+  { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: deleteExpiredPageKeys },
+  { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: () => ingestPool().query(DELETE_OLD_CHANGES) },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, interruptible: true },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { claim, enrol, finish, renew } from "@/lib/jobs/job-leases";
+import { acquireJobLease, finishJob, registerJobs, renewJobLease } from "@/lib/jobs/job-leases";
 import { type Job, startJobs } from "@/lib/jobs/scheduler";
 import { db } from "@/lib/platform/db";
 import { SteppedClock } from "@/lib/testing/clock";
@@ -12,7 +12,7 @@ const kept = (name: string) => db().job.findUniqueOrThrow({ where: { name } });
 /** A job of this test alone, due at once. */
 async function enrolled(everyMs = 300_000): Promise<string> {
   const name = `test-${randomUUID()}`;
-  await enrol([{ name, everyMs }], START);
+  await registerJobs([{ name, everyMs }], START);
   return name;
 }
 
@@ -36,17 +36,17 @@ test("two schedulers beside each other run each job once per interval", async ()
 
 test("a turn is one process's while it is heard of; when it falls silent another takes over, and its end counts no more", async () => {
   const name = await enrolled();
-  const [one, other] = await Promise.all([claim(name, "a", at(0)), claim(name, "b", at(0))]);
+  const [one, other] = await Promise.all([acquireJobLease(name, "a", at(0)), acquireJobLease(name, "b", at(0))]);
   const first = one ?? other;
   if (!first) throw new Error("Nobody has the turn");
   expect([one, other]).toContain(null);
-  await renew(first, at(290));
-  expect(await claim(name, "c", at(349))).toBeNull();
-  const second = await claim(name, "c", at(351));
+  await renewJobLease(first, at(290));
+  expect(await acquireJobLease(name, "c", at(349))).toBeNull();
+  const second = await acquireJobLease(name, "c", at(351));
   expect(second?.number).toBe(first.number + 1);
   expect(await kept(name)).toMatchObject({ failures: 1, failure: expect.stringContaining("did not come to an end") });
-  await finish(first, at(352));
-  await renew(first, at(352));
+  await finishJob(first, at(352));
+  await renewJobLease(first, at(352));
   expect(await kept(name)).toMatchObject({ process: "c", failures: 1, leaseUntil: at(411), finishedAt: null });
 });
 
@@ -54,9 +54,9 @@ test("a failure is told with its words and tried again sooner, each time later, 
   const name = await enrolled();
   const words = "Invalid `db()` invocation:\n\n  Raw query failed.\u0007 disk full";
   const fail = async (from: number, to: number) => {
-    const turn = await claim(name, "a", at(from));
+    const turn = await acquireJobLease(name, "a", at(from));
     if (!turn) throw new Error("Not due");
-    await finish(turn, at(to), { error: new RangeError(words) });
+    await finishJob(turn, at(to), { error: new RangeError(words) });
   };
   await fail(0, 2);
   expect(await kept(name)).toMatchObject({
@@ -69,8 +69,8 @@ test("a failure is told with its words and tried again sooner, each time later, 
   });
   await fail(62, 62);
   expect(await kept(name)).toMatchObject({ failures: 2, nextAt: at(182) });
-  const turn = await claim(name, "a", at(182));
-  if (turn) await finish(turn, at(183));
+  const turn = await acquireJobLease(name, "a", at(182));
+  if (turn) await finishJob(turn, at(183));
   expect(await kept(name)).toMatchObject({
     failures: 0,
     failedAt: at(62),
@@ -91,18 +91,18 @@ test("a run that is cut short by a stop is begun anew by whoever comes next, and
     begun();
     return new Promise(() => {});
   };
-  const stop = startJobs([{ name, everyMs: 300_000, run, mayBeCut: true }], clock);
+  const stop = startJobs([{ name, everyMs: 300_000, run, interruptible: true }], clock);
   void clock.pass(0);
   await running;
   await stop();
-  expect(await claim(name, "b", at(1))).toMatchObject({ number: 2 });
+  expect(await acquireJobLease(name, "b", at(1))).toMatchObject({ number: 2 });
   expect(await kept(name)).toMatchObject({ failures: 0 });
 });
 
 test("a job whose interval has become shorter is not kept waiting for the longer one", async () => {
   const name = await enrolled(86_400_000);
-  const turn = await claim(name, "a", START);
-  if (turn) await finish(turn, START);
-  await enrol([{ name, everyMs: 60_000 }], START);
+  const turn = await acquireJobLease(name, "a", START);
+  if (turn) await finishJob(turn, START);
+  await registerJobs([{ name, everyMs: 60_000 }], START);
   expect(await kept(name)).toMatchObject({ everyMs: 60_000, nextAt: at(60) });
 });

@@ -1,5 +1,14 @@
 import os from "node:os";
-import { claim, dueAt, enrol, finish, giveBack, type JobLease, LEASE_MS, renew } from "@/lib/jobs/job-leases";
+import {
+  acquireJobLease,
+  finishJob,
+  type JobLease,
+  LEASE_MS,
+  nextCheckAt,
+  registerJobs,
+  releaseJobLease,
+  renewJobLease,
+} from "@/lib/jobs/job-leases";
 import { describeError, log } from "@/lib/platform/log";
 
 /**
@@ -11,7 +20,7 @@ export interface Job {
   everyMs: number;
   run(now: Date): Promise<unknown>;
   /** It may take long, and loses nothing when it is cut short: a stop does not wait for it. */
-  mayBeCut?: true;
+  interruptible?: true;
 }
 
 /** Time as this process knows it. Tests pass another. */
@@ -62,7 +71,7 @@ class Scheduler {
   constructor(private readonly clock: Clock) {}
 
   async begin(jobs: readonly Job[]): Promise<void> {
-    await enrol(jobs, this.clock.now()).catch((error) => this.tell("jobs could not be enrolled", error));
+    await registerJobs(jobs, this.clock.now()).catch((error) => this.tell("jobs could not be enrolled", error));
     for (const job of jobs) await this.look(job);
   }
 
@@ -95,16 +104,16 @@ class Scheduler {
   /** @returns how long to wait before the next look. */
   private async turnOf(look: Look): Promise<number> {
     const { job } = look;
-    const turn = await claim(job.name, this.process, this.clock.now());
-    if (turn && this.stopped) await giveBack(turn, this.clock.now());
+    const turn = await acquireJobLease(job.name, this.process, this.clock.now());
+    if (turn && this.stopped) await releaseJobLease(turn, this.clock.now());
     else if (turn) {
       look.turn = turn;
       // Should it hang, this process looks again as any other would.
       this.plan(job, LONGEST_MS + LEASE_MS);
       await this.work(job, turn);
     }
-    const due = await dueAt(job.name);
-    if (!due) await enrol([job], this.clock.now());
+    const due = await nextCheckAt(job.name);
+    if (!due) await registerJobs([job], this.clock.now());
     return due ? due.getTime() - this.clock.now().getTime() : 0;
   }
 
@@ -120,7 +129,7 @@ class Scheduler {
       stopRenewing();
     }
     // One that was cut short has been given back.
-    if (!this.stopped || !job.mayBeCut) await finish(turn, this.clock.now(), failure);
+    if (!this.stopped || !job.interruptible) await finishJob(turn, this.clock.now(), failure);
   }
 
   /** Keeps a turn while it is used. @returns what ends that. */
@@ -130,7 +139,9 @@ class Scheduler {
     const again = () => {
       callOff = this.clock.after(LEASE_MS / 3, async () => {
         if (this.clock.now().getTime() < untilMs) again();
-        await renew(turn, this.clock.now()).catch((error) => this.tell("a job's turn could not be renewed", error));
+        await renewJobLease(turn, this.clock.now()).catch((error) =>
+          this.tell("a job's turn could not be renewed", error),
+        );
       });
     };
     again();
@@ -141,7 +152,9 @@ class Scheduler {
     this.stopped = true;
     for (const callOff of this.planned.values()) callOff();
     await Promise.allSettled(
-      [...this.looks].map(([{ job, turn }, done]) => (turn && job.mayBeCut ? giveBack(turn, this.clock.now()) : done)),
+      [...this.looks].map(([{ job, turn }, done]) =>
+        turn && job.interruptible ? releaseJobLease(turn, this.clock.now()) : done,
+      ),
     );
   }
 

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
-import { type Imported, type ImportOptions, ImportStopped, importLog } from "@/lib/logs/import";
+import { type ImportOptions, type ImportResult, ImportStopped, importLog } from "@/lib/logs/import";
 import { readLines } from "@/lib/logs/lines";
-import { identifyLog, readPlace, writePlace } from "@/lib/logs/state";
+import { identifyLog, readPosition, writePosition } from "@/lib/logs/state";
 
 /**
  * Imports a log, from where the last import of it ended when that is remembered.
@@ -14,14 +14,14 @@ export async function importFile(
   file: string,
   state: string | undefined,
   options: Omit<ImportOptions, "skipped">,
-): Promise<Imported> {
+): Promise<ImportResult> {
   if (file === "-") return importLog(readLines(process.stdin), options);
   const log = await open(file);
   if (state === undefined) return importLog(readLines(log.createReadStream()), options);
   const id = await identifyLog(log, `${options.site} ${options.to}`);
-  const { next, ...skipped } = await readPlace(state, log, id);
-  const remember = async ({ lines, offset, next }: Imported) => {
-    if (id !== null) await writePlace(state, id, { lines, offset, next });
+  const { next, ...skipped } = await readPosition(state, log, id);
+  const remember = async ({ lines, offset, next }: ImportResult) => {
+    if (id !== null) await writePosition(state, id, { lines, offset, next });
   };
   const source = log.createReadStream({ start: skipped.offset });
   try {

@@ -19,13 +19,13 @@ export interface ImportOptions extends Destination {
   /** The first line to send, from 1; those before are only read. */
   from: number;
   /** What of the log is not read at all, because an earlier import was there. */
-  skipped?: Omit<Place, "next">;
+  skipped?: Omit<LogPosition, "next">;
   /** Is told how far it is, after every batch. */
-  progress?(sums: Imported): void;
+  progress?(sums: ImportResult): void;
 }
 
 /** Where to go on in a log. */
-export interface Place {
+export interface LogPosition {
   /** Lines that need not be read again. */
   lines: number;
   /** The bytes that they have. */
@@ -35,7 +35,7 @@ export interface Place {
 }
 
 /** What became of a log. */
-export interface Imported extends Place {
+export interface ImportResult extends LogPosition {
   /** The first line that was to be sent. */
   from: number;
   /** Lines of no form that is known. */
@@ -68,7 +68,7 @@ export interface Imported extends Place {
 export class ImportStopped extends Error {
   constructor(
     message: string,
-    readonly sums: Imported,
+    readonly sums: ImportResult,
   ) {
     super(message);
   }
@@ -97,7 +97,7 @@ const LATE_MS = 24 * 3600_000;
  *
  * @throws ImportStopped when the server takes no more, or the log cannot be read on.
  */
-export async function importLog(lines: AsyncIterable<ReadLine>, options: ImportOptions): Promise<Imported> {
+export async function importLog(lines: AsyncIterable<ReadLine>, options: ImportOptions): Promise<ImportResult> {
   const places = [options.skipped ?? { lines: 0, offset: 0 }];
   const sums = noSums(options.from, places[0]?.lines ?? 0);
   const waiting = new Map<string, Batch>();
@@ -110,7 +110,7 @@ export async function importLog(lines: AsyncIterable<ReadLine>, options: ImportO
 }
 
 /** Finds where to go on: at the first line that waits or failed, else after the last. */
-function goOn(sums: Imported, waiting: Map<string, Batch>, places: Omit<Place, "next">[]): Imported {
+function goOn(sums: ImportResult, waiting: Map<string, Batch>, places: Omit<LogPosition, "next">[]): ImportResult {
   const open = [...waiting.values()].flatMap((batch) => batch.lines.slice(0, 1));
   const next = Math.max(sums.from, Math.min(sums.line + 1, sums.failed, ...open));
   return { ...sums, ...(places.findLast(({ lines }) => lines < next - OVERLAP) ?? places[0]), next };
@@ -120,8 +120,8 @@ async function run(
   lines: AsyncIterable<ReadLine>,
   waiting: Map<string, Batch>,
   options: ImportOptions,
-  sums: Imported,
-  places: Omit<Place, "next">[],
+  sums: ImportResult,
+  places: Omit<LogPosition, "next">[],
 ): Promise<void> {
   const idOf = identifyLines(options.site);
   const tooFast = pace();
@@ -161,7 +161,7 @@ async function run(
   for (const address of [...waiting.keys()]) await flush(address);
 }
 
-const noSums = (from: number, line: number): Imported => ({
+const noSums = (from: number, line: number): ImportResult => ({
   ...{ from, next: from, line, lines: 0, offset: 0, failed: Number.POSITIVE_INFINITY, proven: false },
   ...{ unreadable: 0, elsewhere: 0, hasty: 0, late: 0, unfinished: false },
   ...{ sent: 0, stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0, faults: [] },
@@ -171,7 +171,7 @@ const noSums = (from: number, line: number): Imported => ({
 function isWanted(
   line: LogLine,
   { site, all }: ImportOptions,
-  sums: Imported,
+  sums: ImportResult,
   tooFast: (line: LogLine) => boolean,
 ): boolean {
   if (!isPage(line)) return false;
@@ -210,7 +210,7 @@ function eventOf({ target, host, referrer, userAgent }: LogLine, site: string, i
 const cut = (text: string, most: number) => text.slice(0, most).toWellFormed();
 
 /** Until a signature was taken, one event goes alone: if none is, not a whole batch is stored without its address. */
-async function post(address: string, batch: Batch, options: ImportOptions, sums: Imported): Promise<void> {
+async function post(address: string, batch: Batch, options: ImportOptions, sums: ImportResult): Promise<void> {
   const alone = sums.proven || isIP(address) === 0 ? 0 : 1;
   if (alone > 0) await postPart(address, batch, 0, alone, options, sums);
   sums.proven ||= alone > 0;
@@ -223,7 +223,7 @@ async function postPart(
   from: number,
   to: number,
   options: ImportOptions,
-  sums: Imported,
+  sums: ImportResult,
 ): Promise<void> {
   const { counts, results } = await postEvents(address, batch.events.slice(from, to), options);
   sums.sent += to - from;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, readFile, rename, writeFile } from "node:fs/promises";
-import type { Place } from "@/lib/logs/import";
+import type { LogPosition } from "@/lib/logs/import";
 
 /** Where the last import of a growing log ended, in a file beside it. */
 
-export const BEGINNING: Place = { lines: 0, offset: 0, next: 1 };
+export const LOG_START: LogPosition = { lines: 0, offset: 0, next: 1 };
 /** No line is longer. */
 const HEAD_BYTES = 64 * 1024;
 
@@ -26,27 +26,27 @@ export async function identifyLog(log: FileHandle, destination: string): Promise
 }
 
 /** Where to go on in a log: at its beginning when it is new, was rotated or was cut. */
-export async function readPlace(stateFile: string, log: FileHandle, id: string | null): Promise<Place> {
+export async function readPosition(stateFile: string, log: FileHandle, id: string | null): Promise<LogPosition> {
   const text = await readFile(stateFile, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  if (text === null || id === null) return BEGINNING;
+  if (text === null || id === null) return LOG_START;
   const { log: known, lines, offset, next } = parse(text, stateFile);
   const isThere = known === id && offset <= (await log.stat()).size;
-  return isThere ? { lines, offset, next } : BEGINNING;
+  return isThere ? { lines, offset, next } : LOG_START;
 }
 
-function parse(text: string, stateFile: string): Place & { log: string } {
+function parse(text: string, stateFile: string): LogPosition & { log: string } {
   try {
-    const state = JSON.parse(text) as Place & { log: string };
+    const state = JSON.parse(text) as LogPosition & { log: string };
     if ([state.lines, state.offset, state.next].every((number) => Number.isSafeInteger(number))) return state;
   } catch {}
   throw new Error(`${stateFile} does not hold what an import remembers; remove it to begin anew.`);
 }
 
 /** Remembers a place, whole or not at all. */
-export async function writePlace(stateFile: string, id: string, place: Place): Promise<void> {
+export async function writePosition(stateFile: string, id: string, place: LogPosition): Promise<void> {
   await writeFile(`${stateFile}.new`, `${JSON.stringify({ log: id, ...place })}\n`);
   await rename(`${stateFile}.new`, stateFile);
 }

@@ -1,7 +1,7 @@
-import type { Imported } from "@/lib/logs/import";
+import type { ImportResult } from "@/lib/logs/import";
 
 /** What became of a log, in words for whoever imported it. */
-export function summary(sums: Imported): string {
+export function summary(sums: ImportResult): string {
   const { line, from, next, sent, stored, duplicate, filtered, invalid, error, faults } = sums;
   const more = invalid + error - faults.length;
   return [

@@ -1,6 +1,6 @@
-import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
 import type { OAuthCall } from "@/lib/oauth/entry-point";
-import { issueAccessToken, type TokenAnswer, tokenAnswer } from "@/lib/oauth/tokens";
+import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
+import { issueAccessToken, type TokenResponse, tokenResponse } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
 
@@ -10,12 +10,12 @@ export const grantType = "client_credentials";
  * A machine asks for itself (RFC 6749 section 4.4): an access token of what its client is granted, and never a refresh
  * token. A delegated client acts for a human and cannot reach their account in this way.
  */
-export async function grant({ client, form, now }: OAuthCall): Promise<TokenAnswer> {
+export async function grant({ client, form, now }: OAuthCall): Promise<TokenResponse> {
   if (client.kind !== "machine") {
     throw new OAuthRefusal("unauthorized_client", "This client acts for a human: use the device authorization grant.");
   }
   requireResource(form);
-  const scopes = askedScopes(form, knownScopes(client.grantedScopes));
+  const scopes = resolveScopes(form, knownScopes(client.grantedScopes));
   const token = await issueAccessToken(db(), { clientId: client.id, ownerId: client.ownerId, scopes, now });
-  return tokenAnswer(token, scopes);
+  return tokenResponse(token, scopes);
 }

@@ -180,7 +180,7 @@ test("an owner sees others' agents on their site, and who stands behind them; a 
   const machine = await makeClient({ scopes: ["sites:read"], sites: [site] });
   const others = await listOtherAgents(owner);
   expect(others.map(({ clientId }) => clientId).sort()).toEqual([agent.id, machine.id].sort());
-  expect(others.find(({ clientId }) => clientId === agent.id)?.behind).toMatch(/^Let in by .\*\*\*@example\.com$/);
+  expect(others.find(({ clientId }) => clientId === agent.id)?.origin).toMatch(/^Let in by .\*\*\*@example\.com$/);
   expect(await listOtherAgents(manager)).toEqual([]);
   // Its own human finds it among their own.
   expect((await listOtherAgents(site.ownerId)).map(({ clientId }) => clientId)).toEqual([machine.id]);
@@ -265,7 +265,11 @@ test("the log of an agent tells what it did and what people decided, the newest 
   if (!connection) throw new Error("The agent is not connected");
   const first = await actionLog(connection, site.ownerId, undefined);
   expect(first.entries).toHaveLength(50);
-  expect(first.entries[0]).toMatchObject({ requestId: "call-51", by: null, site: { siteId: site.id, domain: site.host } });
+  expect(first.entries[0]).toMatchObject({
+    requestId: "call-51",
+    by: null,
+    site: { siteId: site.id, domain: site.host },
+  });
   const rest = await actionLog(connection, site.ownerId, first.older ?? "");
   expect(rest.entries.map(({ requestId }) => requestId)).toEqual(["call-1", "call-0", "decision"]);
   expect(rest.entries[2]).toMatchObject({ what: "Approved: Change a site's settings", by: "you", approvalId: id });

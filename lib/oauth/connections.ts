@@ -35,8 +35,8 @@ export interface Connection {
 export interface OtherAgent {
   clientId: string;
   name: string;
-  /** Who stands behind it, in words: a person as others may see them, or the domain a machine has proven. */
-  behind: string;
+  /** Who stands origin it, in words: a person as others may see them, or the domain a machine has proven. */
+  origin: string;
   scopes: Scope[];
   site: ConnectedSite;
   lastUsedAt: Date | null;
@@ -101,7 +101,7 @@ export async function listOtherAgents(personId: number): Promise<OtherAgent[]> {
     .map(({ client, site }) => ({
       clientId: client.id,
       name: plainText(client.name),
-      behind: client.owner ? `Let in by ${describePerson(client.owner)}` : onItsOwn(client.account?.domain),
+      origin: client.owner ? `Let in by ${describePerson(client.owner)}` : onItsOwn(client.account?.domain),
       scopes: scopesOf(client.grantedScopes),
       site: siteFrom(site),
       lastUsedAt: client.lastUsedAt,

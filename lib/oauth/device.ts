@@ -1,16 +1,16 @@
 import type { Scope } from "@/lib/contract/vocabulary";
-import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
+import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
 import {
   type Client,
-  endTokens,
   hashOf,
-  inTurn,
   issueAccessToken,
   issueRefreshToken,
   newFamily,
-  type TokenAnswer,
-  tokenAnswer,
+  revokeTokens,
+  type TokenResponse,
+  tokenResponse,
+  withClientLock,
 } from "@/lib/oauth/tokens";
 import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";
 import type { Db, Prisma } from "@/lib/platform/db";
@@ -29,7 +29,7 @@ const SLOWEST_SECONDS = 60;
 const TOLERANCE_MS = 500;
 
 /** The answer of a device authorization (RFC 8628 section 3.2). */
-export interface DeviceAnswer {
+export interface DeviceAuthorizationResponse {
   device_code: string;
   user_code: string;
   verification_uri: string;
@@ -50,15 +50,18 @@ export function requireDelegated(client: Client): void {
  * @param makeCode makes the user code; one that is taken is made anew.
  * @throws OAuthRefusal `temporarily_unavailable` (429) beyond 5 waiting codes or 10 an hour.
  */
-export async function authorizeDevice(call: OAuthCall, makeCode: () => string = newUserCode): Promise<DeviceAnswer> {
+export async function authorizeDevice(
+  call: OAuthCall,
+  makeCode: () => string = newUserCode,
+): Promise<DeviceAuthorizationResponse> {
   const { client, form, address, now } = call;
   requireDelegated(client);
   if (form.resources.length > 0) requireResource(form);
-  const scopes = askedScopes(form, knownScopes(client.requestedScopes));
+  const scopes = resolveScopes(form, knownScopes(client.requestedScopes));
   const deviceCode = `ffd_${freshSecret()}`;
   const row = { hash: hashOf(deviceCode), clientId: client.id, scopes, askedFrom: address };
-  const userCode = await inTurn(client.id, async (tx) => {
-    await requireFewCodes(tx, client.id, now);
+  const userCode = await withClientLock(client.id, async (tx) => {
+    await enforceCodeLimits(tx, client.id, now);
     return insertCode(tx, row, makeCode, now);
   });
   return {
@@ -70,7 +73,7 @@ export async function authorizeDevice(call: OAuthCall, makeCode: () => string = 
   };
 }
 
-async function requireFewCodes(tx: Db, clientId: string, now: Date): Promise<void> {
+async function enforceCodeLimits(tx: Db, clientId: string, now: Date): Promise<void> {
   const { limit, seconds } = OAUTH_RATES.deviceCodes;
   const waiting = await tx.deviceCode.findMany({
     where: { clientId, status: { in: ["pending", "approved"] }, expiresAt: { gt: now } },
@@ -112,15 +115,15 @@ async function insertCode(
 }
 
 /** One poll of the token endpoint (RFC 8628 section 3.5). What it writes stays, also when it is refused. */
-export async function takePoll(call: OAuthCall, deviceCode: string): Promise<TokenAnswer> {
+export async function pollDeviceCode(call: OAuthCall, deviceCode: string): Promise<TokenResponse> {
   const hash = hashOf(deviceCode);
-  return inTurn(call.client.id, (tx) => poll(tx, call, hash));
+  return withClientLock(call.client.id, (tx) => poll(tx, call, hash));
 }
 
 type DeviceRow = Prisma.DeviceCodeGetPayload<{ include: { client: true } }>;
 
 /** The order of the checks is the policy: whose code it is, what it is for, whether it has ended, whether it waits. */
-async function poll(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenAnswer | OAuthRefusal> {
+async function poll(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenResponse | OAuthRefusal> {
   const { client, form, now } = call;
   await tx.$queryRaw`SELECT 1 FROM device_code WHERE hash = ${hash} FOR UPDATE`;
   const row = await tx.deviceCode.findUnique({ where: { hash }, include: { client: true } });
@@ -148,7 +151,7 @@ async function wait(tx: Db, row: DeviceRow, now: Date): Promise<OAuthRefusal> {
 }
 
 /** The consent becomes a family of tokens, once; a new consent replaces the one before. */
-async function redeem(tx: Db, row: DeviceRow, now: Date): Promise<TokenAnswer> {
+async function redeem(tx: Db, row: DeviceRow, now: Date): Promise<TokenResponse> {
   const { client, personId } = row;
   const scopes = knownScopes(row.consented).filter((scope) => client.grantedScopes.includes(scope));
   if (personId === null || client.ownerId !== personId || client.revokedAt !== null || scopes.length === 0) {
@@ -159,9 +162,9 @@ async function redeem(tx: Db, row: DeviceRow, now: Date): Promise<TokenAnswer> {
     data: { status: "redeemed", lastPolledAt: now },
   });
   if (count === 0) throw notGood();
-  await endTokens(tx, { clientId: client.id }, now);
+  await revokeTokens(tx, { clientId: client.id }, now);
   const family = newFamily(now);
   const claims = { clientId: client.id, ownerId: personId, scopes, now };
   const access = await issueAccessToken(tx, { ...claims, familyId: family.id });
-  return tokenAnswer(access, scopes, await issueRefreshToken(tx, { ...claims, family }));
+  return tokenResponse(access, scopes, await issueRefreshToken(tx, { ...claims, family }));
 }

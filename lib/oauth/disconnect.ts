@@ -4,15 +4,15 @@ import { writeAudit } from "@/lib/gateway/changes/audit";
 import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";
 import { ownAgents } from "@/lib/oauth/connections";
-import { endClients } from "@/lib/oauth/end-clients";
-import { noticeOfRemoval } from "@/lib/oauth/notices";
-import { inTurn } from "@/lib/oauth/tokens";
+import { emailAgentRemoved } from "@/lib/oauth/notices";
+import { revokeClients } from "@/lib/oauth/revoke-clients";
+import { withClientLock } from "@/lib/oauth/tokens";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** A person takes from an agent what it may do. It holds from the agent's next call on. */
 
-export interface TakingAway {
+export interface AgentChange {
   personId: number;
   clientId: string;
   requestId: string;
@@ -27,10 +27,10 @@ const approvalNotFound = () =>
  *
  * @throws Refusal `not_found` when it is not this person's, or disconnected already.
  */
-export async function revokeConnection(by: TakingAway, now: Date): Promise<void> {
+export async function revokeConnection(by: AgentChange, now: Date): Promise<void> {
   const { clientId, personId } = by;
-  await inTurn(clientId, async (tx) => {
-    const ended = await endClients(tx, { AND: [{ id: clientId }, ownAgents(personId)] }, now);
+  await withClientLock(clientId, async (tx) => {
+    const ended = await revokeClients(tx, { AND: [{ id: clientId }, ownAgents(personId)] }, now);
     if (ended.length === 0) throw approvalNotFound();
     // A replacement of the client would take its sites along: there must be none left.
     await tx.clientSite.deleteMany({ where: { clientId } });
@@ -43,7 +43,7 @@ export async function revokeConnection(by: TakingAway, now: Date): Promise<void>
  * is not done yet. The transaction has locked the person's row.
  */
 export async function disconnectAll(tx: Db, by: { personId: number; requestId: string }, now: Date): Promise<void> {
-  const ended = await endClients(tx, ownAgents(by.personId), now);
+  const ended = await revokeClients(tx, ownAgents(by.personId), now);
   await supersedeApprovals(tx, { approverId: by.personId, status: "approved" });
   await tx.clientSite.deleteMany({ where: { clientId: { in: ended.map(({ id }) => id) } } });
   await writeAudit(
@@ -59,7 +59,7 @@ export async function disconnectAll(tx: Db, by: { personId: number; requestId: s
  *   does not have: more is given by connecting it anew, never here.
  */
 export async function narrowConnection(
-  by: TakingAway,
+  by: AgentChange,
   kept: { scopes: readonly Scope[]; siteIds: readonly number[] },
   operations: readonly AnyOperation[],
   now: Date,
@@ -67,7 +67,7 @@ export async function narrowConnection(
   const { clientId, personId } = by;
   const scopes = [...new Set(kept.scopes)];
   const siteIds = [...new Set(kept.siteIds)];
-  await inTurn(clientId, async (tx) => {
+  await withClientLock(clientId, async (tx) => {
     const mine = { AND: [{ id: clientId, revokedAt: null }, ownAgents(personId)] } satisfies Prisma.ClientWhereInput;
     const { count } = await tx.client.updateMany({
       where: { AND: [mine, { grantedScopes: { hasEvery: scopes } }] },
@@ -99,24 +99,24 @@ export async function narrowConnection(
  *
  * @throws Refusal `not_found` when the site is not this person's to rule, or the agent is not on it.
  */
-export async function removeFromSite(by: TakingAway, siteId: number, now: Date): Promise<void> {
+export async function removeFromSite(by: AgentChange, siteId: number, now: Date): Promise<void> {
   const { clientId, personId } = by;
   const notThere = new Refusal("not_found", "There is no such agent on a site that you own.");
   if (siteId > LARGEST_ID) throw notThere;
-  await inTurn(clientId, async (tx) => {
+  await withClientLock(clientId, async (tx) => {
     await supersedeApprovals(tx, { clientId, siteId });
     const { count } = await tx.clientSite.deleteMany({
       where: { clientId, siteId, site: { memberships: { some: { personId, role: "owner" } } } },
     });
     if (count === 0) throw notThere;
-    await noticeOfRemoval(tx, { clientId, siteId, byId: personId }, now);
+    await emailAgentRemoved(tx, { clientId, siteId, byId: personId }, now);
     await note(tx, by, now, { operation: "agents.remove_from_site", siteId, detail: {} });
   });
 }
 
 async function note(
   tx: Db,
-  { personId, clientId, requestId }: TakingAway,
+  { personId, clientId, requestId }: AgentChange,
   at: Date,
   what: { operation: string; siteId?: number; detail: Prisma.InputJsonObject },
 ): Promise<void> {

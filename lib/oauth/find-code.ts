@@ -1,5 +1,5 @@
 import type { AnyOperation, Owner } from "@/lib/contract/define";
-import { type ConsentQuestion, codeUnknown, requireFree, showConsent } from "@/lib/oauth/consent";
+import { type ConsentRequest, describeConsent, requireConnectable, unknownCode } from "@/lib/oauth/consent";
 import { userCodeHashes } from "@/lib/oauth/user-code";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { db, type Prisma } from "@/lib/platform/db";
@@ -25,7 +25,7 @@ export async function findConsent(
   operations: readonly AnyOperation[],
   now: Date,
   misses = MISSES,
-): Promise<ConsentQuestion> {
+): Promise<ConsentRequest> {
   const { person, address } = WRONG_USER_CODES;
   const keys = [
     `device:person:${by.owner.personId}`,
@@ -38,10 +38,10 @@ export async function findConsent(
   const row = await openRow(typed, by.owner.personId, now);
   if (!row) {
     await takeRate(misses, WRONG_USER_CODES.everyone.limit, WRONG_USER_CODES.everyone.seconds * 1000, now);
-    throw codeUnknown();
+    throw unknownCode();
   }
   for (const key of keys) await giveBack(key);
-  return showConsent(row, by.owner, operations, now);
+  return describeConsent(row, by.owner, operations, now);
 }
 
 /**
@@ -77,7 +77,7 @@ async function openRow(typed: string, personId: number, now: Date) {
   };
   const row = await db().deviceCode.findFirst({ where: mine, include: { client: true } });
   if (!row) return null;
-  requireFree(row.client, personId);
+  requireConnectable(row.client, personId);
   const { count } = await db().deviceCode.updateMany({
     where: { ...mine, hash: row.hash },
     data: { personId, opened: { increment: 1 } },

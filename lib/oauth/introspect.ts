@@ -1,5 +1,5 @@
-import { knownScopes } from "@/lib/oauth/asked";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
+import { knownScopes } from "@/lib/oauth/request-parameters";
 import { type Client, hashOf, isLive, liveAccessToken } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 

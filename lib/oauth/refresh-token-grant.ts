@@ -1,16 +1,16 @@
 import { writeAudit } from "@/lib/gateway/changes/audit";
-import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
 import type { OAuthCall } from "@/lib/oauth/entry-point";
-import { noticeOfReuse } from "@/lib/oauth/notices";
+import { emailTokenReuse } from "@/lib/oauth/notices";
+import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
 import {
-  endTokens,
   hashOf,
-  inTurn,
   isLive,
   issueAccessToken,
   issueRefreshToken,
-  type TokenAnswer,
-  tokenAnswer,
+  revokeTokens,
+  type TokenResponse,
+  tokenResponse,
+  withClientLock,
 } from "@/lib/oauth/tokens";
 import type { Db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
@@ -21,15 +21,15 @@ export const grantType = "refresh_token";
  * A refresh token is used, once, and replaced together with its access token (RFC 6749 section 6, RFC 9700 section
  * 4.14.2). A second use means that two have it: the whole family ends, and that is committed before the refusal.
  */
-export async function grant(call: OAuthCall): Promise<TokenAnswer> {
+export async function grant(call: OAuthCall): Promise<TokenResponse> {
   const hash = hashOf(call.form.need("refresh_token"));
-  return inTurn(call.client.id, (tx) => rotate(tx, call, hash));
+  return withClientLock(call.client.id, (tx) => rotate(tx, call, hash));
 }
 
 const notGood = () =>
   new OAuthRefusal("invalid_grant", "This refresh token is not good (any more); ask your human for a new consent.");
 
-async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenAnswer | OAuthRefusal> {
+async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenResponse | OAuthRefusal> {
   const { client, form, now } = call;
   await tx.$queryRaw`SELECT 1 FROM refresh_token WHERE hash = ${hash} FOR UPDATE`;
   const token = await tx.refreshToken.findUnique({ where: { hash }, include: { client: true } });
@@ -42,7 +42,7 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   requireResource(form);
   // What the token was given, and of that what its human has left it.
   const left = new Set(token.client.grantedScopes);
-  const scopes = askedScopes(form, knownScopes(token.scopes)).filter((scope) => left.has(scope));
+  const scopes = resolveScopes(form, knownScopes(token.scopes)).filter((scope) => left.has(scope));
   if (scopes.length === 0)
     throw new OAuthRefusal(
       "invalid_scope",
@@ -54,7 +54,7 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   const claims = { clientId: client.id, ownerId: token.ownerId, now };
   const access = await issueAccessToken(tx, { ...claims, scopes, familyId: token.familyId });
   const family = { id: token.familyId, endsAt: token.endsAt };
-  return tokenAnswer(access, scopes, await issueRefreshToken(tx, { ...claims, scopes: token.scopes, family }));
+  return tokenResponse(access, scopes, await issueRefreshToken(tx, { ...claims, scopes: token.scopes, family }));
 }
 
 async function endReusedFamily(
@@ -62,9 +62,9 @@ async function endReusedFamily(
   { client, requestId, now }: OAuthCall,
   token: { familyId: string; ownerId: number },
 ): Promise<void> {
-  const ended = await endTokens(tx, { clientId: client.id, familyId: token.familyId }, now);
+  const ended = await revokeTokens(tx, { clientId: client.id, familyId: token.familyId }, now);
   if (ended === 0) return;
-  await noticeOfReuse(tx, { clientName: client.name, personId: token.ownerId }, now);
+  await emailTokenReuse(tx, { clientName: client.name, personId: token.ownerId }, now);
   await writeAudit(tx, {
     at: now,
     clientId: client.id,

@@ -1,5 +1,5 @@
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
-import { endTokens, hashOf, inTurn } from "@/lib/oauth/tokens";
+import { hashOf, revokeTokens, withClientLock } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
 
@@ -17,7 +17,7 @@ async function revoke({ client, form, now }: OAuthCall): Promise<object> {
     throw new OAuthRefusal("unauthorized_client", "This token belongs to another client.");
   }
   if (refresh) {
-    await inTurn(client.id, (tx) => endTokens(tx, { clientId: client.id, familyId: refresh.familyId }, now));
+    await withClientLock(client.id, (tx) => revokeTokens(tx, { clientId: client.id, familyId: refresh.familyId }, now));
   } else {
     await db().accessToken.updateMany({ where: { hash, revokedAt: null }, data: { revokedAt: now } });
   }

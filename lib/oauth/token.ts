@@ -2,12 +2,12 @@ import * as clientCredentials from "@/lib/oauth/client-credentials-grant";
 import * as deviceCode from "@/lib/oauth/device-code-grant";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import * as refreshToken from "@/lib/oauth/refresh-token-grant";
-import type { TokenAnswer } from "@/lib/oauth/tokens";
+import type { TokenResponse } from "@/lib/oauth/tokens";
 import { OAuthRefusal } from "@/lib/platform/errors";
 
 interface Grant {
   grantType: string;
-  grant(call: OAuthCall): Promise<TokenAnswer>;
+  grant(call: OAuthCall): Promise<TokenResponse>;
 }
 
 const all: readonly Grant[] = [clientCredentials, deviceCode, refreshToken];

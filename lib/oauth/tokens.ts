@@ -25,7 +25,7 @@ export const managementResource = (): string => `${env().BASE_URL}/api/v1/manage
 export const hashOf = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(digest(secret));
 
 /** The answer of the token endpoint (RFC 6749 section 5.1). */
-export interface TokenAnswer {
+export interface TokenResponse {
   access_token: string;
   token_type: "Bearer";
   expires_in: number;
@@ -33,7 +33,7 @@ export interface TokenAnswer {
   refresh_token?: string;
 }
 
-export const tokenAnswer = (accessToken: string, scopes: readonly Scope[], refreshToken?: string): TokenAnswer => ({
+export const tokenResponse = (accessToken: string, scopes: readonly Scope[], refreshToken?: string): TokenResponse => ({
   access_token: accessToken,
   token_type: "Bearer",
   expires_in: ACCESS_TOKEN_SECONDS,
@@ -132,7 +132,7 @@ export function isLive(
  *
  * @returns how many had not been ended before.
  */
-export async function endTokens(tx: Db, which: { clientId: string; familyId?: string }, now: Date): Promise<number> {
+export async function revokeTokens(tx: Db, which: { clientId: string; familyId?: string }, now: Date): Promise<number> {
   const live = { where: { ...which, revokedAt: null }, data: { revokedAt: now } };
   const refresh = await tx.refreshToken.updateMany(live);
   const access = await tx.accessToken.updateMany(live);
@@ -144,7 +144,7 @@ export async function endTokens(tx: Db, which: { clientId: string; familyId?: st
  * is done one after the other. A refusal that `work` returns is thrown after the commit, so that what was written
  * stays; one that it throws rolls everything back.
  */
-export async function inTurn<T>(clientId: string, work: (tx: Db) => Promise<T | OAuthRefusal>): Promise<T> {
+export async function withClientLock<T>(clientId: string, work: (tx: Db) => Promise<T | OAuthRefusal>): Promise<T> {
   const outcome = await db().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
     return work(tx);

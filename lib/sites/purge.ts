@@ -1,5 +1,5 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { siteGone } from "@/lib/gateway/changes/site-revision";
+import { siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";
 import { eraseSite } from "@/lib/ingest/store/erase";
 import type { Db } from "@/lib/platform/db";
@@ -17,7 +17,7 @@ const CHUNKS_A_RUN = 100;
 export async function deleteSite(on: Db, siteId: number, now: Date): Promise<void> {
   await supersedeApprovals(on, { siteId });
   const { count } = await on.site.deleteMany({ where: { id: siteId } });
-  if (count === 0) throw siteGone(siteId);
+  if (count === 0) throw siteNotGranted(siteId);
   await on.exchangeRate.deleteMany({ where: { siteId } });
   await on.sitePurge.create({ data: { siteId, requestedAt: now } });
 }

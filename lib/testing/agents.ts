@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { type IdentityEndpoint, identify } from "@/lib/identity/answer";
+import { answerIdentity, type IdentityEndpoint } from "@/lib/identity/answer";
 import { challenges } from "@/lib/identity/challenges";
 import { delegations } from "@/lib/identity/delegations";
 import { recoveries } from "@/lib/identity/recoveries";
@@ -48,7 +48,11 @@ export async function callIdentity(name: EndpointName, body: object | string, as
     bytes: async (limit: number) => (sent.length > limit ? null : sent),
   };
   const endpoint = ENDPOINTS[name] as unknown as IdentityEndpoint<z.ZodObject, z.ZodObject, unknown>;
-  const { status, headers: answered, body: text } = await identify(request, endpoint, now ?? new Date(), internet);
+  const {
+    status,
+    headers: answered,
+    body: text,
+  } = await answerIdentity(request, endpoint, now ?? new Date(), internet);
   return { status, headers: answered, text, body: JSON.parse(text) };
 }
 

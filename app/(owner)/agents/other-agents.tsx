@@ -10,7 +10,7 @@ import { Confirm } from "@/components/ui/confirm";
 export interface Other {
   clientId: string;
   name: string;
-  behind: string;
+  origin: string;
   mayDo: string;
   site: { siteId: number; domain: string; name: string | null };
   lastUsed: ReactNode;
@@ -46,7 +46,7 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
                 <span className="text-muted">on {agent.site.name || agent.site.domain}</span>
               </p>
               <p className="text-sm break-words text-muted">
-                {agent.behind} · {agent.lastUsed ? <>Used {agent.lastUsed}</> : "Never used"}
+                {agent.origin} · {agent.lastUsed ? <>Used {agent.lastUsed}</> : "Never used"}
               </p>
               <p className="text-sm break-words text-muted">{agent.mayDo}</p>
             </div>

@@ -6,14 +6,14 @@ import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
 import { When } from "@/components/ui/when";
 import { type Connection, listConnections, listOtherAgents } from "@/lib/oauth/connections";
-import { thisOwner } from "../access";
+import { signedInOwner } from "../access";
 import { NoAgents } from "./no-agents";
 import { OtherAgents } from "./other-agents";
 
 export const metadata: Metadata = { title: "Agents" };
 
 export default async function AgentsPage() {
-  const owner = await thisOwner("/agents");
+  const owner = await signedInOwner("/agents");
   const now = new Date();
   const [{ active, ended }, others] = await Promise.all([
     listConnections(owner.personId, now),

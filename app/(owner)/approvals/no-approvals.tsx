@@ -8,7 +8,7 @@ const STEPS = [
 ] as const;
 
 /** What someone sees whom no agent has ever asked. */
-export function NothingAsked() {
+export function NoApprovals() {
   return (
     <section className="card" aria-label="What this page is for">
       <Steps steps={STEPS} />

@@ -7,13 +7,13 @@ import { Badge } from "@/components/ui/badge";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { thisOwner } from "../access";
-import { NothingAsked } from "./no-approvals";
+import { signedInOwner } from "../access";
+import { NoApprovals } from "./no-approvals";
 
 export const metadata: Metadata = { title: "Approvals" };
 
 export default async function ApprovalsPage() {
-  const owner = await thisOwner("/approvals");
+  const owner = await signedInOwner("/approvals");
   const now = new Date();
   const { waiting, ended } = await listApprovals(owner.personId, now);
   return (
@@ -21,7 +21,7 @@ export default async function ApprovalsPage() {
       <h1 className="text-2xl font-semibold">Approvals</h1>
       <p className="mt-1 mb-6 text-muted">What agents may do only after a person has said yes.</p>
       {waiting.length + ended.length === 0 ? (
-        <NothingAsked />
+        <NoApprovals />
       ) : (
         <div className="space-y-8">
           <Waiting approvals={waiting} now={now} />

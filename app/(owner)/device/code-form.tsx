@@ -4,7 +4,7 @@ import { type ChangeEvent, type FormEvent, useId, useRef, useState } from "react
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { ConsentQuestion } from "@/lib/oauth/consent";
+import type { ConsentRequest } from "@/lib/oauth/consent";
 
 /** XXXX-XXXX from whatever was typed or pasted. */
 function tidy(typed: string): string {
@@ -12,7 +12,7 @@ function tidy(typed: string): string {
   return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4, 8)}` : letters;
 }
 
-export function CodeForm({ onFound }: { onFound(question: ConsentQuestion): void }) {
+export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void }) {
   const { perform, busy, problems } = useAction("device.find", { not_found: "user_code", role_denied: "user_code" });
   const [code, setCode] = useState("");
   const id = useId();
@@ -27,7 +27,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentQuestion): void
   async function submit(event: FormEvent) {
     event.preventDefault();
     const found = await perform({ user_code: code });
-    if (found) onFound(found as ConsentQuestion);
+    if (found) onFound(found as ConsentRequest);
     else field.current?.select();
   }
 

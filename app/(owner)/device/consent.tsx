@@ -9,12 +9,12 @@ import { Heading } from "@/components/ui/heading";
 import { Notice } from "@/components/ui/notice";
 import { When } from "@/components/ui/when";
 import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
-import type { ConsentQuestion } from "@/lib/oauth/consent";
+import type { ConsentRequest } from "@/lib/oauth/consent";
 import { ScopePicker } from "./scope-picker";
 import { SitePicker } from "./site-picker";
 
 interface Props {
-  question: ConsentQuestion;
+  question: ConsentRequest;
   /** When the code was looked up. */
   now: Date;
   onDecided(allowed: boolean): void;
@@ -92,12 +92,12 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
 }
 
 /** What it has already; and the only site there is, because then there is no choice to make. */
-function tickedAtFirst(sites: ConsentQuestion["sites"]): ReadonlySet<number> {
+function tickedAtFirst(sites: ConsentRequest["sites"]): ReadonlySet<number> {
   const ticked = sites.length === 1 ? sites : sites.filter((site) => site.granted);
   return new Set(ticked.map((site) => site.site_id));
 }
 
-const Asker = ({ question: { client, ...asked }, now }: { question: ConsentQuestion; now: Date }) => (
+const Asker = ({ question: { client, ...asked }, now }: { question: ConsentRequest; now: Date }) => (
   <section className="card px-5 py-2.5" aria-label="Who asks">
     <Facts>
       <Fact name="Agent">

@@ -4,14 +4,14 @@ import Link from "next/link";
 import { useState } from "react";
 import { AgentName } from "@/components/agents/agent-name";
 import { Heading } from "@/components/ui/heading";
-import type { ConsentQuestion } from "@/lib/oauth/consent";
+import type { ConsentRequest } from "@/lib/oauth/consent";
 import { CodeForm } from "./code-form";
 import { Consent } from "./consent";
 
 type Step =
   | { at: "code" }
-  | { at: "question"; question: ConsentQuestion; found: Date }
-  | { at: "done"; allowed: boolean; question: ConsentQuestion };
+  | { at: "question"; question: ConsentRequest; found: Date }
+  | { at: "done"; allowed: boolean; question: ConsentRequest };
 
 const ALLOWED = "learns of it within a few seconds.";
 const KEPT = "was given nothing new; what it had before stays.";
@@ -36,7 +36,7 @@ export function Device() {
   return <Result {...step} />;
 }
 
-function Result({ allowed, question: { client, connected } }: { allowed: boolean; question: ConsentQuestion }) {
+function Result({ allowed, question: { client, connected } }: { allowed: boolean; question: ConsentRequest }) {
   const has = allowed || connected;
   return (
     <div className="card px-5 py-10 text-center" role="status">

@@ -1,10 +1,10 @@
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import type { ConsentQuestion } from "@/lib/oauth/consent";
+import type { ConsentRequest } from "@/lib/oauth/consent";
 import { toggled } from "./toggled";
 
 interface Props {
-  sites: ConsentQuestion["sites"];
+  sites: ConsentRequest["sites"];
   ticked: ReadonlySet<number>;
   onChange(ticked: ReadonlySet<number>): void;
   problem: string | undefined;

@@ -1,6 +1,6 @@
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
-import { changeSite, LARGEST_ID, siteGone } from "@/lib/gateway/changes/site-revision";
+import { changeSite, LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { isOutOfTurn } from "@/lib/platform/pool";
@@ -27,7 +27,7 @@ export async function changeSiteAs<Result>(
   act: { operation: string; detail: Prisma.InputJsonObject },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  if (siteId > LARGEST_ID) throw siteGone(siteId);
+  if (siteId > LARGEST_ID) throw siteNotGranted(siteId);
   await lockSite(tx, siteId);
   const result = await work();
   await changeSite(tx, siteId);

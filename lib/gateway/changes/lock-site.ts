@@ -9,7 +9,7 @@ export async function lockSite(tx: Db, siteId: number): Promise<void> {
 }
 
 /** Takes a shared lock on these sites until the transaction ends; writes to them wait, other readers do not. */
-export async function holdSites(tx: Db, siteIds: number[]): Promise<void> {
+export async function lockSitesShared(tx: Db, siteIds: number[]): Promise<void> {
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
   await tx.$queryRaw`SELECT 1 FROM site WHERE id = ANY(${siteIds}) ORDER BY id FOR SHARE`;
 }

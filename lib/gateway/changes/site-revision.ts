@@ -16,11 +16,11 @@ export const LARGEST_ID = 2 ** 31 - 1;
  */
 export async function changeSite(db: Db, siteId: number, data: Prisma.SiteUpdateManyMutationInput = {}): Promise<void> {
   const { count } = await db.site.updateMany({ where: { id: siteId }, data: { ...data, revision: { increment: 1 } } });
-  if (count === 0) throw siteGone(siteId);
+  if (count === 0) throw siteNotGranted(siteId);
 }
 
 /** The same words as for a foreign site: nobody learns which of the two it is. */
-export const siteGone = (siteId: number): Refusal =>
+export const siteNotGranted = (siteId: number): Refusal =>
   new Refusal(
     "site_not_granted",
     `Site ${siteId} is not one of yours; sites.list shows those that are, and a human can add one of theirs by a new consent.`,

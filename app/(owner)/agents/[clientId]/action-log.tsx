@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { Moment } from "@/components/ui/when";
-import type { Act } from "@/lib/agents/action-log";
+import type { ActionLogEntry } from "@/lib/agents/action-log";
 
 interface Props {
-  acts: Act[];
+  entries: ActionLogEntry[];
   /** Where the next page begins, or null. */
   older: string | null;
   clientId: string;
@@ -12,21 +12,21 @@ interface Props {
 }
 
 /** What the agent did and what people decided about it, the newest first. */
-export function ActionLog({ acts, older, clientId, newest }: Props) {
+export function ActionLog({ entries, older, clientId, newest }: Props) {
   return (
     <section className="card px-5 pt-4 pb-3" aria-label="Log">
       <h2 className="text-[0.9375rem] font-semibold">Log</h2>
       <p className="mb-2 text-sm text-muted">
         Every change it made and every decision about it. Reading is not logged. Times are in your own zone.
       </p>
-      {acts.length === 0 ? (
+      {entries.length === 0 ? (
         <p className="py-6 text-center text-sm text-muted">
           {newest ? "It has not changed anything yet." : "There is nothing older."}
         </p>
       ) : (
         <ol className="divide-y divide-line text-sm">
-          {acts.map((act) => (
-            <Line key={act.id} act={act} />
+          {entries.map((entry) => (
+            <Line key={entry.id} entry={entry} />
           ))}
         </ol>
       )}
@@ -46,25 +46,25 @@ const Page = ({ href, children }: { href: string; children: string }) => (
   </Link>
 );
 
-function Line({ act }: { act: Act }) {
+function Line({ entry }: { entry: ActionLogEntry }) {
   return (
     <li className="grid gap-x-4 py-2 sm:grid-cols-[12rem_1fr_auto]">
       <span className="text-muted">
-        <Moment at={act.at} seconds />
+        <Moment at={entry.at} seconds />
       </span>
       <p className="min-w-0 break-words">
-        {act.approvalId ? (
-          <Link href={`/approvals/${act.approvalId}`} prefetch={false} className="font-medium underline">
-            {act.what}
+        {entry.approvalId ? (
+          <Link href={`/approvals/${entry.approvalId}`} prefetch={false} className="font-medium underline">
+            {entry.what}
           </Link>
         ) : (
-          <span className="font-medium">{act.what}</span>
+          <span className="font-medium">{entry.what}</span>
         )}
-        {act.site && <span className="text-muted"> on {act.site.domain ?? "a site that is deleted"}</span>}
-        {act.by && <span className="text-muted">, by {act.by}</span>}
+        {entry.site && <span className="text-muted"> on {entry.site.domain ?? "a site that is deleted"}</span>}
+        {entry.by && <span className="text-muted">, by {entry.by}</span>}
       </p>
       <span className="font-mono text-xs break-all text-muted sm:max-w-72 sm:text-right" title="Request id">
-        {act.requestId}
+        {entry.requestId}
       </span>
     </li>
   );

@@ -10,10 +10,10 @@ import { actionLog } from "@/lib/agents/action-log";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import { SCOPES } from "@/lib/contract/vocabulary";
 import { type Connection, connectionOf } from "@/lib/oauth/connections";
-import { thisOwner } from "../../access";
+import { signedInOwner } from "../../access";
 import { ActionLog } from "./action-log";
 import { Disconnect } from "./disconnect";
-import { Narrow } from "./reduce-access";
+import { ReduceAccess } from "./reduce-access";
 
 export const metadata: Metadata = { title: "Agent" };
 
@@ -25,7 +25,7 @@ interface Props {
 export default async function AgentPage({ params, searchParams }: Props) {
   const { clientId } = await params;
   const { before } = await searchParams;
-  const owner = await thisOwner(`/agents/${clientId}`);
+  const owner = await signedInOwner(`/agents/${clientId}`);
   const now = new Date();
   const agent = await connectionOf(owner.personId, clientId);
   if (!agent) notFound();
@@ -104,7 +104,7 @@ const About = ({ agent, now }: { agent: Connection; now: Date }) => (
 
 const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) => (
   <section className="card px-5 py-4" aria-label="What it may do">
-    <Narrow
+    <ReduceAccess
       clientId={clientId}
       scopes={scopes.map((scope) => ({ scope, about: SCOPES[scope] }))}
       sites={sites.map(({ siteId, domain, name }) => ({ siteId, label: name || domain }))}
@@ -135,6 +135,6 @@ const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) =
           </ul>
         </div>
       </div>
-    </Narrow>
+    </ReduceAccess>
   </section>
 );

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Takes some of what an agent may do. Nothing can be added here: more needs a new consent. */
-export function Narrow({ clientId, scopes, sites, children }: Props) {
+export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
   const { perform, busy, problems } = useAction("agents.narrow");
   const [open, setOpen] = useState<boolean>();
   const router = useRouter();

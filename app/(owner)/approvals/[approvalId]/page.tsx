@@ -11,14 +11,14 @@ import { Refresh } from "@/components/ui/refresh";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, approvalFor, replacementOf } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { thisOwner } from "../../access";
+import { signedInOwner } from "../../access";
 import { Decision } from "./decision";
 
 export const metadata: Metadata = { title: "Approval" };
 
 export default async function ApprovalPage({ params }: { params: Promise<{ approvalId: string }> }) {
   const { approvalId } = await params;
-  const owner = await thisOwner(`/approvals/${approvalId}`);
+  const owner = await signedInOwner(`/approvals/${approvalId}`);
   const now = new Date();
   const approval = await approvalFor(approvalId, owner.personId, now);
   if (!approval) notFound();
@@ -117,7 +117,7 @@ function Asker({ approval, now }: { approval: ApprovalView; now: Date }) {
           )}
         </Fact>
         {agent.domain && <Fact name="Proven domain">{agent.domain}</Fact>}
-        <Fact name="Acts for">{capitalise(agent.behind ?? "nobody: it is on its own")}</Fact>
+        <Fact name="Acts for">{capitalise(agent.actsFor ?? "nobody: it is on its own")}</Fact>
         <Fact name="Asked">
           <When at={approval.requestedAt} now={now} />
         </Fact>

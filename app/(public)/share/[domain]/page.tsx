@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { ask } from "@/app/_dashboard/queries";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
+import { ask } from "@/app/_dashboard/queries";
 import { addressOfBrowser } from "@/app/browser-address";
 import { Deferred } from "@/components/reports/deferred";
 import { FilterBar } from "@/components/reports/filter-bar";
@@ -20,7 +20,7 @@ import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { currentLocale } from "@/lib/platform/locale";
 import { localDay } from "@/lib/platform/time";
-import { askShared, firstBeat, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
+import { initialLastEvent, queryShared, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
 
 /** Scripts of a prerendered page would have no nonce. */
 export const dynamic = "force-dynamic";
@@ -43,10 +43,10 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
   const filters = view.filters ?? [];
   const now = new Date();
   const address = await addressOfBrowser();
-  const [first, since] = await Promise.all([firstBeat(site.site_id, address), firstShownDay(site.site_id, now)]);
+  const [first, since] = await Promise.all([initialLastEvent(site.site_id, address), firstShownDay(site.site_id, now)]);
   const today = localDay(now, site.timezone).toString();
   const at = `/share/${site.domain}`;
-  const answers = await ask({ as: askShared({ address, filters: view.filters }), siteId: site.site_id, now }, view);
+  const answers = await ask({ as: queryShared({ address, filters: view.filters }), siteId: site.site_id, now }, view);
   const embedded = asked.embed === "true";
   return (
     <PageLocale locale={currentLocale()}>

@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { answer } from "@/app/_dashboard/answer";
-import type { Asking } from "@/app/_dashboard/queries";
+import type { QueryContext } from "@/app/_dashboard/queries";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { type Filter, paramsOf, readFilters } from "@/components/reports/filters";
-import { type RunQuery, queryPublicSite } from "@/lib/gateway/execute";
+import { queryPublicSite, type RunQuery } from "@/lib/gateway/execute";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
@@ -38,7 +38,7 @@ function decoded(segment: string): string {
 export const siteAtOrNotFound = async (segment: string): Promise<SharedSite> => (await siteAt(segment)) ?? notFound();
 
 /** Who asks, without being anybody that is known. */
-export interface Anyone {
+export interface AnonymousCaller {
   /** The IP address, which rates and report time are counted by. */
   address: string;
   /** What the address of the page narrows to; null where it cannot be read. A search of ours is not among them. */
@@ -46,21 +46,21 @@ export interface Anyone {
 }
 
 /** Asks for the numbers of a public site, as far as its dashboard shows them, within the limits of anonymous callers. */
-export const askShared =
-  ({ address, filters }: Anyone): RunQuery =>
+export const queryShared =
+  ({ address, filters }: AnonymousCaller): RunQuery =>
   async (op, call) => {
     const { segment, dimensions, field } = call.input as Record<string, unknown>;
     if (segment || [dimensions, field].some((name) => name !== undefined && !SHOWN.includes(String(name)))) {
       throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; leave this out.");
     }
-    const faults = faultsOf(filters ?? []);
+    const faults = filterIssues(filters ?? []);
     if (faults.length > 0) throw invalidInput(faults);
-    await countQuestion(address, call.now);
+    await limitRate(address, call.now);
     return queryPublicSite(address)(op, call);
   };
 
 /** Whole values are looked up in an index; all that has to be tried on every value is for those who have an account. */
-function faultsOf(filters: readonly Filter[]): Issue[] {
+function filterIssues(filters: readonly Filter[]): Issue[] {
   const { conditions, values } = PUBLIC_FILTERS;
   const issues = filters.flatMap((filter): Issue[] => {
     const path = `filters.${filter.key}`.slice(0, 120);
@@ -79,7 +79,7 @@ function faultsOf(filters: readonly Filter[]): Issue[] {
   return [...issues, { path: "filters", message }];
 }
 
-async function countQuestion(address: string, now: Date): Promise<void> {
+async function limitRate(address: string, now: Date): Promise<void> {
   const { limit, seconds } = PUBLIC_RATE;
   const { allowed, retryAfter } = await takeRate(`share:${countedAddress(address)}`, limit, seconds * 1000, now);
   if (allowed) return;
@@ -92,15 +92,15 @@ async function countQuestion(address: string, now: Date): Promise<void> {
 }
 
 /** Answers in JSON what a public dashboard asks for in the background. */
-export const answerAnyone = (
+export const answerAnonymous = (
   request: Request,
   params: Promise<{ domain: string }>,
-  work: (asking: Asking, address: URLSearchParams) => Promise<object>,
+  work: (asking: QueryContext, address: URLSearchParams) => Promise<object>,
 ) =>
   answer(async () => {
     const { site_id: siteId } = await siteOf(params);
     const query = new URL(request.url).searchParams;
-    const ask = askShared({ address: addressOf(request), filters: readFilters(paramsOf(query)) });
+    const ask = queryShared({ address: addressOf(request), filters: readFilters(paramsOf(query)) });
     const as: RunQuery = (op, call) => ask(op, { ...call, signal: request.signal });
     return work({ as, siteId, now: new Date() }, query);
   });
@@ -108,12 +108,12 @@ export const answerAnyone = (
 export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) || "unknown";
 
 /** When a public site had its last event, and who is there. */
-export const sharedBeat = (siteId: number, address: string): Promise<LastEvent> =>
+export const sharedLastEvent = (siteId: number, address: string): Promise<LastEvent> =>
   lastEventOf(siteId, anonymousShares(address));
 
 /** The same for a page, which is shown without it where it is refused. */
-export const firstBeat = (siteId: number, address: string): Promise<LastEvent> =>
-  sharedBeat(siteId, address).catch((error) => {
+export const initialLastEvent = (siteId: number, address: string): Promise<LastEvent> =>
+  sharedLastEvent(siteId, address).catch((error) => {
     if (error instanceof Refusal) return { last_event_at: null, present: 0 };
     throw error;
   });

@@ -7,7 +7,7 @@ import { Message } from "@/components/shell/message";
 import { ButtonLink } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { type Claim, readClaim } from "@/lib/identity/claims";
-import { thisOwner } from "../../../access";
+import { signedInOwner } from "../../../access";
 import { Proof } from "./proof";
 
 export const metadata: Metadata = { title: "Take over an agent" };
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Take over an agent" };
 /** Where `interactive_url` leads: an agent has no human yet, and this one proves its domain and becomes theirs. */
 export default async function ClaimPage({ params }: { params: Promise<{ clientId: string }> }) {
   const { clientId } = await params;
-  const owner = await thisOwner(`/agents/claim/${clientId}`);
+  const owner = await signedInOwner(`/agents/claim/${clientId}`);
   const claim = await readClaim(clientId, owner.personId, new Date());
   if (!claim) notFound();
   if (claim.standing === "taken") return <Taken />;

@@ -1,6 +1,6 @@
-import { countriesAsked } from "@/app/_dashboard/details-of";
-import { answerAnyone } from "../shared";
+import { countriesFromQuery } from "@/app/_dashboard/details-of";
+import { answerAnonymous } from "../shared";
 
 /** For the map of a public dashboard: all countries in the view that the address says. */
 export const GET = (request: Request, { params }: { params: Promise<{ domain: string }> }): Promise<Response> =>
-  answerAnyone(request, params, countriesAsked);
+  answerAnonymous(request, params, countriesFromQuery);

@@ -1,6 +1,6 @@
-import { detailsAsked } from "@/app/_dashboard/details-of";
-import { answerAnyone } from "../shared";
+import { detailsFromQuery } from "@/app/_dashboard/details-of";
+import { answerAnonymous } from "../shared";
 
 /** For the dialog with all values of a public dashboard's panel: a page of them, in the view that the address says. */
 export const GET = (request: Request, { params }: { params: Promise<{ domain: string }> }): Promise<Response> =>
-  answerAnyone(request, params, detailsAsked);
+  answerAnonymous(request, params, detailsFromQuery);

@@ -1,6 +1,6 @@
-import { panelsAsked } from "@/app/_dashboard/panels-of";
-import { answerAnyone } from "../shared";
+import { panelsFromQuery } from "@/app/_dashboard/panels-of";
+import { answerAnonymous } from "../shared";
 
 /** For a public dashboard, once it shows the numbers of another view: its lists. */
 export const GET = (request: Request, { params }: { params: Promise<{ domain: string }> }): Promise<Response> =>
-  answerAnyone(request, params, panelsAsked);
+  answerAnonymous(request, params, panelsFromQuery);

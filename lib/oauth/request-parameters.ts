@@ -15,7 +15,7 @@ export const knownScopes = (stored: readonly string[]): Scope[] =>
  *
  * @throws OAuthRefusal `invalid_scope` for one that is unknown, malformed, or not among `allowed` (RFC 6749 section 3.3).
  */
-export function askedScopes(form: Form, allowed: readonly Scope[]): Scope[] {
+export function resolveScopes(form: Form, allowed: readonly Scope[]): Scope[] {
   const text = form.get("scope");
   const asked = text === null ? [...allowed] : [...new Set(text.slice(0, LONGEST_SCOPE + 1).split(" "))];
   const may = asked.length > 0 && asked.every((scope) => (allowed as readonly string[]).includes(scope));

@@ -7,7 +7,7 @@ import type { Db, Prisma } from "@/lib/platform/db";
  *
  * @returns the clients as they were when they ended.
  */
-export async function endClients(
+export async function revokeClients(
   tx: Db,
   meant: Prisma.ClientWhereInput,
   now: Date,
