@@ -1,5 +1,5 @@
 import { join } from "./support/agents";
-import { counted, expect, test } from "./support/fixtures";
+import { expect, expectEvent, test } from "./support/fixtures";
 
 /** What an owner leaves out of the count. */
 
@@ -27,8 +27,8 @@ test("an owner leaves a path and their own address out, sees what became of even
   await expect(page.getByRole("button", { name: "Remove path /admin/**" })).toBeVisible();
 
   const guest = await visitor();
-  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/admin/users")));
-  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/")));
+  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.at(host, "/admin/users")));
+  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.at(host, "/")));
   await expect
     .poll(async () => {
       await page.reload();

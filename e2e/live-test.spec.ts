@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { looksRight } from "./support/accessibility";
-import { counted, expect, test } from "./support/fixtures";
+import { expect, expectEvent, test } from "./support/fixtures";
 
 /** What an owner sees of hits as they come. */
 
@@ -33,10 +33,12 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   const guest = await visitor();
   // The first may come while the start is not known everywhere; it is sent until it is shown.
   await expect(async () => {
-    await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/admin/users")));
+    await expectEvent(guest.page, "pageview", () => guest.page.goto(web.at(host, "/admin/users")));
     await hit(page, /Left out\/admin\/users.*the page is one that the site excludes/);
   }).toPass();
-  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/about?utm_source=news&utm_medium=email")));
+  await expectEvent(guest.page, "pageview", () =>
+    guest.page.goto(web.at(host, "/about?utm_source=news&utm_medium=email")),
+  );
   await hit(page, /CountedPersonPageview · \/about/);
   await page.getByText("Pageview · /about").click();
   for (const words of [
@@ -47,7 +49,7 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   ]) {
     await expect(page.getByText(words).first()).toBeVisible();
   }
-  await looksRight(page, liveTest);
+  await expectAccessible(page, liveTest);
 
   const send = (data: object, userAgent = "curl/8.0") =>
     page.request.post("/api/event", { data: { domain: host, ...data }, headers: { "user-agent": userAgent } });

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { createPerson } from "@/lib/auth/create-person";
 import type { FunnelStep } from "@/lib/contract/funnel-steps";
 import { execute } from "@/lib/gateway/execute";
-import { toReadEvent } from "@/lib/ingest/api/measured";
+import { toParsedEvent } from "@/lib/ingest/api/measured";
 import { measuredShape } from "@/lib/ingest/api/measurement-schema";
-import { saltsFor, sweepSalts } from "@/lib/ingest/identity/salts";
-import { understand } from "@/lib/ingest/pipeline/pipeline";
+import { deleteExpiredSalts, saltsFor } from "@/lib/ingest/identity/salts";
+import { processEvent } from "@/lib/ingest/pipeline/pipeline";
 import { readEvent } from "@/lib/ingest/pipeline/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
-import { countIntake, flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { countOutcome, flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
@@ -88,7 +88,7 @@ async function fill(env: Env, now: Date): Promise<void> {
     await fillSite(demo, now);
   }
   // The salts of days gone by are destroyed, as they would have been.
-  await sweepSalts(now);
+  await deleteExpiredSalts(now);
   print(
     stopping ? "Stopped before the end; what was written stays." : `Now: npm start, then open ${env.BASE_URL}/login`,
   );
@@ -132,7 +132,7 @@ async function fillSite(demo: DemoSite, now: Date): Promise<void> {
       acts.filter(({ at }) => at < until).sort((a, b) => a.at - b.at),
     );
   }
-  await flushIntake();
+  await flushIngestStats();
   print(`${demo.domain}: ${stored} events of the last ${DAYS} days.`);
 }
 
@@ -144,9 +144,9 @@ async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
     for (const { at, event, sender, fromServer } of acts.slice(first, first + AT_ONCE)) {
       const now = new Date(at);
       const read = fromServer
-        ? toReadEvent(measuredShape.parse(event)).event
+        ? toParsedEvent(measuredShape.parse(event)).event
         : readEvent({ domain: site.domains[0], ...event });
-      const hit = understand(read, {
+      const hit = processEvent(read, {
         site,
         salts: await saltsFor(site, now),
         sender,
@@ -156,7 +156,7 @@ async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
       const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer.write(hit);
       outcomes.push(
         Promise.resolve(outcome).then((known) => {
-          countIntake(site.id, now, known.status, "reason" in known ? known.reason : "");
+          countOutcome(site.id, now, known.status, "reason" in known ? known.reason : "");
           if (known.status === "stored") stored++;
         }),
       );

@@ -7,7 +7,7 @@ import { backUp } from "@/lib/backup/backup";
 import { nameOf, sequencesOf, tablesOf } from "@/lib/backup/catalogue";
 import { BadBackup } from "@/lib/backup/format";
 import { openBackup, opens, restore } from "@/lib/backup/restore";
-import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
@@ -49,7 +49,7 @@ async function filled(): Promise<{ url: string; overview: object; siteId: number
       await post(site, `/page-${index}?utm_source=news`, { at: NOW, address });
       await post(site, { ...event, revenue: { amount: "12.30", currency: "EUR" } }, { at: NOW, address });
     }
-    await flushIntake();
+    await flushIngestStats();
     const overview = await call(site.ownerId, "analytics.overview", { site_id: site.id, period: "today" }, NOW);
     return { url, overview, siteId: site.id, ownerId: site.ownerId };
   });

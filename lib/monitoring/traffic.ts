@@ -1,7 +1,7 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { arrivalsSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
+import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { begin, end, openSince } from "@/lib/monitoring/incidents";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/rhythm";
 import { db, reportDeadlineMs, reportWork } from "@/lib/platform/db";
@@ -187,7 +187,7 @@ async function visitsDuring(site: Watched, spans: readonly Span[]): Promise<numb
 async function readArrivals(siteId: number, since: Snapshot | null, now: Date) {
   const today = now.toISOString().slice(0, 10);
   const from = new Date(now.getTime() - USUAL_DAYS * 24 * 3600_000).toISOString().slice(0, 10);
-  const days = await arrivalsSince(siteId, from);
+  const days = await receivedPerDaySince(siteId, from);
   const sum = (which: (day: string) => boolean): Arrivals => {
     const chosen = days.filter(({ day }) => which(day));
     const of = (key: keyof Arrivals) => chosen.reduce((total, one) => total + one[key], 0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
 import { reloadSite } from "@/lib/ingest/site/sites";
-import { forgetReturners, sweepReturners } from "@/lib/ingest/store/returning-visitors";
+import { eraseLeftoverReturningVisitors, eraseReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import retention from "@/lib/operations/analytics.retention";
 import { db, reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
@@ -221,7 +221,7 @@ test("without user ids and without a monthly salt nothing is told, and why", asy
 async function choose(site: TestSite, retentionSalt: boolean) {
   const { site_id, ...before } = await call(site.ownerId, "sites.privacy.get", { site_id: site.id });
   await call(site.ownerId, "sites.privacy.update", { site_id, ...before, retention_salt: retentionSalt });
-  if (!retentionSalt) await forgetReturners(site.id);
+  if (!retentionSalt) await eraseReturningVisitors(site.id);
 }
 
 async function monthly(options: { timezone?: string } = {}): Promise<TestSite> {
@@ -337,7 +337,7 @@ test("what a site knew is destroyed in portions until nothing is left", async ()
   const site = await monthly();
   for (const last of [1, 2, 3, 4, 5]) await seen(site, last, "2025-03-10");
   await endHalfway(site);
-  await forgetReturners(site.id, 2);
+  await eraseReturningVisitors(site.id, 2);
   expect(await rowsOf(site)).toBe(0);
 });
 
@@ -353,8 +353,8 @@ test("what was left when its destruction was cut short is destroyed later, and d
   await reloadSite(chosenAgain.host, chosenAgain.id, new Date());
   await seen(chosenAgain, 1, "2025-03-11");
   await endHalfway(swept);
-  await sweepReturners();
-  await forgetReturners(chosen.id);
+  await eraseLeftoverReturningVisitors();
+  await eraseReturningVisitors(chosen.id);
   await choose(chosen, true);
   expect([await rowsOf(chosenAgain), await rowsOf(swept), await rowsOf(chosen)]).toEqual([1, 0, 3]);
 });

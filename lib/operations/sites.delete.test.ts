@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { flushLiveHits } from "@/lib/ingest/store/live-window";
-import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushLiveWindows } from "@/lib/ingest/store/live-window";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import { purgeSites } from "@/lib/sites/purge";
@@ -56,7 +56,7 @@ async function fill(site: TestSite, at: string): Promise<void> {
   await send(site, { name: "pageview", url, referrer: "https://www.google.com/", event_id: "abcdefghijkl" }, { at });
   const page = { at, headers: { origin: `https://${site.host}` } };
   await send(site, { name: "Play", event_id: "1__22__333__4444" }, page);
-  await Promise.all([flushIntake(), flushLiveHits()]);
+  await Promise.all([flushIngestStats(), flushLiveWindows()]);
 }
 
 test("a deleted site is gone at once for everyone, and its domain is free again", async () => {

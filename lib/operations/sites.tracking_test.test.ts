@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { flushLiveHits, MOST_KEPT, WINDOWS_KNOWN_MS } from "@/lib/ingest/store/live-window";
+import { flushLiveWindows, MOST_KEPT, WINDOWS_KNOWN_MS } from "@/lib/ingest/store/live-window";
 import { db, reports } from "@/lib/platform/db";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
@@ -20,7 +20,7 @@ const GOOGLEBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.co
 const after = (ms: number) => new Date(START.getTime() + ms);
 
 const ask = async (site: TestSite, what: "start" | "stop" | "overview", now: Date): Promise<TrackingTest> => {
-  await flushLiveHits();
+  await flushLiveWindows();
   return call(site.ownerId, `sites.tracking_test.${what}`, { site_id: site.id }, now);
 };
 
@@ -104,7 +104,7 @@ test.sequential("what names a person is not kept: no address, no user agent, no 
   await post(site, { name: "Signup", url, props, user_id: "ann-4711" }, { at: SOON, address });
   await post(site, { name: "pageview", url: "https://bob@example.com:1/bob@example.com" }, { at: SOON, address });
   await post(site, "/hidden", { at: SOON, address, headers: { "sec-gpc": "1" } });
-  await flushLiveHits();
+  await flushLiveWindows();
   const rows = await reports().$queryRaw<{ told: object }[]>`
     SELECT told FROM facts.tracking_hit WHERE site_id = ${site.id} ORDER BY id`;
   expect(rows.map(({ told }) => told)).toMatchObject([
@@ -163,7 +163,7 @@ test.sequential("of a flood all is counted, and of it and of all only the newest
   const event = { type: "event", name: "x".repeat(200), properties };
   for (let round = 0; round < MOST_KEPT / 20 + 2; round++) {
     await postEvents(Array(25).fill(event), { key, at: SOON });
-    await flushLiveHits();
+    await flushLiveWindows();
   }
   const { hits, counts } = await ask(site, "overview", SOON);
   expect(hits).toHaveLength(MOST_KEPT);
@@ -184,7 +184,7 @@ test.sequential("an agent starts a test, sees a hit by asking and stops it, with
   expect([body.data.status, body.data.seconds_left]).toEqual(["running", 600]);
   const at = new Date(Date.parse(body.data.started_at) + WINDOWS_KNOWN_MS);
   await post(site, "/", { at });
-  await flushLiveHits();
+  await flushLiveWindows();
   expect((await asked("overview")).body.data.hits).toMatchObject([{ outcome: "stored", at: at.toISOString() }]);
   expect((await asked("stop")).body.data.status).toBe("ended");
   expect(await db().audit.count({ where: { siteId: site.id } })).toBe(2);

@@ -1,6 +1,6 @@
 import { retainedSince } from "@/lib/contract/retained-days";
 import { eraseBefore } from "@/lib/ingest/store/erase";
-import { deleteUnusedWords } from "@/lib/ingest/store/unused-dimension-values";
+import { deleteUnusedValues } from "@/lib/ingest/store/unused-dimension-values";
 import { db } from "@/lib/platform/db";
 import { startOfDay } from "@/lib/platform/time";
 
@@ -22,7 +22,7 @@ export async function deleteExpiredEvents(now: Date): Promise<void> {
     if (keptFrom && keptFrom >= day) continue;
     const what = { siteId, first, start: startOfDay(first, timezone) };
     if (!(await eraseBefore(what, () => Date.now() < until))) continue;
-    await deleteUnusedWords(what);
+    await deleteUnusedValues(what);
     await db().site.updateMany({ where: { id: siteId }, data: { keptFrom: day } });
   }
 }

@@ -1,6 +1,6 @@
 import type { Principal } from "@/lib/contract/define";
 import { lastEventAt } from "@/lib/ingest/store/event-times";
-import { countPresent } from "@/lib/ingest/store/recent-events";
+import { countActiveVisitors } from "@/lib/ingest/store/recent-events";
 import { recentRefusals } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { db, reportDeadlineMs } from "@/lib/platform/db";
@@ -57,6 +57,6 @@ export function lastEventOf(siteId: number, shares: Shares): Promise<LastEvent> 
 }
 
 async function queryLastEvent(siteId: number): Promise<LastEvent> {
-  const [last, present] = await Promise.all([lastEventAt(siteId), countPresent(siteId)]);
+  const [last, present] = await Promise.all([lastEventAt(siteId), countActiveVisitors(siteId)]);
   return { last_event_at: last?.toISOString() ?? null, present };
 }

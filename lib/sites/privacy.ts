@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
-import { deleteAllReturningVisitors, forgetReturners } from "@/lib/ingest/store/returning-visitors";
+import { deleteAllReturningVisitors, eraseReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { type Db, db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
@@ -48,7 +48,7 @@ export async function changePrivacy(tx: Db, siteId: number, privacy: Privacy): P
 /** Whoever writes on which days somebody was there holds a salt: nothing is written for the site after this. */
 const endSalts = (tx: Db, siteId: number) => tx.siteMonthSalt.deleteMany({ where: { siteId } });
 
-/** Deletes the returning visitors of a site that no longer knows them. `sweepReturners` deletes what this leaves behind. */
+/** Deletes the returning visitors of a site that no longer knows them. `eraseLeftoverReturningVisitors` deletes what this leaves behind. */
 export function deleteReturningVisitorsLater(siteId: number): void {
-  forgetReturners(siteId).catch((error) => log.error({ event: "returning_visitors", ...describeError(error) }));
+  eraseReturningVisitors(siteId).catch((error) => log.error({ event: "returning_visitors", ...describeError(error) }));
 }

@@ -1,4 +1,4 @@
-import { deleteTrackingHits, readTrackingCounts, readTrackingHits } from "@/lib/ingest/store/tracking-events";
+import { deleteTrackingEvents, readTrackingCounts, readTrackingEvents } from "@/lib/ingest/store/tracking-events";
 import { type Db, db } from "@/lib/platform/db";
 import type { TrackedHit, TrackingTest } from "@/lib/sites/tracking-shape";
 
@@ -22,7 +22,7 @@ export async function startTrackingTest(on: Db, siteId: number, now: Date): Prom
     data: { endsAt },
   });
   if (count > 0) return;
-  await deleteTrackingHits(on, [siteId]);
+  await deleteTrackingEvents(on, [siteId]);
   const window = { startedAt: now, endsAt, stoppedAt: null };
   await on.trackingTest.upsert({ where: { siteId }, create: { siteId, ...window }, update: window });
 }
@@ -82,7 +82,7 @@ function stateOf(window: Window, now: Date): Omit<TrackingTest, "site_id" | "cou
 }
 
 async function readHits(on: Db, siteId: number, { startedAt }: Window, seen: readonly string[]): Promise<TrackedHit[]> {
-  const rows = await readTrackingHits(on, siteId, startedAt, seen);
+  const rows = await readTrackingEvents(on, siteId, startedAt, seen);
   return rows.map(({ id, at, told }) => ({ id, at: at.toISOString(), ...told }));
 }
 
@@ -98,7 +98,7 @@ export async function sweepTrackingTests(now: Date): Promise<void> {
     await tx.trackingTest.deleteMany({ where: { siteId: { in: siteIds }, ...ended } });
     const left = await tx.trackingTest.findMany({ where: { siteId: { in: siteIds } }, select: { siteId: true } });
     const running = new Set(left.map(({ siteId }) => siteId));
-    await deleteTrackingHits(
+    await deleteTrackingEvents(
       tx,
       siteIds.filter((siteId) => !running.has(siteId)),
     );

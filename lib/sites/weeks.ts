@@ -2,11 +2,11 @@ import { dayStarts } from "@/lib/analytics/calendar/buckets";
 import { comparisonOf, rangeOf } from "@/lib/analytics/calendar/period";
 import type { Principal } from "@/lib/contract/define";
 import {
-  importedByStretch,
-  presentOn,
-  type SiteStretches,
-  type Stretches,
-  visitorsByStretch,
+  countActiveVisitorsBySite,
+  importedVisitorsByBucket,
+  type SiteTimeBuckets,
+  type TimeBuckets,
+  visitorsByBucket,
 } from "@/lib/ingest/store/recent-visitors";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { localDay } from "@/lib/platform/time";
@@ -36,7 +36,7 @@ export async function weeksOf(
   const zones = new Map(
     [...new Set(sites.map(({ timezone }) => timezone))].map((zone) => [zone, stretchesOf(zone, now)]),
   );
-  const known: SiteStretches = new Map(
+  const known: SiteTimeBuckets = new Map(
     sites.flatMap(({ siteId, timezone }) => {
       const stretches = zones.get(timezone);
       return stretches ? [[siteId, stretches] as const] : [];
@@ -44,7 +44,7 @@ export async function weeksOf(
   );
   if (known.size === 0) return new Map();
   const [counted, imported] = await runSmallRead(sharesOf(principal), () =>
-    Promise.all([visitorsByStretch(known), importedByStretch(known)]),
+    Promise.all([visitorsByBucket(known), importedVisitorsByBucket(known)]),
   );
   return new Map([...known.keys()].map((siteId) => [siteId, weekOf(counted.get(siteId), imported.get(siteId))]));
 }
@@ -54,7 +54,7 @@ const DAYS = 7;
 const THIS_WEEK = DAYS + 1;
 
 /** These 15 stretches; null for a timezone that is unknown to this server. */
-function stretchesOf(timezone: string, now: Date): Stretches | null {
+function stretchesOf(timezone: string, now: Date): TimeBuckets | null {
   try {
     const range = rangeOf({ period: "7d" }, timezone, now, localDay(now, timezone));
     const before = comparisonOf(range, "previous_period", now);
@@ -82,4 +82,4 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 
 /** How many people did anything on each site within the last five minutes, as `pulse` counts them; no entry for none. */
 export const presentOf = (principal: Principal, siteIds: readonly number[]): Promise<Map<number, number>> =>
-  runSmallRead(sharesOf(principal), () => presentOn(siteIds));
+  runSmallRead(sharesOf(principal), () => countActiveVisitorsBySite(siteIds));

@@ -1,5 +1,5 @@
 import { saltsFor } from "@/lib/ingest/identity/salts";
-import { understand } from "@/lib/ingest/pipeline/pipeline";
+import { processEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import type { EventRow } from "@/lib/ingest/store/event-row";
@@ -10,7 +10,7 @@ export async function hitOf(host: string, name: string, at = "2025-03-04T12:00:0
   const site = (await siteByDomain(host)) as IngestSite;
   const sender = { address: "203.0.113.5", userAgent: CHROME, gpc: false };
   const now = new Date(at);
-  const hit = understand(
+  const hit = processEvent(
     { name },
     { site, salts: await saltsFor(site, now), sender, now, timestamp: reserveTimestamps(now, 1) },
   );

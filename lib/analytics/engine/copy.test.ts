@@ -11,7 +11,7 @@ import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { StillCopying } from "@/lib/analytics/engine/failure";
 import { derived } from "@/lib/analytics/query/derived";
 import { reclassifySite } from "@/lib/ingest/api/reclassify";
-import { changedFacts, FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
+import { changedFacts, DELETE_OLD_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { addMonths } from "@/lib/jobs/jobs";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
@@ -214,7 +214,7 @@ test("a purged site leaves no copy, and spans that every copy has read are remov
   const add =
     "INSERT INTO facts.change (at, site_id, start, \"end\") VALUES (now() - $2::interval, $1, '2020-01-01', '2020-01-02')";
   for (const age of ["29 days", "31 days"]) await ingestPool().query(add, [site.id, age]);
-  await ingestPool().query(FORGET_CHANGES);
+  await ingestPool().query(DELETE_OLD_CHANGES);
   const ages = await ingestPool().query(
     "SELECT extract(day FROM now() - at)::int AS days FROM facts.change WHERE site_id = $1 AND at < now() - interval '1 day'",
     [site.id],

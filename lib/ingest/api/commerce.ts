@@ -5,7 +5,7 @@ import {
   commerceKindOf,
   ITEM_FIELDS,
 } from "@/lib/contract/commerce";
-import { isCurrency, type ReadEvent } from "@/lib/ingest/pipeline/schema";
+import { isCurrency, type ParsedEvent } from "@/lib/ingest/pipeline/schema";
 
 /** Reads what commerce events say in properties that are the sender's own. What cannot be read is stored all the same. */
 
@@ -17,7 +17,7 @@ export interface Warning {
 
 /** What an event earns, as far as that can be read, and what of it could not be interpreted. */
 export interface Interpreted {
-  revenue: NonNullable<ReadEvent["revenue"]> | null;
+  revenue: NonNullable<ParsedEvent["revenue"]> | null;
   warnings: Warning[];
 }
 

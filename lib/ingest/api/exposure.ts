@@ -1,5 +1,5 @@
 import type { Warning } from "@/lib/ingest/api/commerce";
-import type { ReadEvent } from "@/lib/ingest/pipeline/schema";
+import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 
 /** Reads which experiment an event is about, and which variant was shown, from properties that are the sender's own. */
 
@@ -15,7 +15,7 @@ const VARIANT = ["variant", "variant_name", "variant_id", "variation", "variatio
 export function interpretExposure(
   name: string | null | undefined,
   properties: Readonly<Record<string, unknown>>,
-): Pick<ReadEvent, "exposure" | "props"> & { warnings: Warning[] } {
+): Pick<ParsedEvent, "exposure" | "props"> & { warnings: Warning[] } {
   const experimentKey = EXPERIMENT.find((key) => wordOf(properties[key]) !== null);
   const variantKey = VARIANT.find((key) => wordOf(properties[key]) !== null);
   const experiment = wordOf(experimentKey === undefined ? name : properties[experimentKey]);

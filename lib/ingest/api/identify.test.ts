@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { saltsFor } from "@/lib/ingest/identity/salts";
-import { type Sender, understand } from "@/lib/ingest/pipeline/pipeline";
-import type { ReadEvent } from "@/lib/ingest/pipeline/schema";
+import { processEvent, type Sender } from "@/lib/ingest/pipeline/pipeline";
+import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { writableOf } from "@/lib/ingest/store/writable-event";
@@ -156,11 +156,11 @@ test("of two visits in which a user was identified, the more recently active one
 test("a visit that one process joined to a user is continued by another process", async () => {
   const { host, ...rest } = await makeSite();
   const site = (await siteByDomain(host)) as IngestSite;
-  const hitOf = async (read: Partial<ReadEvent>, sender: Partial<Sender> = {}) => {
+  const hitOf = async (read: Partial<ParsedEvent>, sender: Partial<Sender> = {}) => {
     const now = new Date(at(0));
     const from = { address: null, userAgent: "", gpc: false, vouched: true as const, ...sender };
     const timestamp = reserveTimestamps(now, 1);
-    const hit = understand(
+    const hit = processEvent(
       { name: "Signup", ...read },
       { site, salts: await saltsFor(site, now), sender: from, now, timestamp },
     );

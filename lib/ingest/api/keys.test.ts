@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { listKeys } from "@/lib/sites/ingest-keys";
 import { call, makeMember } from "@/lib/testing/calls";
@@ -167,7 +167,7 @@ test("a sender whose key has ended is counted for the owner, and one with a made
   await revokeKey(site, key_id);
   for (let i = 0; i < 3; i++) await statusOf(key, NOW);
   await statusOf(`ffk_${"x".repeat(43)}`, NOW);
-  await flushIntake();
+  await flushIngestStats();
   expect(
     await reports().$queryRaw`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`,
   ).toEqual([{ outcome: "refused", reason: "invalid_token", hits: 3 }]);

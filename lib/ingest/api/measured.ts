@@ -2,7 +2,7 @@ import { issuesOf } from "@/lib/contract/fields";
 import { interpretCommerce, interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
 import { interpretExposure } from "@/lib/ingest/api/exposure";
 import { type MeasuredEvent, measuredShape } from "@/lib/ingest/api/measurement-schema";
-import type { ReadEvent } from "@/lib/ingest/pipeline/schema";
+import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 import type { Issue } from "@/lib/platform/errors";
 import { findFault } from "@/lib/platform/json";
 
@@ -58,7 +58,7 @@ function atMost(value: unknown): number {
 }
 
 /** The event as the pipeline reads it, and what of its properties could not be interpreted. */
-export function toReadEvent(event: MeasuredEvent): { event: ReadEvent; warnings: Warning[] } {
+export function toParsedEvent(event: MeasuredEvent): { event: ParsedEvent; warnings: Warning[] } {
   const { page, locale, screen, session_id, campaign } = event.context ?? {};
   const { warnings = [], ...own } = ownOf(event);
   const read = {
@@ -80,7 +80,7 @@ export function toReadEvent(event: MeasuredEvent): { event: ReadEvent; warnings:
 }
 
 /** What each type says in its own way. */
-function ownOf(event: MeasuredEvent): Partial<ReadEvent> & { warnings?: Warning[] } {
+function ownOf(event: MeasuredEvent): Partial<ParsedEvent> & { warnings?: Warning[] } {
   const properties = event.properties ?? {};
   switch (event.type) {
     case "page":
@@ -99,12 +99,12 @@ function ownOf(event: MeasuredEvent): Partial<ReadEvent> & { warnings?: Warning[
 }
 
 /** A screen without an address is the page of its name. */
-function screenOf(name: string, context: MeasuredEvent["context"]): Partial<ReadEvent> {
+function screenOf(name: string, context: MeasuredEvent["context"]): Partial<ParsedEvent> {
   const { url, path, title } = context?.page ?? {};
   return { title: title ?? name, ...(url || path ? {} : { path: `/${encodeURIComponent(name)}` }) };
 }
 
-function utmOf(campaign: Record<string, string | null | undefined>): ReadEvent["campaign"] {
+function utmOf(campaign: Record<string, string | null | undefined>): ParsedEvent["campaign"] {
   const told = Object.entries(campaign).flatMap(([name, value]) =>
     value ? [[name === "name" ? "campaign" : name, value]] : [],
   );

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { BATCH_ENDPOINT, batchExample } from "@/lib/publish/open-measurement";
@@ -623,7 +623,7 @@ test("six hundred requests a minute are a key's; the next answers 429 with Retry
 test("what became of events is counted for the owner, invalid ones by the field, never by strangers' words", async () => {
   const { site, key } = await siteWithKey();
   await postEvents([event(), event({ name: 1 }), event({ [`odd-${randomUUID()}`]: 1 })], { key, at: AT });
-  await flushIntake();
+  await flushIngestStats();
   const counts = await reports().$queryRaw`
     SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY outcome, reason`;
   expect(counts).toEqual([
@@ -642,7 +642,7 @@ test("a batch that is refused as a whole is counted as one event for the owner, 
   await postBody("x".repeat(1024 * 1024 + 1), { key, at: AT });
   const flood = await Promise.all(Array.from({ length: 600 }, () => postBody("{", { key, at: AT })));
   expect(flood.filter(({ status }) => status === 429)).toHaveLength(5);
-  await flushIntake();
+  await flushIngestStats();
   expect(
     await reports().$queryRaw`
     SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
@@ -680,7 +680,7 @@ test("case 29: a batch beyond the quota answers 429 until the month ends, and ea
   } finally {
     setEnv({ NODE_ENV: "test" });
   }
-  await flushIntake();
+  await flushIngestStats();
   expect(
     await reports()
       .$queryRaw`SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`,

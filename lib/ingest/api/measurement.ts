@@ -3,24 +3,24 @@ import { type BatchEvent, readBatchEvent, settle } from "@/lib/ingest/api/batch-
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import type { Warning } from "@/lib/ingest/api/commerce";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/api/keys";
-import { type Fault, LARGEST_EVENT_BYTES, toReadEvent } from "@/lib/ingest/api/measured";
+import { type Fault, LARGEST_EVENT_BYTES, toParsedEvent } from "@/lib/ingest/api/measured";
 import type { MeasuredEvent } from "@/lib/ingest/api/measurement-schema";
-import { noteRefusal, notingRefusals } from "@/lib/ingest/api/refused";
-import { takeIn } from "@/lib/ingest/api/take-in";
+import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/refused";
+import { ingestEvent } from "@/lib/ingest/api/take-in";
 import { FILTER_REASONS } from "@/lib/ingest/event/values";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
-import type { ReadEvent } from "@/lib/ingest/pipeline/schema";
+import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 import { type ClientIp, readClientIp } from "@/lib/ingest/site/client-ip";
 import { limitKey, limitQuota } from "@/lib/ingest/site/limits";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { FreshIds } from "@/lib/ingest/store/event-id";
 import type { Outcome } from "@/lib/ingest/store/event-row";
-import { showHit } from "@/lib/ingest/store/live-window";
+import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { NotWritten } from "@/lib/ingest/store/not-written";
-import { countIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
@@ -76,17 +76,17 @@ export async function measure(request: Incoming, caller: { address: string | nul
   const { now } = caller;
   const firstTimestamp = reserveTimestamps(now, MOST_EVENTS);
   try {
-    const ended = (siteId: number) => noteRefusal({ siteId, now, surface }, noSuchKey());
+    const ended = (siteId: number) => recordRefusal({ siteId, now, surface }, noSuchKey());
     const key = await requireKey(request, caller, ended);
     const site = await siteById(key.siteId);
     if (!site) throw noSuchKey();
     const attempt = { siteId: site.id, now, surface } as const;
-    const { body, events } = await notingRefusals(attempt, async () => {
+    const { body, events } = await recordingRefusals(attempt, async () => {
       limitKey(key.id, now);
       const body = await readBody(request, BATCH_LIMIT_BYTES, ["application/json"]);
       return { body, events: eventsOf(readJson(body)) };
     });
-    await notingRefusals({ ...attempt, events: events.length }, () => limitQuota(site.id, now));
+    await recordingRefusals({ ...attempt, events: events.length }, () => limitQuota(site.id, now));
     const salts = await settle(saltsFor(site, now));
     const clientIp = readClientIp(request, body, key.secret, now);
     const batch = {
@@ -112,7 +112,7 @@ export async function measure(request: Incoming, caller: { address: string | nul
 /** Whose address the events have, and why. */
 function senderOf(clientIp: ClientIp): Pick<Batch, "address" | "arrival"> {
   if (clientIp?.accepted) return { address: clientIp.address, arrival: { surface, from: "client_ip" } };
-  return { address: null, arrival: { surface, from: "none", unused: clientIp?.reason } };
+  return { address: null, arrival: { surface, from: "none", rejected: clientIp?.reason } };
 }
 
 /** An event as it was sent, and the id that it goes by. */
@@ -147,16 +147,16 @@ async function record(read: BatchEvent, index: number, batch: Batch): Promise<Re
   if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
   const { event_id: own } = read.event;
   try {
-    const { event, warnings } = toReadEvent(read.event);
+    const { event, warnings } = toParsedEvent(read.event);
     const outcome = read.isStored() ? repeated(batch) : await keep(event, read.event, index, batch);
     if (outcome.status !== "filtered") {
-      countIntake(site.id, now, outcome.status);
+      countOutcome(site.id, now, outcome.status);
       const result = { index, event_id: own ?? ids.stored(index), status: outcome.status };
       if (outcome.status === "duplicate") return result;
       return { ...result, class: outcome.traffic, ...(warnings.length > 0 && { warnings }) };
     }
     const { status, reason } = outcome;
-    countIntake(site.id, now, status, reason);
+    countOutcome(site.id, now, status, reason);
     return { index, event_id: own ?? ids.other(), status, code: reason, message: FILTER_REASONS[reason] };
   } catch (error) {
     return failed(error, index, { sent, id: own ?? null }, batch);
@@ -164,15 +164,15 @@ async function record(read: BatchEvent, index: number, batch: Batch): Promise<Re
 }
 
 function repeated({ site, arrival, now }: Batch): Outcome {
-  showHit(site.id, now, () => describeDuplicate(arrival));
+  showInLiveWindow(site.id, now, () => describeDuplicate(arrival));
   return { status: "duplicate" };
 }
 
-function keep(event: ReadEvent, measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
+function keep(event: ParsedEvent, measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
   const { site, salts, address, arrival, known, now } = batch;
   const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
   const timestamp = batch.firstTimestamp + index;
-  return takeIn(event, { site, salts: salts(), sender, arrival, now, timestamp });
+  return ingestEvent(event, { site, salts: salts(), sender, arrival, now, timestamp });
 }
 
 /** The id that an invalid event goes by, when that at least is good. */
@@ -184,7 +184,7 @@ function idOf(sent: unknown): string | null {
 function invalid({ code, path, message }: Fault, index: number, { sent, id }: Sent, batch: Batch): Result {
   const told = sentence(path, message);
   const issues = [{ path: path.map(namePath).join("."), message }];
-  noteRefusal({ siteId: batch.site.id, now: batch.now, surface, sent }, new Refusal(code, told, { issues }));
+  recordRefusal({ siteId: batch.site.id, now: batch.now, surface, sent }, new Refusal(code, told, { issues }));
   return { index, event_id: id, status: "invalid", code, message: told, pointer: pointerTo(index, path) };
 }
 
@@ -199,7 +199,7 @@ const pointerTo = (index: number, path: readonly string[]): string =>
 /** An event that the pipeline refuses is invalid; one that cannot be written now is an error, and may come again. */
 function failed(error: unknown, index: number, { sent, id }: Sent, batch: Batch): Result {
   const { site, now, ids, requestId } = batch;
-  noteRefusal({ siteId: site.id, now, surface, sent }, error);
+  recordRefusal({ siteId: site.id, now, surface, sent }, error);
   if (error instanceof Refusal && error.code === "invalid_input") {
     const [issue] = (error.details?.issues ?? []) as { path: string; message: string }[];
     const path = issue?.path === "url" ? ["context", "page", "url"] : [];
@@ -208,7 +208,7 @@ function failed(error: unknown, index: number, { sent, id }: Sent, batch: Batch)
     return { index, event_id: id, status: "invalid", code: error.code, message, pointer };
   }
   const code = error instanceof Refusal ? error.code : noteFault(error, requestId);
-  if (!(error instanceof Refusal)) countIntake(site.id, now, "refused", code);
+  if (!(error instanceof Refusal)) countOutcome(site.id, now, "refused", code);
   const message = "The event could not be stored now; send it again, with the same event_id.";
   const doubt = error instanceof NotWritten ? error.doubt : null;
   const ours = doubt ? ids.inDoubt(doubt) : ids.other();

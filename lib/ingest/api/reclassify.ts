@@ -1,14 +1,14 @@
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/enrich/classify";
+import { classifyEvent, classifyName, EDITION, VERSION } from "@/lib/ingest/enrich/classify";
 import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import {
   type Decision,
+  markReclassified,
   moveVisits,
-  noteDecided,
   referrersOf,
   robotsWithoutVerdict,
-  sitesDecidedBefore,
+  sitesClassifiedBefore,
   verdictsBefore,
   type Which,
 } from "@/lib/ingest/store/visit-classes";
@@ -33,7 +33,7 @@ export async function reclassifySites(now: Date): Promise<void> {
 }
 
 /** The sites whose visits were last decided about by an older edition, or never. */
-export const outdatedSites = (): Promise<number[]> => sitesDecidedBefore(EDITION);
+export const outdatedSites = (): Promise<number[]> => sitesClassifiedBefore(EDITION);
 
 /** Does something with a site, unless another process is at it; the next run looks again. */
 async function alone(siteId: number, work: () => Promise<void>): Promise<void> {
@@ -61,7 +61,7 @@ export async function reclassifySite(siteId: number, now: Date, chunkVisits = CH
   await move({ column: "verdict", traffic: ALL, to: await decide(old.map(({ id, ...was }) => [id, redecide(was)])) });
   await move({ column: "agent", traffic: ROBOTS, to: await decide(await unexplained(siteId)) });
   await move({ column: "referrer", traffic: [HUMAN], to: await decide(await spamReferrers(siteId)) });
-  await noteDecided(siteId, VERSION);
+  await markReclassified(siteId, VERSION);
 }
 
 /** Only these were decided by a name that is kept. */
@@ -69,8 +69,8 @@ const NAMED: readonly string[] = ["ai_agent", "crawler", "robot_words"];
 
 /** What would be said today, as far as the words of the old verdict allow to tell. */
 function redecide(old: Verdict): Verdict | null {
-  if (old.reason === "spam_referrer") return judgeHit({ byAgent: null, from: old.bot });
-  const named = NAMED.includes(old.reason) ? judgeName(old.bot) : null;
+  if (old.reason === "spam_referrer") return classifyEvent({ byAgent: null, from: old.bot });
+  const named = NAMED.includes(old.reason) ? classifyName(old.bot) : null;
   return named ? { ...named, verified: old.verified || named.verified } : { ...old, version: VERSION };
 }
 
@@ -88,7 +88,7 @@ async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): P
 async function unexplained(siteId: number): Promise<[number, Verdict][]> {
   const found = await robotsWithoutVerdict(siteId);
   return found.flatMap(({ id, bot }): [number, Verdict][] => {
-    const verdict = judgeName(bot);
+    const verdict = classifyName(bot);
     return verdict ? [[id, verdict]] : [];
   });
 }
@@ -96,7 +96,7 @@ async function unexplained(siteId: number): Promise<[number, Verdict][]> {
 async function spamReferrers(siteId: number): Promise<[number, Verdict][]> {
   const found = await referrersOf(siteId);
   return found.flatMap(({ id, url }): [number, Verdict][] => {
-    const verdict = judgeHit({ byAgent: null, from: url });
+    const verdict = classifyEvent({ byAgent: null, from: url });
     return verdict ? [[id, verdict]] : [];
   });
 }

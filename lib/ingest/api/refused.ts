@@ -1,7 +1,7 @@
 import { describeRefused, type EventDebugRecord } from "@/lib/ingest/pipeline/debug-record";
 import { eventShape } from "@/lib/ingest/pipeline/schema";
-import { showHit } from "@/lib/ingest/store/live-window";
-import { countIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { showInLiveWindow } from "@/lib/ingest/store/live-window";
+import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { Refusal } from "@/lib/platform/errors";
 
 /** What is refused is counted for the owner of the site, by why and by day. */
@@ -24,21 +24,21 @@ export interface Attempt {
 }
 
 /** Counts a refusal by its code and the first field that it names, and shows it to who looks at the site's hits. */
-export function noteRefusal({ siteId, now, surface, events = 1, sent }: Attempt, error: unknown): void {
-  showHit(siteId, now, () => describeRefused(error, surface, sent, events));
+export function recordRefusal({ siteId, now, surface, events = 1, sent }: Attempt, error: unknown): void {
+  showInLiveWindow(siteId, now, () => describeRefused(error, surface, sent, events));
   // Whatever else was thrown is no refusal.
   if (!(error instanceof Refusal)) return;
   const { code, details } = error;
   const [field = ""] = (details?.issues as { path: string }[] | undefined)?.[0]?.path.split(".", 1) ?? [];
-  countIntake(siteId, now, "refused", COUNTED.has(field) ? `${code}:${field}` : code, events);
+  countOutcome(siteId, now, "refused", COUNTED.has(field) ? `${code}:${field}` : code, events);
 }
 
 /** Does what may be refused, and notes it if it is. */
-export async function notingRefusals<T>(attempt: Attempt, work: () => T | Promise<T>): Promise<T> {
+export async function recordingRefusals<T>(attempt: Attempt, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    noteRefusal(attempt, error);
+    recordRefusal(attempt, error);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { keyOf } from "@/lib/testing/measuring";
@@ -161,7 +161,7 @@ test("revenue in a currency that does not exist answers 422", async () => {
     const event = { name: "Purchase", revenue: { amount: "5", currency } };
     const response = await post(site, event);
     const { error } = await response.json();
-    const words = "must be three capital letters, a currency code of ISO 4217 such as EUR";
+    const words = "must be an ISO 4217 currency code in capital letters, such as EUR";
     expect([response.status, error.details.issues]).toEqual([422, [{ path: "revenue.currency", message: words }]]);
   }
 });
@@ -327,7 +327,7 @@ test("Sec-GPC is honoured: counted as a number, never as a visitor", async () =>
   const response = await post(site, "/", { headers: { "sec-gpc": "1" } });
   expect(await response.json()).toMatchObject({ status: "filtered", reason: "gpc" });
   expect(await eventsOf(site)).toEqual([]);
-  await flushIntake();
+  await flushIngestStats();
   const counts = await reports()
     .$queryRaw`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`;
   expect(counts).toEqual([{ outcome: "filtered", reason: "gpc", hits: 1 }]);
@@ -344,7 +344,7 @@ test("an event with a bad field is counted for the site that it names, by the fi
   await post(site, { name: "a" }, { at, headers: { origin: "https://foreign.example" } });
   await post({ host: "nobody.example" }, { name: 7 }, { at });
   await postRaw("null", { at });
-  await flushIntake();
+  await flushIngestStats();
   const counts = await reports().$queryRaw`
     SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused' AND day = ${at}::date
     ORDER BY reason`;
@@ -405,7 +405,7 @@ test("an event without an id is given one by which it is a duplicate when it com
 test("case 29: a used-up monthly quota answers 429 until the first of the next month", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
-  await flushIntake();
+  await flushIngestStats();
   await db().$executeRaw`UPDATE facts.intake SET hits = 1000000 WHERE site_id = ${site.id}`;
   setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
   try {

@@ -3,8 +3,8 @@ import { EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/api/keys";
 import { CORS } from "@/lib/ingest/api/preflight";
-import { notingRefusals } from "@/lib/ingest/api/refused";
-import { takeIn } from "@/lib/ingest/api/take-in";
+import { recordingRefusals } from "@/lib/ingest/api/refused";
+import { ingestEvent } from "@/lib/ingest/api/take-in";
 import { readHints } from "@/lib/ingest/enrich/client-hints";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import { saltsFor } from "@/lib/ingest/identity/salts";
@@ -12,13 +12,13 @@ import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-rec
 import { readEvent, type SentEvent, typeOf } from "@/lib/ingest/pipeline/schema";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/site/limits";
 import { checkForwarded, visitorOf } from "@/lib/ingest/site/proxied";
-import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/site/sites";
+import { type IngestSite, isKnownDomain, reloadSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { FreshIds } from "@/lib/ingest/store/event-id";
 import type { Outcome } from "@/lib/ingest/store/event-row";
-import { showHit } from "@/lib/ingest/store/live-window";
+import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { isStored } from "@/lib/ingest/store/resent";
-import { countIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { belongsTo } from "@/lib/platform/domain-names";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
@@ -47,10 +47,10 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     const { event, warnings } = interpret(await understood(body, request, caller));
     const site = await siteOf(event.domain, caller);
     const attempt = { siteId: site.id, now: caller.now, surface, sent: event } as const;
-    const outcome = await notingRefusals(attempt, () => record({ event, body, timestamp }, site, request, caller));
+    const outcome = await recordingRefusals(attempt, () => record({ event, body, timestamp }, site, request, caller));
     const { status } = outcome;
     const reason = status === "filtered" ? { reason: outcome.reason } : {};
-    countIntake(site.id, caller.now, status, reason.reason);
+    countOutcome(site.id, caller.now, status, reason.reason);
     const ids = new FreshIds(site.id);
     const eventId = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
     const traffic = status === "stored" ? { class: outcome.traffic } : {};
@@ -97,7 +97,7 @@ async function countInvalid(error: unknown, sent: unknown, request: Incoming, ca
   if (domain === undefined) limitGuesses(caller.address, caller.now);
   const site = domain !== undefined && (await findSite(domain, caller).catch(unlessLimited));
   if (site) {
-    await notingRefusals({ siteId: site.id, now: caller.now, surface, sent }, () => {
+    await recordingRefusals({ siteId: site.id, now: caller.now, surface, sent }, () => {
       limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
       throw error;
     });
@@ -140,11 +140,11 @@ async function record(
   limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
   const keyed = await checkKey(request, site, caller);
-  const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
-  await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
+  const reload = async () => (await reloadSite(event.domain, site.id, caller.now))?.proxies ?? null;
+  await checkForwarded(request, body, { proxies: site.proxies, reload }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
   if (event.event_id !== undefined && (await isStored(event.event_id, site.id))) {
-    showHit(site.id, caller.now, () => describeDuplicate(arrival));
+    showInLiveWindow(site.id, caller.now, () => describeDuplicate(arrival));
     return { status: "duplicate" };
   }
   const sender = {
@@ -156,7 +156,7 @@ async function record(
     hints: readHints((name) => request.header(name)),
   };
   const salts = await saltsFor(site, caller.now);
-  return takeIn(event, { site, salts, sender, arrival, now: caller.now, timestamp });
+  return ingestEvent(event, { site, salts, sender, arrival, now: caller.now, timestamp });
 }
 
 const forwardedBy = (proxies: IngestSite["proxies"]): Arrival["from"] =>

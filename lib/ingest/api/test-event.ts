@@ -25,7 +25,7 @@ export const testNamedIn = (url: string | undefined): string | null =>
  *
  * @returns whether there is such a test: its events are no visitor's, also those that come after it has ended.
  */
-export async function noteTestEvent(siteId: number, testId: string, event: SeenEvent, now: Date): Promise<boolean> {
+export async function recordTestEvent(siteId: number, testId: string, event: SeenEvent, now: Date): Promise<boolean> {
   const { rowCount } = await ingestPool().query({
     name: "note-test-event",
     text: `UPDATE installation_test

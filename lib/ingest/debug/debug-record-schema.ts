@@ -5,26 +5,28 @@ import { ADDRESSES_FROM, DEBUG_OUTCOMES } from "@/lib/ingest/debug/debug-record-
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
-const word = z.string().nullable();
+const nullableText = z.string().nullable();
 const text = untrusted.nullable();
 
-/** One hit as a live window tells it: how each of its fields was read. null: unknown, or not read at all. */
+/** An event as the live window shows it: how each field was read. null: unknown, or not read. */
 export const eventDebugRecordShape = z.object({
   surface: z.enum(["events_api", "measurement_protocol"]),
-  events: z.int().meta({ description: "How many events it stands for: a batch refused as a whole is told once" }),
+  events: z.int().meta({ description: "Number of events in this record: a batch refused as a whole is one record" }),
   outcome: z.enum(keysOf(DEBUG_OUTCOMES)),
-  reason: word.meta({ description: "Why it was not stored: a rule of the site, or an error's code" }),
-  because: text.meta({ description: "The same in a sentence" }),
-  issues: z.array(z.object({ path: untrusted, message: untrusted })).meta({ description: "What is wrong, and where" }),
+  reason: nullableText.meta({ description: "Why it was not stored: a filter reason of the site, or an error code" }),
+  because: text.meta({ description: "The reason in a sentence" }),
+  issues: z
+    .array(z.object({ path: untrusted, message: untrusted }))
+    .meta({ description: "Invalid fields and what is wrong with them" }),
   type: z.enum(keysOf(EVENT_TYPES)).nullable(),
   name: text,
   page: z.object({ hostname: untrusted, path: untrusted, title: text }).nullable(),
   source: z
     .object({
-      source: text.meta({ description: "null: nobody led here" }),
+      source: text.meta({ description: "null: direct or unknown" }),
       channel: untrusted,
       rule: z.string().meta({ description: "The rule that chose the channel" }),
-      because: word.meta({ description: "When that rule fits" }),
+      because: nullableText.meta({ description: "When that rule applies" }),
       referrer: text,
     })
     .nullable(),
@@ -32,7 +34,7 @@ export const eventDebugRecordShape = z.object({
   place: z
     .object({ country: text, region: text, city: text })
     .nullable()
-    .meta({ description: "As exactly as the site keeps places" }),
+    .meta({ description: "At the site's location precision" }),
   language: text,
   agent: z
     .object({ browser: text, browser_version: text, os: text, os_version: text, device: text, screen: text })
@@ -40,30 +42,32 @@ export const eventDebugRecordShape = z.object({
   class: z
     .object({
       traffic: z.enum(keysOf(TRAFFIC_CLASSES)),
-      reason: word.meta({ description: "null: nothing speaks against a person" }),
-      because: word,
+      reason: nullableText.meta({ description: "null: human visitor" }),
+      because: nullableText,
       bot: text,
       operator: text,
-      purpose: word,
-      verified: word.meta({ description: "Whether its address is one that its operator publishes" }),
+      purpose: nullableText,
+      verified: nullableText.meta({ description: "Whether the operator publishes the address" }),
     })
     .nullable(),
   visit: z
     .enum(["new", "continued", "none"])
     .nullable()
-    .meta({ description: "none: an event of a server that belongs to no visit" }),
+    .meta({ description: "none: a server event that belongs to no visit" }),
   visitor: z
     .object({
       known_by: z.enum(["user_id", "session_id", "address", "agent", "none"]),
       address_from: z.enum(keysOf(ADDRESSES_FROM)),
-      because: word.meta({ description: "Why an address that was passed on is not used" }),
+      because: nullableText.meta({ description: "Why a forwarded address is not used" }),
     })
     .nullable()
-    .meta({ description: "How the visitor was told apart; who it was is not kept" }),
+    .meta({ description: "How the visitor was identified; the identity itself is not stored" }),
   revenue: z.object({ amount: z.string(), currency: z.string() }).nullable(),
   engagement: z.object({ ms: z.int(), scroll: z.int().nullable() }).nullable(),
-  properties: z.record(untrusted, untrusted).nullable().meta({ description: "As they are stored, long ones cut" }),
-  properties_left_out: z.int().meta({ description: "Properties that were stored and are not told here" }),
-  scrubbed: z.array(z.enum(keysOf(SCRUBBED))).meta({ description: "Personal data that was replaced before storing" }),
+  properties: z.record(untrusted, untrusted).nullable().meta({ description: "As stored; long values are cut" }),
+  properties_left_out: z.int().meta({ description: "Number of stored properties that are not listed here" }),
+  scrubbed: z
+    .array(z.enum(keysOf(SCRUBBED)))
+    .meta({ description: "Kinds of personal data that were replaced before storing" }),
 });
 export type EventDebugRecord = z.infer<typeof eventDebugRecordShape>;

@@ -1,15 +1,15 @@
-/** What becomes of a hit, with the sentence a person reads. */
+/** The outcome of an event, with the sentence shown to people. */
 export const DEBUG_OUTCOMES = {
-  stored: "Counted, in its class of traffic",
-  duplicate: "An event with the same id was there already",
-  filtered: "Left out by the rules of this site",
-  invalid: "Not understood; the sender was told why",
-  refused: "Not accepted; the sender was told why",
-  error: "Could not be stored; the sender was asked to send it again",
+  stored: "Counted in its traffic class",
+  duplicate: "An event with the same id is already stored",
+  filtered: "Excluded by the rules of this site",
+  invalid: "Invalid; the sender got an error",
+  refused: "Refused; the sender got an error",
+  error: "Could not be stored; the sender was asked to retry",
 } as const;
 export type DebugOutcome = keyof typeof DEBUG_OUTCOMES;
 
-/** Which address a visitor was told apart by. None of them is kept. */
+/** The address that a visitor was identified by. None of them is stored. */
 export const ADDRESSES_FROM = {
   connection: "the address that the request came from",
   forwarded: "the address in X-Forwarded-For, as a proxy of the site sent it",

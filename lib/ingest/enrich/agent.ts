@@ -1,5 +1,5 @@
 import { UAParser } from "ua-parser-js";
-import { judgeAgent } from "@/lib/ingest/enrich/classify";
+import { classifyAgent } from "@/lib/ingest/enrich/classify";
 import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import type { Agent } from "@/lib/ingest/event/values";
 import { boundedMap } from "@/lib/platform/bounded-map";
@@ -44,7 +44,7 @@ export function readAgent(userAgent: string): KnownAgent {
     os_version: clip(os.version ?? "", 20),
     device: deviceOf(device.type, browser.name),
   };
-  const verdict = judgeAgent(userAgent, words);
+  const verdict = classifyAgent(userAgent, words);
   const isRobot = verdict?.traffic === "bot" || verdict?.traffic === "ai";
   const agent = { ...words, bot: verdict?.bot ?? "", isBrowser: !isRobot && browser.name !== undefined, verdict };
   cache.set(userAgent, agent);

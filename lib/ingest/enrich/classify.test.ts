@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { expect, test } from "vitest";
 import { readAgent } from "@/lib/ingest/enrich/agent";
-import { EDITION, judgeHit, PACKAGES, VERSION } from "@/lib/ingest/enrich/classify";
+import { classifyEvent, EDITION, PACKAGES, VERSION } from "@/lib/ingest/enrich/classify";
 import { dataCentreOf, NETWORKS } from "@/lib/ingest/enrich/networks";
-import { comesFromItsOperator, RANGES } from "@/lib/ingest/enrich/ranges";
+import { isOperatorAddress, RANGES } from "@/lib/ingest/enrich/ranges";
 import { REASONS } from "@/lib/ingest/enrich/verdict";
 import { reports } from "@/lib/platform/db";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -16,7 +16,7 @@ const verdictsOf = (site: TestSite) =>
     LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
     WHERE visit.site_id = ${site.id} ORDER BY started`;
 
-const judge = (userAgent: string, from = "") => judgeHit({ byAgent: readAgent(userAgent).verdict, from });
+const judge = (userAgent: string, from = "") => classifyEvent({ byAgent: readAgent(userAgent).verdict, from });
 
 const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 
@@ -173,7 +173,7 @@ test.each([
   ["Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)", "203.0.113.7", "claimed"],
   ["curl/8.5.0", "203.0.113.7", ""],
 ] as const)("%s from %s is %s", (userAgent, address, expected) => {
-  expect(judgeHit({ byAgent: readAgent(userAgent).verdict, from: "", address })?.verified).toBe(expected);
+  expect(classifyEvent({ byAgent: readAgent(userAgent).verdict, from: "", address })?.verified).toBe(expected);
 });
 
 test("every file of ranges names its source and date, and all of its ranges are found", () => {
@@ -183,7 +183,7 @@ test("every file of ranges names its source and date, and all of its ranges are 
     for (const agent of agents) {
       for (const range of ranges) {
         const [first = ""] = range.split("/");
-        expect([agent, range, comesFromItsOperator(agent, first)]).toEqual([agent, range, true]);
+        expect([agent, range, isOperatorAddress(agent, first)]).toEqual([agent, range, true]);
       }
     }
   }
@@ -199,9 +199,9 @@ test.each([
   ["::ffff:167.99.1.1", "DigitalOcean"],
 ])("a browser at %s is suspicious, and its reason names the network: %s", (address, operator) => {
   const evidence = { byAgent: null, from: "", address, isBrowser: true };
-  expect(judgeHit(evidence)).toMatchObject({ traffic: "suspicious", reason: "data_centre", operator });
-  expect(judgeHit({ ...evidence, isBrowser: false })).toBeNull();
-  expect(judgeHit({ ...evidence, tooMany: true })).toMatchObject({ reason: "too_many_pages", operator: "" });
+  expect(classifyEvent(evidence)).toMatchObject({ traffic: "suspicious", reason: "data_centre", operator });
+  expect(classifyEvent({ ...evidence, isBrowser: false })).toBeNull();
+  expect(classifyEvent({ ...evidence, tooMany: true })).toMatchObject({ reason: "too_many_pages", operator: "" });
 });
 
 test.each([
@@ -218,7 +218,7 @@ test.each([
   ["Mullvad beside Contabo", "173.249.252.2"],
   ["nobody", "203.0.113.7"],
 ])("where people come out of a gateway or a VPN, a browser is a person's: %s (%s)", (_, address) => {
-  expect(judgeHit({ byAgent: null, from: "", address, isBrowser: true })).toBeNull();
+  expect(classifyEvent({ byAgent: null, from: "", address, isBrowser: true })).toBeNull();
 });
 
 test("only who is known to be the sender's own address counts: a page's, or one that a server signs", async () => {

@@ -1,6 +1,6 @@
 import { AI_AGENTS_DATE } from "@/lib/ingest/enrich/ai-agents";
 import { dataCentreOf, NETWORKS_DATE } from "@/lib/ingest/enrich/networks";
-import { comesFromItsOperator, RANGES_DATE } from "@/lib/ingest/enrich/ranges";
+import { isOperatorAddress, RANGES_DATE } from "@/lib/ingest/enrich/ranges";
 import { SPAM_DATE, spammerOf } from "@/lib/ingest/enrich/referrer-spam";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
 import { SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/search-engines";
@@ -32,7 +32,7 @@ export function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "
 }
 
 /** What is known of a robot by a user agent that names it, or by the name alone; null when it is none. */
-export function judgeName(name: string): Verdict | null {
+export function classifyName(name: string): Verdict | null {
   const robot = recogniseRobot(name);
   return robot && verdict(robot.reason, { ...robot, verified: robot.operator === "" ? "" : "claimed" });
 }
@@ -41,11 +41,11 @@ export function judgeName(name: string): Verdict | null {
 const OLDEST: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
 
 /** What a user agent's own words say against a person, or null. Asked once for each user agent and remembered. */
-export function judgeAgent(
+export function classifyAgent(
   userAgent: string,
   words: { browser: string; browser_version: string; device: string },
 ): Verdict | null {
-  const robot = judgeName(userAgent);
+  const robot = classifyName(userAgent);
   if (robot) return robot;
   const oldest = words.device === "Desktop" ? OLDEST[words.browser] : undefined;
   return oldest !== undefined && Number(words.browser_version) < oldest ? verdict("old_browser") : null;
@@ -67,7 +67,7 @@ export interface Evidence {
 }
 
 /** Whether a hit is a person's (null), and why not. A robot's own word comes first, then where it says it comes from. */
-export function judgeHit({ byAgent, from, address, isBrowser, contradiction, tooMany }: Evidence): Verdict | null {
+export function classifyEvent({ byAgent, from, address, isBrowser, contradiction, tooMany }: Evidence): Verdict | null {
   if (byAgent && byAgent.traffic !== "suspicious") return verified(byAgent, address ?? null);
   const spammer = from === "" ? null : spammerOf(from.split("/", 1)[0] ?? "");
   if (spammer !== null) return verdict("spam_referrer", { bot: spammer });
@@ -80,6 +80,6 @@ export function judgeHit({ byAgent, from, address, isBrowser, contradiction, too
 
 /** A robot keeps its class whatever its address, because lists of addresses age; whether it fits is told beside it. */
 function verified(byAgent: Verdict, address: string | null): Verdict {
-  const fits = address === null ? null : comesFromItsOperator(byAgent.bot, address);
+  const fits = address === null ? null : isOperatorAddress(byAgent.bot, address);
   return fits === null ? byAgent : { ...byAgent, verified: fits ? "verified" : "spoofed" };
 }

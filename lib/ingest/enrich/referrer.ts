@@ -3,7 +3,7 @@ import { knownSource, namedSource, type Source } from "@/lib/ingest/enrich/sourc
 import type { Campaign, Referrer } from "@/lib/ingest/event/values";
 import { clip, parseUrl } from "@/lib/platform/text";
 
-export const NOBODY: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
+export const DIRECT_REFERRER: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
 
 /** What an advertiser's id in the address of a page tells of the click that led to it. */
 export interface Click {
@@ -53,7 +53,7 @@ export function readReferrer(
   clean: (text: string) => string,
 ): Referrer {
   const url = externalUrl(referrer, isOwn);
-  if (!url && !campaign && !click) return NOBODY;
+  if (!url && !campaign && !click) return DIRECT_REFERRER;
   const host = url?.hostname.replace(/^www\./, "") ?? "";
   const source = sourceOf(campaign?.source ?? "", host, click);
   const rule = channelRule({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { readMeasured } from "@/lib/ingest/api/measured";
 import { type ScrubbedKind, scrub, scrubProps, scrubUrl } from "@/lib/ingest/event/scrub";
 import { eventShape, readEvent } from "@/lib/ingest/pipeline/schema";
-import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { reports } from "@/lib/platform/db";
 import { makeSite, send } from "@/lib/testing/world";
 
@@ -153,7 +153,7 @@ test("an event is stored without personal data, and each piece is counted for th
     props: { note: "joe@example.com", password: "joe" },
   };
   await send(site, event, { at: now });
-  await flushIntake();
+  await flushIngestStats();
   const [stored] = await reports().$queryRaw<object[]>`
     SELECT name.name, path, title, url, campaign.campaign, props FROM facts.event e
     JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name

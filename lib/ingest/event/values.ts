@@ -1,4 +1,4 @@
-/** Dictionary values of a hit. `''` stands for unknown in every one of them. */
+/** The dimension values of an event. `''` means unknown in all of them. */
 export interface Page {
   hostname: string;
   path: string;
@@ -34,15 +34,15 @@ export interface Agent {
   bot: string;
 }
 
-/** Why a hit of the site's own rules is not stored. The list is closed. */
+/** Why an event is filtered. The list is closed. */
 export const FILTER_REASONS = {
-  gpc: "the visitor's browser asks not to be tracked (Sec-GPC or DNT) and the site honours it",
-  excluded_address: "it came from an address that the site leaves out",
-  excluded_country: "it came from a country that the site leaves out",
-  excluded_path: "the page is one that the site leaves out",
-  excluded_hostname: "the hostname is one that the site leaves out",
-  own_traffic: "the browser was told not to be counted on this site",
-  installation_test: "its page was opened by the address of an installation test",
-  visit_over: "engagement or vitals were reported for a visit that had already ended",
+  gpc: "the visitor's browser sends Sec-GPC or DNT and the site honours it",
+  excluded_address: "it came from an address that the site excludes",
+  excluded_country: "it came from a country that the site excludes",
+  excluded_path: "the page is one that the site excludes",
+  excluded_hostname: "the hostname is one that the site excludes",
+  own_traffic: "the browser is opted out of this site",
+  installation_test: "its page was opened by an installation test",
+  visit_over: "engagement or vitals arrived after the visit had ended",
 } as const;
 export type FilterReason = keyof typeof FILTER_REASONS;

@@ -6,14 +6,14 @@ import { db } from "@/lib/platform/db";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
 /**
- * Who comes back within a month, on sites that chose to know it. A random salt of the site's own local month tells
- * people again for the report on retention alone: what it makes is written nowhere else, and nothing leads from there to
- * visits or events. With the month's end the salt is destroyed.
+ * A visitor of a site that counts returning visitors. A random salt of the site's local month identifies them for the
+ * retention report alone: the pseudonym is stored nowhere else and cannot be linked to visits or events. The salt is
+ * deleted when the month ends.
  */
-export interface Returner {
+export interface ReturningVisitor {
   /** Decimal text of a 64-bit integer. */
   who: string;
-  /** Local dates: the first day of the month, and the day. */
+  /** Local dates: the first day of the month, and the day of the event. */
   month: string;
   day: string;
 }
@@ -21,7 +21,7 @@ export interface Returner {
 interface Month {
   from: number;
   until: number;
-  /** Of the site when it was read: whoever ends it and chooses it again gets another salt. */
+  /** Revision of the site when the salt was read: a site that switches this off and on again gets a new salt. */
   revision: number;
   salt: Promise<Buffer | null>;
 }
@@ -29,20 +29,20 @@ interface Month {
 const HOUR_MS = 3600_000;
 const cache = boundedMap<number, Month>("month-salts", { max: 20_000, ttl: HOUR_MS });
 
-/** Who sent a hit, as the month knows them by its salt; null when nothing tells. */
-export function returnerOf(
+/** Returns the sender's pseudonym under the month's salt, or null for a sender without address and user id. */
+export function returningVisitorOf(
   site: IngestSite,
   salt: Buffer,
   { address, userAgent, userId }: { address: string | null; userAgent: string; userId: string | null },
   now: Date,
-): Returner | null {
+): ReturningVisitor | null {
   if (address === null && userId === null) return null;
   const day = localDay(now, site.timezone);
   const name = userId === null ? `${site.id}|${address}|${userAgent}` : `${site.id}|user|${userId}`;
   return { who: pseudonymOf(salt, name), month: day.with({ day: 1 }).toString(), day: day.toString() };
 }
 
-/** The salt of the site's local month; null when the site has ended it meanwhile. */
+/** Returns the salt of the site's local month, or null when the site has switched this off meanwhile. */
 export function monthSaltOf(site: IngestSite, now: Date): Promise<Buffer | null> {
   const at = now.getTime();
   const known = cache.get(site.id);
@@ -58,7 +58,7 @@ export function monthSaltOf(site: IngestSite, now: Date): Promise<Buffer | null>
   return salt;
 }
 
-/** Holds the site meanwhile: a choice that ends in this moment is waited for, and no salt is made after it. */
+/** Locks the site row, so that it waits for a concurrent change of the setting and creates no salt after it. */
 async function readSalt(siteId: number, month: Date, expiresAt: Date): Promise<Buffer | null> {
   await db().$executeRaw`
     INSERT INTO site_month_salt (site_id, month, salt, expires_at)
@@ -69,8 +69,8 @@ async function readSalt(siteId: number, month: Date, expiresAt: Date): Promise<B
   return row && Buffer.from(row.salt);
 }
 
-/** Destroys the salts of months that are over. @returns how many. */
-export async function sweepMonthSalts(now: Date): Promise<number> {
+/** Deletes the salts of past months. @returns how many. */
+export async function deleteExpiredMonthSalts(now: Date): Promise<number> {
   const { count } = await db().siteMonthSalt.deleteMany({ where: { expiresAt: { lte: now } } });
   return count;
 }

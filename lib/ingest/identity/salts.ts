@@ -6,17 +6,17 @@ import { db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
-/** Salts live at most this long, whatever the length of the local days. */
 const HOUR_MS = 3600_000;
-const LONGEST_LIFE_MS = 48 * HOUR_MS;
+/** Salts are deleted after this time at the latest, whatever the length of the local days. */
+const MAX_SALT_AGE_MS = 48 * HOUR_MS;
 
 export interface DaySalts {
   today: Buffer;
-  /** Only to continue a visit that began before midnight. */
+  /** Used only to continue a visit that began before midnight. */
   yesterday: Buffer | null;
 }
 
-/** The salts of one local day, which lasts `from` … `until`. A promise, so that all who ask meanwhile wait in line. */
+/** The salts of one local day, from `from` until `until`. A promise, so that concurrent callers share one query. */
 interface Day {
   from: number;
   until: number;
@@ -25,19 +25,21 @@ interface Day {
 
 const cache = boundedMap<number, Day>("salts", { max: 20_000, ttl: HOUR_MS });
 
-/** What senders become pseudonyms by: the salts of a site's day and, where it chose so, of its month. */
+/**
+ * The salts that pseudonyms are made with: of the site's day and, if the site counts returning visitors, of its month.
+ */
 export interface SiteSalts {
   day: DaySalts;
   month: Buffer | null;
 }
 
-/** All that is waited for before events of a site are understood, once for all of a request. */
+/** Returns the salts that events of a site are processed with. Call it once per request. */
 export async function saltsFor(site: IngestSite, now: Date): Promise<SiteSalts> {
   const day = await daySaltsOf(site, now);
   return { day, month: site.retentionSalt ? await monthSaltOf(site, now) : null };
 }
 
-/** The salts of the site's local day. Read once, and remembered until it ends. */
+/** Returns the salts of the site's local day. Read once and cached until the day ends. */
 function daySaltsOf(site: IngestSite, now: Date): Promise<DaySalts> {
   const at = now.getTime();
   const known = cache.get(site.id);
@@ -48,7 +50,7 @@ function daySaltsOf(site: IngestSite, now: Date): Promise<DaySalts> {
     number,
     number,
   ];
-  const salts = readSalts(site.id, today, now, new Date(Math.min(nextEnd, at + LONGEST_LIFE_MS)));
+  const salts = readSalts(site.id, today, now, new Date(Math.min(nextEnd, at + MAX_SALT_AGE_MS)));
   cache.set(site.id, { from, until, salts });
   salts.catch(() => cache.delete(site.id));
   return salts;
@@ -62,11 +64,11 @@ async function readSalts(siteId: number, today: Temporal.PlainDate, now: Date, e
     const row = rows.find((candidate) => candidate.day.getTime() === day.getTime());
     return row ? Buffer.from(row.salt) : null;
   });
-  if (!current) throw new Error("The salt of the day is gone");
+  if (!current) throw new Error("The salt of the day was deleted");
   return { today: current, yesterday: yesterday ?? null };
 }
 
-/** @throws Refusal `invalid_input` when the site was deleted a moment ago and is still remembered here. */
+/** @throws Refusal `invalid_input` when the site was just deleted and is still in the cache. */
 async function addSalt(row: {
   siteId: number;
   day: Date;
@@ -83,8 +85,8 @@ async function addSalt(row: {
 
 const asDate = (day: Temporal.PlainDate): Date => new Date(`${day.toString()}T00:00:00Z`);
 
-/** Destroys the salts whose time is over. @returns how many. */
-export async function sweepSalts(now: Date): Promise<number> {
+/** Deletes expired salts. @returns how many. */
+export async function deleteExpiredSalts(now: Date): Promise<number> {
   const { count } = await db().siteSalt.deleteMany({ where: { expiresAt: { lte: now } } });
   return count;
 }

@@ -5,7 +5,7 @@ import { REASONS } from "@/lib/ingest/enrich/verdict";
 import { scrub } from "@/lib/ingest/event/scrub";
 import { FILTER_REASONS, type FilterReason, type Page } from "@/lib/ingest/event/values";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
-import { type ReadEvent, typeOf } from "@/lib/ingest/pipeline/schema";
+import { type ParsedEvent, typeOf } from "@/lib/ingest/pipeline/schema";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { Refusal } from "@/lib/platform/errors";
@@ -13,18 +13,18 @@ import { clip, clipPath, parseUrl } from "@/lib/platform/text";
 
 export type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 
-/** How a hit is told to the owner of its site: what would be stored of it, and nothing that would not. */
+/** Describes an event for the live window: what is stored of it, and nothing that is not. */
 
-/** Bytes of one text, and properties of one hit. */
-const LONGEST = 300;
-const MOST_PROPERTIES = 30;
+/** Limits of one record: bytes of a text, and number of properties. */
+const MAX_TEXT_BYTES = 300;
+const MAX_PROPERTIES = 30;
 
-/** Where a hit came in, and what its sender's address was taken from. */
+/** The API an event arrived through, and where its sender's address was taken from. */
 export interface Arrival {
   surface: EventDebugRecord["surface"];
   from: AddressFrom;
-  /** Why an address that was passed on is not used. */
-  unused?: ClientIpReason | undefined;
+  /** Why a forwarded address is not used. */
+  rejected?: ClientIpReason | undefined;
 }
 
 const BLANK: Omit<EventDebugRecord, "surface" | "outcome"> = {
@@ -50,53 +50,58 @@ const BLANK: Omit<EventDebugRecord, "surface" | "outcome"> = {
   scrubbed: [],
 };
 
-/** A hit that was read whole, with what the writer made of it. */
+/** Describes a processed event and what the writer did with it. */
 export function describeEvent(
-  hit: EventRow,
+  row: EventRow,
   outcome: Outcome,
-  by: { event: ReadEvent; sender: Sender; arrival: Arrival },
+  by: { event: ParsedEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord {
   const { surface } = by.arrival;
   const filtered = outcome.status === "filtered" ? outcome.reason : null;
   return {
     ...BLANK,
-    ...contentOf(hit),
+    ...contentOf(row),
     surface,
     outcome: outcome.status,
     reason: filtered,
     because: filtered && FILTER_REASONS[filtered],
-    class: classOf(hit, outcome),
+    class: classOf(row, outcome),
     visit: outcome.status === "stored" ? outcome.visit : null,
-    visitor: visitorOf(hit, by),
+    visitor: visitorOf(row, by),
   };
 }
 
-/** A hit that a rule of the site left out before it was read whole. Of who asks not to be tracked nothing is told. */
+/**
+ * Describes an event that was filtered before it was processed whole. Nothing else is reported of a visitor who opted
+ * out by GPC.
+ */
 export function describeFiltered(
   { filtered, page }: { filtered: FilterReason; page: Page | null },
-  event: ReadEvent,
+  event: ParsedEvent,
   { surface }: Arrival,
 ): EventDebugRecord {
   const because = FILTER_REASONS[filtered];
-  const told = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOf(event) } as const;
-  return filtered === "gpc" ? told : { ...told, name: cleaned(event.name), page: pageOf(page) };
+  const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOf(event) } as const;
+  return filtered === "gpc" ? base : { ...base, name: cleaned(event.name), page: pageOf(page) };
 }
 
-/** An event whose id of ours says that it is stored: it was not read again. */
+/** Describes a repeated event, which is not processed again. */
 export const describeDuplicate = ({ surface }: Arrival): EventDebugRecord => ({
   ...BLANK,
   surface,
   outcome: "duplicate",
 });
 
-/** What was refused, with what its sender is told. Of what was sent only its name and page are shown. */
+/**
+ * Describes a refused event with the error that its sender received. Of the event itself, only name and page are shown.
+ */
 export function describeRefused(
   error: unknown,
   surface: EventDebugRecord["surface"],
   sent: unknown,
   events = 1,
 ): EventDebugRecord {
-  const { code, message, details } = error instanceof Refusal ? error : UNKNOWN;
+  const { code, message, details } = error instanceof Refusal ? error : INTERNAL_ERROR;
   const issues = (details?.issues ?? []) as { path: string; message: string }[];
   return {
     ...BLANK,
@@ -110,7 +115,11 @@ export function describeRefused(
   };
 }
 
-const UNKNOWN = { code: "internal", message: "The service failed; it is in its log.", details: undefined };
+const INTERNAL_ERROR = {
+  code: "internal",
+  message: "The service failed; its log has the details.",
+  details: undefined,
+};
 
 const OUTCOMES: Record<string, EventDebugRecord["outcome"]> = {
   invalid_input: "invalid",
@@ -123,39 +132,39 @@ const OUTCOMES: Record<string, EventDebugRecord["outcome"]> = {
   unauthenticated: "refused",
 };
 
-const cut = (text: string): string => clip(text, LONGEST);
-const known = (text: string): string | null => (text === "" ? null : cut(text));
+const cut = (text: string): string => clip(text, MAX_TEXT_BYTES);
+const orNull = (text: string): string | null => (text === "" ? null : cut(text));
 const cleaned = (text: string): string => cut(scrub(text, () => {}));
-/** The same fields, each cut, and null where it is unknown. */
-const eachKnown = <Key extends string>(fields: Record<Key, string>) =>
-  Object.fromEntries(Object.entries<string>(fields).map(([key, text]) => [key, known(text)])) as Record<
+/** Returns the same fields, each cut, and null where unknown. */
+const eachOrNull = <Key extends string>(fields: Record<Key, string>) =>
+  Object.fromEntries(Object.entries<string>(fields).map(([key, text]) => [key, orNull(text)])) as Record<
     Key,
     string | null
   >;
 
-function contentOf(hit: EventRow): Partial<EventDebugRecord> {
-  const { source, channel, rule, url } = hit.referrer;
-  const { country, region, city, language } = hit.place;
-  const { bot: _, ...agent } = hit.agent;
+function contentOf(row: EventRow): Partial<EventDebugRecord> {
+  const { source, channel, rule, url } = row.referrer;
+  const { country, region, city, language } = row.place;
+  const { bot: _, ...agent } = row.agent;
   return {
-    type: hit.type,
-    name: hit.name && cut(hit.name),
-    page: pageOf(hit.page),
+    type: row.type,
+    name: row.name && cut(row.name),
+    page: pageOf(row.page),
     source: {
-      source: known(source),
+      source: orNull(source),
       channel: cut(channel),
       rule,
       because: channelRuleOf(rule)?.when ?? null,
-      referrer: known(url),
+      referrer: orNull(url),
     },
-    campaign: hit.campaign && eachKnown({ ...hit.campaign }),
-    place: eachKnown({ country, region, city }),
-    language: known(language),
-    agent: eachKnown(agent),
-    revenue: hit.revenue === null ? null : { amount: hit.revenue, currency: hit.currency ?? "" },
-    engagement: hit.engagementMs === null ? null : { ms: hit.engagementMs, scroll: hit.scroll },
-    ...propertiesOf(hit.props),
-    scrubbed: [...new Set(hit.scrubbed)],
+    campaign: row.campaign && eachOrNull({ ...row.campaign }),
+    place: eachOrNull({ country, region, city }),
+    language: orNull(language),
+    agent: eachOrNull(agent),
+    revenue: row.revenue === null ? null : { amount: row.revenue, currency: row.currency ?? "" },
+    engagement: row.engagementMs === null ? null : { ms: row.engagementMs, scroll: row.scroll },
+    ...propertiesOf(row.props),
+    scrubbed: [...new Set(row.scrubbed)],
   };
 }
 
@@ -165,38 +174,38 @@ const pageOf = (page: Page | null): EventDebugRecord["page"] =>
 function propertiesOf(props: string | null): Pick<EventDebugRecord, "properties" | "properties_left_out"> {
   if (props === null) return { properties: null, properties_left_out: 0 };
   const entries = Object.entries<unknown>(JSON.parse(props));
-  const told = entries.slice(0, MOST_PROPERTIES).map(([key, value]) => {
+  const shown = entries.slice(0, MAX_PROPERTIES).map(([key, value]) => {
     return [cut(key), cut(typeof value === "string" ? value : JSON.stringify(value))];
   });
-  return { properties: Object.fromEntries(told), properties_left_out: entries.length - told.length };
+  return { properties: Object.fromEntries(shown), properties_left_out: entries.length - shown.length };
 }
 
 function classOf({ verdict, traffic }: EventRow, outcome: Outcome): EventDebugRecord["class"] {
   const none = { reason: null, because: null, bot: null, operator: null, purpose: null, verified: null };
   if (verdict) {
     const { reason, bot, operator, purpose, verified } = verdict;
-    return { ...eachKnown({ bot, operator, purpose, verified }), traffic, reason, because: REASONS[reason].about };
+    return { ...eachOrNull({ bot, operator, purpose, verified }), traffic, reason, because: REASONS[reason].about };
   }
   if (outcome.status !== "stored" || outcome.traffic === traffic) return { ...none, traffic };
-  return { ...none, traffic: outcome.traffic, reason: "suspicious_visit", because: OF_ITS_VISIT };
+  return { ...none, traffic: outcome.traffic, reason: "suspicious_visit", because: SUSPICIOUS_VISIT };
 }
 
-const OF_ITS_VISIT = "Something earlier in this visit was suspicious, and so is what follows in it.";
+const SUSPICIOUS_VISIT = "An earlier event of this visit was suspicious, so all later ones are too.";
 
 function visitorOf(
-  hit: EventRow,
-  { event, sender, arrival }: { event: ReadEvent; sender: Sender; arrival: Arrival },
+  row: EventRow,
+  { event, sender, arrival }: { event: ParsedEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord["visitor"] {
-  const isVisitors = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
-  const otherwise = hit.ofServer ? "none" : isVisitors ? "address" : "agent";
+  const isVisitorAddress = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
+  const fallback = row.fromServer ? "none" : isVisitorAddress ? "address" : "agent";
   return {
-    known_by: event.user_id ? "user_id" : event.session_id ? "session_id" : otherwise,
-    address_from: isVisitors ? arrival.from : "none",
-    because: arrival.unused ? CLIENT_IP_REASONS[arrival.unused] : null,
+    known_by: event.user_id ? "user_id" : event.session_id ? "session_id" : fallback,
+    address_from: isVisitorAddress ? arrival.from : "none",
+    because: arrival.rejected ? CLIENT_IP_REASONS[arrival.rejected] : null,
   };
 }
 
-/** The name and page of what may be anything. */
+/** Reads the name and page of untrusted input. */
 function sketchOf(sent: unknown): Pick<EventDebugRecord, "name" | "page"> {
   const { name, url, context } = (typeof sent === "object" && sent !== null ? sent : {}) as Record<string, unknown>;
   const address = url ?? (context as { page?: { url?: unknown } } | null | undefined)?.page?.url;

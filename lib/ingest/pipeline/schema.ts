@@ -3,14 +3,14 @@ import { domainName, issuesOf } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/platform/errors";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
-/** How the Events API is written: one event of a site, from a browser or a backend. Unknown fields are ignored. */
+/** Schema of the Events API: one event of a site, from a browser or a backend. Unknown fields are ignored. */
 
 export const text = (most: number) => z.string("must be text").max(most, `must have at most ${most} characters`);
-/** What reports list: without a character that can be seen it would be a row of nothing. */
-export const name = (most: number, words: string) =>
+/** Text that reports list: it needs at least one visible character. */
+export const name = (most: number, message: string) =>
   text(most)
-    .min(1, { error: words, abort: true })
-    .refine((given) => /[^\s\p{Cc}\p{Cf}]/u.test(given), words);
+    .min(1, { error: message, abort: true })
+    .refine((value) => /[^\s\p{Cc}\p{Cf}]/u.test(value), message);
 export const eventId = z
   .string("must be text")
   .regex(/^[A-Za-z0-9_-]{12,32}$/, "must have 12 to 32 characters out of A-Z a-z 0-9 _ -");
@@ -23,52 +23,55 @@ const props = z
   )
   .superRefine((value, context) => {
     const entries = Object.entries(value);
-    // One word for all of them: a word for each would make an answer larger than what was sent.
+    // One message for all of them: one per property would make the response larger than the request.
     if (entries.length > MOST_PROPS) {
       context.addIssue(`has ${entries.length} properties; send at most ${MOST_PROPS}`);
       return;
     }
     for (const [key, item] of entries) {
-      const fault = faultOfProp(key, item);
-      if (fault) context.addIssue({ code: "custom", path: [key.slice(0, 100)], message: fault });
+      const issue = propIssue(key, item);
+      if (issue) context.addIssue({ code: "custom", path: [key.slice(0, 100)], message: issue });
     }
   });
 
-function faultOfProp(key: string, value: unknown): string | null {
+function propIssue(key: string, value: unknown): string | null {
   if (key === "" || key.length > 100) return "must have a name of 1 to 100 characters";
   if (typeof value === "object" && value !== null)
-    return "must be text, a number, true, false or null; flatten what nests";
+    return "must be text, a number, true, false or null; flatten nested values";
   return typeof value === "string" && value.length > 2000 ? "must have at most 2000 characters" : null;
 }
 
-const amountWords = 'must be a number or a decimal string such as "12.34"';
-/** A number or decimal text; zod answers in the words of the branch that comes closest, so that each has ours. */
+const amountMessage = 'must be a number or a decimal string such as "12.34"';
+/** A number or decimal text. Zod reports the branch that comes closest, so both have the same message. */
 const amount = z
-  .union([z.number(amountWords), z.string(amountWords).regex(/^-?\d{1,12}(\.\d{1,6})?$/, amountWords)], amountWords)
+  .union(
+    [z.number(amountMessage), z.string(amountMessage).regex(/^-?\d{1,12}(\.\d{1,6})?$/, amountMessage)],
+    amountMessage,
+  )
   .refine((value) => !(Math.abs(Number(value)) >= 1e12), "must be below 1000000000000");
-const currencyWords = "must be three capital letters, a currency code of ISO 4217 such as EUR";
+const currencyMessage = "must be an ISO 4217 currency code in capital letters, such as EUR";
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code);
-/** A code that is none would be stored, and never be converted. */
+/** An unknown code would be stored but never converted. */
 const currency = z
-  .string(currencyWords)
-  .regex(/^[A-Z]{3}$/, { error: currencyWords, abort: true })
-  .refine(isCurrency, currencyWords);
+  .string(currencyMessage)
+  .regex(/^[A-Z]{3}$/, { error: currencyMessage, abort: true })
+  .refine(isCurrency, currencyMessage);
 
-/** Nobody waits longer than a quarter of an hour for a page: what says so was asleep. */
-const millisWords = "must be a number of milliseconds from 0 to 900000";
-const millis = z.number(millisWords).min(0, millisWords).max(900_000, millisWords).optional();
-const engagementWords = "must be whole milliseconds, from 0 to a day of 86400000";
-const scrollWords = "must be a whole percentage from 0 to 100";
-const clsWords = "must be a number from 0 to 1000";
-/** Browsers tell layout shifts with all the digits that they reckon with. */
+/** At most 15 minutes: a longer time comes from a device that was asleep. */
+const millisMessage = "must be a number of milliseconds from 0 to 900000";
+const millis = z.number(millisMessage).min(0, millisMessage).max(900_000, millisMessage).optional();
+const engagementMessage = "must be whole milliseconds, from 0 to a day of 86400000";
+const scrollMessage = "must be a whole percentage from 0 to 100";
+const clsMessage = "must be a number from 0 to 1000";
+/** Browsers report layout shifts with all floating-point digits. */
 const cls = z
-  .number(clsWords)
-  .min(0, clsWords)
-  .max(1000, clsWords)
+  .number(clsMessage)
+  .min(0, clsMessage)
+  .max(1000, clsMessage)
   .transform((value) => Math.round(value * 1e4) / 1e4);
-const LARGEST_VIEW = 2 ** 31 - 1;
-const viewWords = `must be a whole number from 0 to ${LARGEST_VIEW}, the same for one view of a page`;
+const MAX_VIEW = 2 ** 31 - 1;
+const viewMessage = `must be a whole number from 0 to ${MAX_VIEW}, the same for one view of a page`;
 
 export const eventShape = z.object(
   {
@@ -96,8 +99,8 @@ export const eventShape = z.object(
     engagement: z
       .object(
         {
-          ms: z.int(engagementWords).min(0, engagementWords).max(86_400_000, engagementWords),
-          scroll: z.int(scrollWords).min(0, scrollWords).max(100, scrollWords).optional(),
+          ms: z.int(engagementMessage).min(0, engagementMessage).max(86_400_000, engagementMessage),
+          scroll: z.int(scrollMessage).min(0, scrollMessage).max(100, scrollMessage).optional(),
         },
         "must be an object {ms, scroll}",
       )
@@ -105,7 +108,7 @@ export const eventShape = z.object(
     vitals: z
       .object(
         {
-          view: z.int(viewWords).min(0, viewWords).max(LARGEST_VIEW, viewWords).optional(),
+          view: z.int(viewMessage).min(0, viewMessage).max(MAX_VIEW, viewMessage).optional(),
           lcp: millis,
           inp: millis,
           cls: cls.optional(),
@@ -133,17 +136,17 @@ export const eventShape = z.object(
 );
 export type SentEvent = z.infer<typeof eventShape>;
 
-/** An event as the pipeline reads it: what pages send, and what only servers tell besides. */
-export interface ReadEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
+/** An event as the pipeline reads it: the fields of the Events API, and those that only servers send. */
+export interface ParsedEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
   type?: SentEvent["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;
-  /** The sender's own name for a series of events of one person. */
+  /** The sender's id for a session of one person. */
   session_id?: string | null | undefined;
-  /** What `utm_…` parameters would say, where the address does not. */
+  /** Campaign fields, for events whose URL has no `utm_…` parameters. */
   campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
 }
 
-/** @throws Refusal `invalid_input` that names every bad field. */
+/** Parses an event of the Events API. @throws Refusal `invalid_input` that names every invalid field. */
 export function readEvent(value: unknown): SentEvent {
   const read = eventShape.safeParse(value, { reportInput: true });
   if (!read.success) throw invalidInput(issuesOf(read.error));
@@ -161,8 +164,8 @@ export function readEvent(value: unknown): SentEvent {
   return event;
 }
 
-/** What an event is: as it says, else by what it carries, else by its name. */
-export function typeOf(event: ReadEvent): NonNullable<ReadEvent["type"]> {
+/** Returns the type of an event: the one it states, else by the fields it has, else by its name. */
+export function typeOf(event: ParsedEvent): NonNullable<ParsedEvent["type"]> {
   if (event.type) return event.type;
   if (event.vitals) return "vitals";
   if (event.exposure) return "exposure";

@@ -3,29 +3,32 @@ import ipaddr from "ipaddr.js";
 import { isRecent, isSigned } from "@/lib/ingest/site/signature";
 import type { Incoming } from "@/lib/platform/http/http";
 
-/** The address of a visitor, passed on by a server that signs it with its ingest key. */
+/** The address of a visitor, forwarded by a server that signs it with its ingest key. */
 
-/** Why a passed-on address is not used. The list is closed. Headers that stand there twice are read as one, with a comma. */
+/**
+ * Why a forwarded address is not used. The list is closed. A header that is sent twice is read as one value with a
+ * comma.
+ */
 export const CLIENT_IP_REASONS = {
   incomplete: "one or two of the three headers are missing",
-  stale:
-    "the timestamp is not one time, in Unix seconds or RFC 3339, at most five minutes old and at most a minute ahead",
+  stale: "the timestamp is not a time in Unix seconds or RFC 3339, at most five minutes old and at most a minute ahead",
   bad_signature:
     "the signature is not the lowercase hex HMAC of exactly this timestamp, address and body under this key",
-  not_an_address:
-    "what was signed is not one IPv4 or IPv6 address of the public internet, without port, brackets and zone",
+  not_an_address: "the signed value is not one public IPv4 or IPv6 address without port, brackets and zone",
 } as const;
 export type ClientIpReason = keyof typeof CLIENT_IP_REASONS;
 
-/** What came of the three headers; null when none was sent. `address` is for us, never for an answer. */
+/**
+ * The result of reading the three headers; null when none was sent. `address` is internal and never part of a response.
+ */
 export type ClientIp = { accepted: true; address: string } | { accepted: false; reason: ClientIpReason } | null;
 
 /**
- * The visitor's address that a request passes on, when its three headers hold together. They begin with
- * `X-Footfall-Client-IP`; the neutral `X-Service-Client-IP` is taken as well.
+ * Reads the visitor's address that a request forwards in three signed headers. They begin with `X-Footfall-Client-IP`;
+ * the neutral `X-Service-Client-IP` is accepted too.
  *
  * @param body the raw bytes, as they were received.
- * @param secret the ingest key that the request carries.
+ * @param secret the ingest key of the request.
  */
 export function readClientIp(request: Incoming, body: Uint8Array, secret: string, now: Date): ClientIp {
   const sent = headersOf(request, "footfall") ?? headersOf(request, "service");
@@ -45,14 +48,14 @@ function headersOf(request: Incoming, product: string) {
   return ip === null && timestamp === null && signature === null ? null : { ip, timestamp, signature };
 }
 
-/** Ranges that are nobody's own address on the internet. */
-const NOT_A_VISITORS: ReadonlySet<string> = new Set([
+/** Ranges that contain no public addresses. */
+const NOT_PUBLIC: ReadonlySet<string> = new Set([
   ...["unspecified", "broadcast", "multicast", "loopback", "linkLocal", "private", "uniqueLocal", "carrierGradeNat"],
 ]);
 
-/** One spelling for one address: mapped IPv4 is IPv4; private ranges, zones, ports and lists are none. */
+/** Normalises an address: mapped IPv4 becomes IPv4. Returns null for private ranges, zones, ports and lists. */
 function publicAddress(text: string): string | null {
   if (isIP(text) === 0 || text.includes("%")) return null;
   const address = ipaddr.process(text);
-  return NOT_A_VISITORS.has(address.range()) ? null : address.toString();
+  return NOT_PUBLIC.has(address.range()) ? null : address.toString();
 }

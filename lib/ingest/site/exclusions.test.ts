@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patterns";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { locate } from "@/lib/ingest/enrich/geo";
-import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
@@ -77,7 +77,7 @@ test("each filtered hit is counted by its reason and day, and nothing of it is s
   await sent(site, "/drafts/a");
   await sent(site, "/drafts/b");
   await sent(site, "/", { own: true });
-  await flushIntake();
+  await flushIngestStats();
   expect(
     await reports().$queryRaw`
       SELECT day::text, outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,

@@ -3,25 +3,25 @@ import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { FilterReason } from "@/lib/ingest/event/values";
 import { compilePath, segmentsMatch } from "@/lib/platform/path-patterns";
 
-/** What is known of an event that a site's rules may leave out; null where something is unknown. */
+/** The fields of an event that exclusion rules match; null where unknown. */
 export interface Excludable {
   address: string | null;
   hostname: string | null;
-  /** As it was sent, whole, before anything is taken out of it. */
+  /** The full path as it was sent, before personal data is removed. */
   path: string | null;
-  /** Looked up only for a site that has rules about it. @returns the ISO 3166-1 code, or `''`. */
+  /** Called only for a site with country rules. @returns the ISO 3166-1 code, or `''`. */
   country(): string;
 }
 
-/** A site's rules, read once and asked for every event. */
+/** A site's compiled exclusion rules. */
 export interface Exclusions {
-  /** The reason to leave an event out, if there is one. */
+  /** Returns the reason to exclude an event, or undefined. */
   excluded(event: Excludable): FilterReason | undefined;
 }
 
 const NONE: Exclusions = { excluded: () => undefined };
 
-/** Makes a site's rules ready to be asked thousands of times. */
+/** Compiles a site's exclusion rules. */
 export function compileExclusions(rules: readonly Omit<Exclusion, "id">[]): Exclusions {
   if (rules.length === 0) return NONE;
   const of = (kind: ExclusionKind) => rules.filter((rule) => rule.kind === kind).map(({ pattern }) => pattern);
@@ -43,6 +43,6 @@ export function compileExclusions(rules: readonly Omit<Exclusion, "id">[]): Excl
   };
 }
 
-/** `*.example.com` is every name below example.com, and not example.com itself. */
+/** `*.example.com` matches every subdomain of example.com, but not example.com itself. */
 const hostMatches = (pattern: string, hostname: string): boolean =>
   pattern.startsWith("*.") ? hostname.endsWith(pattern.slice(1)) : hostname === pattern;

@@ -6,27 +6,26 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { nextMonth } from "@/lib/platform/time";
 
-/** One address may send one site this many events at once, and so many a second for as long as it likes. */
+/** Events from one address to one site: the largest burst, and the sustained rate. */
 const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
-/** One ingest key: 600 requests a minute. */
+/** Requests with one ingest key: 600 a minute. */
 const KEY_RATE = { burst: 600, perSecond: 10 };
-/** One site may be read anew before its time so often, for what its senders know earlier than this process. */
+/** Early reloads of one cached site, for settings that a sender knows before this process does. */
 const RENEWAL_RATE = { burst: 5, perSecond: 1 };
 const NO_SITE = 0;
-const QUOTA_READ_MS = 5_000;
+const QUOTA_CACHE_MS = 5_000;
 
 interface Bucket {
   left: number;
   at: number;
 }
 
-/** A bucket that nobody has used for so long is full again, whichever rate it has: to forget it changes nothing. */
+/** A bucket unused for this long is full again at every rate, so it can be dropped. */
 const BUCKET_IDLE_MS = 60_000;
 
 /**
- * An address gains nothing from a flood that has its bucket forgotten: that takes 100,000 other addresses (or networks
- * of IPv6), each of which may send as much already. Bounded by a size of one each: with `max` the map would take the
- * memory of all entries at once.
+ * Evicting a bucket by flooding takes 100,000 other addresses (or IPv6 networks), each of which may send as much
+ * anyway. Bounded by `maxSize` with a size of one per entry: `max` would allocate the memory of all entries up front.
  */
 const addressBuckets = boundedMap<string, Bucket>("ingest-rate-addresses", {
   maxSize: 100_000,
@@ -34,7 +33,7 @@ const addressBuckets = boundedMap<string, Bucket>("ingest-rate-addresses", {
   ttl: BUCKET_IDLE_MS,
   updateAgeOnGet: true,
 });
-/** Apart from those of addresses, so that no flood of addresses has them forgotten. */
+/** A map of its own, so that a flood of addresses does not evict it. */
 const keyBuckets = boundedMap<number, Bucket>("ingest-rate-keys", {
   max: 20_000,
   ttl: BUCKET_IDLE_MS,
@@ -45,10 +44,10 @@ const renewalBuckets = boundedMap<number, Bucket>("ingest-site-renewals", {
   ttl: BUCKET_IDLE_MS,
   updateAgeOnGet: true,
 });
-const usage = boundedMap<number, Promise<number>>("ingest-quota", { max: 20_000, ttl: QUOTA_READ_MS });
+const usage = boundedMap<number, Promise<number>>("ingest-quota", { max: 20_000, ttl: QUOTA_CACHE_MS });
 
 /**
- * Keeps one address from flooding one site (a token bucket in this process: exactness is not worth a database
+ * Limits the events of one address to one site (a token bucket in this process; exact counts are not worth a database
  * round trip on the hot path).
  *
  * @throws Refusal `rate_limited`.
@@ -63,13 +62,16 @@ export function limitRate(siteId: number, address: string | null, now: Date): vo
   );
 }
 
-/** The same for who names domains or keys that this process does not know. @throws Refusal `rate_limited`. */
+/**
+ * Applies the same limit to requests with a domain or key that this process does not know. @throws Refusal
+ * `rate_limited`.
+ */
 export const limitGuesses = (address: string | null, now: Date): void => limitRate(NO_SITE, address, now);
 
-/** Whether a site may be read anew now: a flood that asks for it must not become a flood of queries. */
-export const mayRenew = (siteId: number, now: Date): boolean => take(renewalBuckets, siteId, RENEWAL_RATE, now);
+/** Whether a cached site may be reloaded now. Keeps a flood of requests from becoming a flood of queries. */
+export const mayReload = (siteId: number, now: Date): boolean => take(renewalBuckets, siteId, RENEWAL_RATE, now);
 
-/** Holds one ingest key to its requests a minute. @throws Refusal `rate_limited`. */
+/** Limits the requests of one ingest key per minute. @throws Refusal `rate_limited`. */
 export function limitKey(keyId: number, now: Date): void {
   if (take(keyBuckets, keyId, KEY_RATE, now)) return;
   throw new Refusal(
@@ -100,16 +102,16 @@ function take<Key extends {}>(
 }
 
 /**
- * Holds a site to `EVENTS_PER_MONTH`, to within five seconds' worth of events.
+ * Limits a site to `EVENTS_PER_MONTH`, accurate to five seconds of events.
  *
- * @throws Refusal `quota_exceeded`; it may come again on the first of next month (UTC).
+ * @throws Refusal `quota_exceeded`, with the first of next month (UTC) as the time to retry.
  */
 export function limitQuota(siteId: number, now: Date): Promise<void> | undefined {
   const quota = env().EVENTS_PER_MONTH;
-  return quota === undefined ? undefined : holdTo(quota, siteId, now);
+  return quota === undefined ? undefined : requireQuota(quota, siteId, now);
 }
 
-async function holdTo(quota: number, siteId: number, now: Date): Promise<void> {
+async function requireQuota(quota: number, siteId: number, now: Date): Promise<void> {
   const key = siteId * 16 + now.getUTCMonth();
   const reading = usage.get(key) ?? storedThisMonth(siteId, now);
   usage.set(key, reading, { noUpdateTTL: true });
@@ -118,7 +120,7 @@ async function holdTo(quota: number, siteId: number, now: Date): Promise<void> {
   const renewsAt = nextMonth(now);
   throw new Refusal(
     "quota_exceeded",
-    `This site has used its ${quota} events of the month; events are taken again from ${renewsAt.toISOString().slice(0, 10)} (UTC), or once EVENTS_PER_MONTH is raised.`,
+    `This site has used its quota of ${quota} events this month; send events again from ${renewsAt.toISOString().slice(0, 10)} (UTC), or raise EVENTS_PER_MONTH.`,
     { renews_at: renewsAt.toISOString() },
     (renewsAt.getTime() - now.getTime()) / 1000,
   );

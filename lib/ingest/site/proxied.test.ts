@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { addressRanges } from "@/lib/ingest/enrich/intervals";
-import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { reports } from "@/lib/platform/db";
 import { nearestStranger } from "@/lib/platform/http/address";
 import { call } from "@/lib/testing/calls";
@@ -176,7 +176,7 @@ test("what a proxy forwarded in vain is counted for the owner, by what was wrong
   const { site } = await signedSite();
   await forward(site, { ip: "203.0.113.1" });
   await forward(site, { ip: "203.0.113.1", key: "ffs_another" });
-  await flushIntake();
+  await flushIngestStats();
   const counts = await reports()
     .$queryRaw`SELECT outcome, reason FROM facts.intake WHERE site_id = ${site.id} ORDER BY 2`;
   expect(counts).toEqual([

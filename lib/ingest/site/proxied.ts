@@ -6,18 +6,18 @@ import { nearestStranger } from "@/lib/platform/http/address";
 import type { Incoming } from "@/lib/platform/http/http";
 import { unseal } from "@/lib/platform/secrets";
 
-/** Where the key that signs what a site's proxies forward is sealed, and where the one before it. */
+/** Names under which the site's signing key and its previous signing key are sealed. */
 export const signingKeyPlace = (siteId: number): string => `site.signing_key:${siteId}`;
 export const previousKeyPlace = (siteId: number): string => `site.previous_key:${siteId}`;
 
-/** The proxies of a site that may name its visitors, ready to be asked for every event. */
+/** The proxies of a site that may forward visitor addresses, compiled for use with every event. */
 export interface SiteProxies {
-  /** One of the site's own. */
+  /** Whether the address is one of the site's proxies. */
   isTrusted(address: string): boolean;
-  /** One of the site's own or of those in front of this service: no visitor. */
+  /** Whether the address is a proxy of the site or of this service, and therefore not a visitor. */
   isProxy(address: string): boolean;
   mustSign: boolean;
-  /** The site's signing key and, for as long as it counts, the one before. Unsealed when the first is needed. */
+  /** The site's signing key and, while it is still valid, the previous one. Unsealed on first use. */
   keys(now: Date): Uint8Array[];
 }
 
@@ -30,7 +30,7 @@ interface Row {
   previousKeyUntil: Date | null;
 }
 
-/** Makes the proxies of a site ready; null for a site that has none, as nearly all. */
+/** Compiles the proxies of a site; null for a site without any, which is the usual case. */
 export function compileProxies(site: Row): SiteProxies | null {
   if (site.trustedProxyIps.length === 0) return null;
   const { signingKey, previousKey, previousKeyUntil } = site;
@@ -52,54 +52,57 @@ export function compileProxies(site: Row): SiteProxies | null {
   };
 }
 
-/** Whom an event is about. */
+/** The visitor that an event belongs to. */
 export interface Visitor {
   address: string | null;
-  /** The address as a proxy of the site sent it; null when there is none between. */
+  /** The address as a proxy of the site sent it; null when the request did not come through one. */
   forwarded: string | null;
 }
 
 /**
- * The caller or, when that is a proxy of the site, the nearest in `X-Forwarded-For` that is no proxy. Only the right end
- * of that header was written by someone we trust. Whether it must be signed is not looked at here: `checkForwarded`.
+ * Returns the caller's address or, when that is a proxy of the site, the nearest address in `X-Forwarded-For` that is
+ * not a proxy. Only the right end of that header was written by a trusted party. The signature is checked by
+ * `checkForwarded`.
  *
- * @throws Refusal `invalid_input` for whom a proxy names by no address.
+ * @throws Refusal `invalid_input` when a proxy forwards something that is not an IP address.
  */
 export function visitorOf(request: Incoming, proxies: SiteProxies | null, address: string | null): Visitor {
   if (!proxies || address === null || !proxies.isTrusted(address)) return { address, forwarded: null };
   const forwarded = request.header("x-forwarded-for");
   const visitor = forwarded === null ? null : nearestStranger(forwarded, proxies.isProxy);
-  // A proxy that names nobody is not a visitor itself.
+  // A proxy that forwards no address is not a visitor itself.
   if (!visitor && !proxies.mustSign) return { address: null, forwarded: null };
   if (!visitor)
-    throw invalidInput([{ path: "X-Forwarded-For", message: "is required of this site's proxies, signed" }]);
+    throw invalidInput([{ path: "X-Forwarded-For", message: "must be sent and signed by this site's proxies" }]);
   if (visitor.address === null) {
     throw invalidInput([
-      { path: "X-Forwarded-For", message: "does not end in an IP address; let the proxy add that of its visitor" },
+      { path: "X-Forwarded-For", message: "does not end in an IP address; let the proxy append the visitor's address" },
     ]);
   }
   return { address: visitor.address, forwarded: visitor.sent };
 }
 
 /**
- * @param body the raw bytes, which a proxy that must sign has signed.
- * @param site its proxies as they are remembered, and as they stand now, when a signature fits no key that is remembered.
- * @throws Refusal `invalid_input` for what a proxy forwards without a good signature.
+ * Checks the signature of a proxy that must sign what it forwards.
+ *
+ * @param body the raw bytes, which the signature covers.
+ * @param site the cached proxies, and a function that reloads them when no cached key matches the signature.
+ * @throws Refusal `invalid_input` for a missing, old or wrong signature.
  */
 export function checkForwarded(
   request: Incoming,
   body: Uint8Array,
-  { proxies, renew }: { proxies: SiteProxies | null; renew(): Promise<SiteProxies | null> },
+  { proxies, reload }: { proxies: SiteProxies | null; reload(): Promise<SiteProxies | null> },
   { forwarded, now }: { forwarded: string | null; now: Date },
 ): Promise<void> | undefined {
   if (!proxies?.mustSign || forwarded === null) return undefined;
-  return requireSignature(request, body, { ip: forwarded, proxies, renew, now });
+  return requireSignature(request, body, { ip: forwarded, proxies, reload, now });
 }
 
 async function requireSignature(
   request: Incoming,
   body: Uint8Array,
-  { ip, proxies, renew, now }: { ip: string; proxies: SiteProxies; renew(): Promise<SiteProxies | null>; now: Date },
+  { ip, proxies, reload, now }: { ip: string; proxies: SiteProxies; reload(): Promise<SiteProxies | null>; now: Date },
 ): Promise<void> {
   const timestamp = request.header("x-footfall-timestamp");
   const signature = request.header("x-footfall-signature");
@@ -108,20 +111,20 @@ async function requireSignature(
       {
         path: "X-Footfall-Timestamp",
         message:
-          "is required of this site's proxies: Unix seconds or RFC 3339, at most five minutes old and at most a minute ahead; set the clock by NTP",
+          "must be sent by this site's proxies, in Unix seconds or RFC 3339, at most five minutes old and at most a minute ahead; set the clock by NTP",
       },
     ]);
   }
-  const fits = (some: SiteProxies | null) =>
+  const isValid = (some: SiteProxies | null) =>
     signature !== null && some?.keys(now).some((key) => isSigned({ ip, timestamp, signature }, body, key));
-  if (fits(proxies)) return;
-  // A key that was made a moment ago counts at once.
-  if (signature !== null && fits(await renew())) return;
+  if (isValid(proxies)) return;
+  // A key that was just created works at once.
+  if (signature !== null && isValid(await reload())) return;
   throw invalidInput([
     {
       path: "X-Footfall-Signature",
       message:
-        "is required of this site's proxies: lowercase hex HMAC-SHA256, by the site's signing key, of timestamp, newline, address, newline and the body's SHA-256",
+        "must be sent by this site's proxies: the lowercase hex HMAC-SHA256, under the site's signing key, of timestamp, newline, address, newline and the body's SHA-256",
     },
   ]);
 }

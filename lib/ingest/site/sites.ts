@@ -1,75 +1,75 @@
 import type { GeoPrecision } from "@/lib/ingest/enrich/geo";
 import { compileExclusions, type Exclusions } from "@/lib/ingest/site/exclusions";
-import { mayRenew } from "@/lib/ingest/site/limits";
+import { mayReload } from "@/lib/ingest/site/limits";
 import { compileProxies, type SiteProxies } from "@/lib/ingest/site/proxied";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { db } from "@/lib/platform/db";
 import { normalDomain } from "@/lib/platform/domain-names";
 import { unseal } from "@/lib/platform/secrets";
 
-/** Where the key of a site's user pseudonyms is sealed. */
+/** Name under which the key of a site's user pseudonyms is sealed. */
 export const userKeyPlace = (siteId: number): string => `site.user_key:${siteId}`;
 
-/** What ingest needs to know of a site. */
+/** The settings of a site that ingest needs. */
 export interface IngestSite {
   id: number;
-  /** Grows with every change of its settings. */
+  /** Increases with every change of the settings. */
   revision: number;
   timezone: string;
   domains: string[];
   honourGpc: boolean;
   anonymiseIp: boolean;
   geoPrecision: GeoPrecision;
-  /** Whether people are known again within one month, for the report on retention. */
+  /** Whether returning visitors are counted within one month, for the retention report. */
   retentionSalt: boolean;
-  /** The owner's own rules of what is not counted. */
+  /** The site's exclusion rules. */
   exclusions: Exclusions;
-  /** Proxies of its own that may name visitors; null when it has none. */
+  /** The site's proxies that may forward visitor addresses; null when it has none. */
   proxies: SiteProxies | null;
-  /** Keys the pseudonyms of the sender's own user ids; unsealed when the first is needed. */
+  /** Returns the key for pseudonyms of user ids. Unsealed on first use. */
   userKey(): Buffer;
 }
 
 // A changed setting takes effect within ten seconds, a new site within one.
-const KNOWN_MS = 10_000;
-const UNKNOWN_MS = 1_000;
+const CACHE_MS = 10_000;
+const UNKNOWN_CACHE_MS = 1_000;
 
-/** To read a site that a flood of names has made forgotten costs a query; `limitGuesses` bounds how fast names come. */
+/** A flood of names can evict a site, and reloading it costs a query; `limitGuesses` bounds how fast names come. */
 const cache = boundedMap<string | number, { site: Promise<IngestSite | null> }>("ingest-sites", {
   max: 20_000,
-  ttl: KNOWN_MS,
+  ttl: CACHE_MS,
   ttlResolution: 100,
 });
 
 /**
- * The site that a sender means by a domain, or null. Read from the database at most every few seconds.
+ * Returns the site of a domain, or null. Read from the database at most every few seconds.
  *
- * @throws Refusal `invalid_input` when what was sent is no domain.
+ * @throws Refusal `invalid_input` when the text is not a domain.
  */
 export function siteByDomain(typed: string): Promise<IngestSite | null> {
-  return cache.get(typed)?.site ?? remember(typed, readSite({ host: normalDomain(typed) }));
+  return cache.get(typed)?.site ?? cacheSite(typed, readSite({ host: normalDomain(typed) }));
 }
 
-/** The site with an id, or null; as seldom read. */
+/** Returns the site with an id, or null; cached in the same way. */
 export function siteById(id: number): Promise<IngestSite | null> {
-  return cache.get(id)?.site ?? remember(id, readSite({ siteId: id }));
+  return cache.get(id)?.site ?? cacheSite(id, readSite({ siteId: id }));
 }
 
-/** Reads a site anew although it is remembered, for a change that its senders may know already; null when it is too soon. */
-export async function renewSite(typed: string, id: number, now: Date): Promise<IngestSite | null> {
-  return mayRenew(id, now) ? remember(typed, readSite({ host: normalDomain(typed) })) : null;
+/** Reloads a cached site, for a change that its senders may already use; null when the last reload was too recent. */
+export async function reloadSite(typed: string, id: number, now: Date): Promise<IngestSite | null> {
+  return mayReload(id, now) ? cacheSite(typed, readSite({ host: normalDomain(typed) })) : null;
 }
 
-function remember(name: string | number, site: Promise<IngestSite | null>): Promise<IngestSite | null> {
+function cacheSite(name: string | number, site: Promise<IngestSite | null>): Promise<IngestSite | null> {
   cache.set(name, { site });
   site.then(
-    (found) => found ?? cache.set(name, { site }, { ttl: UNKNOWN_MS }),
+    (found) => found ?? cache.set(name, { site }, { ttl: UNKNOWN_CACHE_MS }),
     () => cache.delete(name),
   );
   return site;
 }
 
-/** Whether the next question about this domain is answered without asking the database. */
+/** Whether the domain is in the cache, so that `siteByDomain` needs no query. */
 export const isKnownDomain = (typed: string): boolean => cache.has(typed);
 
 async function readSite(where: { host: string } | { siteId: number }): Promise<IngestSite | null> {

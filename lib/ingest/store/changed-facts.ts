@@ -27,4 +27,4 @@ export const changedFacts = (spans: readonly ChangedSpan[]): { text: string; val
 const arrayOf = (values: readonly string[]): string => `{${values.join(",")}}`;
 
 /** The statement that removes spans which every copy has read. */
-export const FORGET_CHANGES = `DELETE FROM facts.change WHERE at < now() - interval '${KEPT_DAYS} days'`;
+export const DELETE_OLD_CHANGES = `DELETE FROM facts.change WHERE at < now() - interval '${KEPT_DAYS} days'`;

@@ -1,18 +1,18 @@
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { internAll } from "@/lib/ingest/store/dimension-values";
-import { Claims } from "@/lib/ingest/store/event-id-reservations";
+import { internEvents } from "@/lib/ingest/store/dimension-values";
+import { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
 import type { Outcome } from "@/lib/ingest/store/event-row";
-import { findVisits, insertFacts, type Kept } from "@/lib/ingest/store/facts";
+import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { markLate } from "@/lib/ingest/store/late";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { insertReturners } from "@/lib/ingest/store/returning-visitors";
+import { insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
-import { RunningVisits, type WordIds } from "@/lib/ingest/store/visits";
-import type { WritableHit } from "@/lib/ingest/store/writable-event";
+import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";
+import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { ingestPool, isDatabaseAway, rollBack } from "@/lib/platform/pool";
 
 /** When a batch may take its visitors' locks, and whom to tell when it has. */
-export interface Turn {
+export interface LockTurn {
   mine: Promise<void>;
   pass(): void;
 }
@@ -28,10 +28,10 @@ export class LostCommit extends Error {
 }
 
 /** Writes hits in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
-export async function commit(hits: readonly WritableHit[], turn: Turn): Promise<Outcome[]> {
+export async function commit(hits: readonly WritableEvent[], turn: LockTurn): Promise<Outcome[]> {
   try {
     await ensureMonths(hits.map(({ timestamp }) => new Date(millisecondOf(timestamp))));
-    const words = await internAll(hits);
+    const words = await internEvents(hits);
     return await writeAll(hits, words, turn);
   } finally {
     turn.pass();
@@ -45,13 +45,13 @@ export async function commit(hits: readonly WritableHit[], turn: Turn): Promise<
 const BEGIN = "BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan";
 
 /** The connection is pipelined: what needs no answer before it is sent without waiting; only COMMIT waits for all. */
-async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Turn): Promise<Outcome[]> {
+async function writeAll(hits: readonly WritableEvent[], words: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
   // A batch that waits for its turn holds no connection that the batch before it may still need.
   await turn.mine;
   const client = await ingestPool().connect();
   let committing: string | null = null;
   try {
-    const claims = new Claims(hits);
+    const claims = new EventIdReservations(hits);
     const [, locked, , known] = await pipelined([
       client.query(BEGIN),
       // Before any other lock, or two writers could wait for each other.
@@ -61,7 +61,7 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
     ]);
     const { outcomes, kept } = assign(hits, words, claims, new RunningVisits(known));
     // Worked out whole before any of it is sent: COMMIT must not go without what it is about.
-    const statements = [...insertFacts(kept), ...markLate(kept), ...insertReturners(kept), ...claims.giveUp()];
+    const statements = [...insertFacts(kept), ...markLate(kept), ...insertReturningVisitors(kept), ...claims.giveUp()];
     committing = locked;
     await pipelined([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();
@@ -90,16 +90,21 @@ async function pipelined<T extends readonly unknown[]>(
 }
 
 /** Decides, hit by hit in their order, what each one is and which visit it belongs to. */
-function assign(hits: readonly WritableHit[], words: readonly WordIds[], claims: Claims, running: RunningVisits) {
-  const kept: Kept[] = [];
+function assign(
+  hits: readonly WritableEvent[],
+  words: readonly DimensionIds[],
+  claims: EventIdReservations,
+  running: RunningVisits,
+) {
+  const kept: StoredEvent[] = [];
   const outcomes = hits.map((hit, index): Outcome => {
     if (claims.isTaken(index)) return DUPLICATE;
-    const taken = running.take(hit, words[index] as WordIds);
+    const taken = running.take(hit, words[index] as DimensionIds);
     if (!taken) return { status: "filtered", reason: "visit_over" };
     const { visit, isNew } = taken;
     const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
     claims.take(index);
-    kept.push({ hit, words: words[index] as WordIds, visit, traffic });
+    kept.push({ hit, words: words[index] as DimensionIds, visit, traffic });
     return { status: "stored", visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued", traffic };
   });
   return { outcomes, kept };

@@ -26,7 +26,7 @@ export const TABLES = {
 export type DictionaryName = keyof typeof TABLES;
 export const DICTIONARIES = Object.keys(TABLES) as DictionaryName[];
 
-export interface Word {
+export interface DimensionValue {
   siteId: number;
   /** When the event happened that uses it, in epoch milliseconds. */
   at: number;
@@ -40,9 +40,10 @@ export interface Word {
 /** U+0000 is the one character that no stored text holds, so that no two words are written alike. */
 export const BETWEEN = "\0";
 export const textOf = (values: readonly string[]): string => values.join(BETWEEN);
-const valuesOf = (word: Word): string[] => word.text.split(BETWEEN);
+const valuesOf = (word: DimensionValue): string[] => word.text.split(BETWEEN);
 
-export const keyOf = ({ siteId, text }: Pick<Word, "siteId" | "text">): string => `${siteId}${BETWEEN}${text}`;
+export const keyOf = ({ siteId, text }: Pick<DimensionValue, "siteId" | "text">): string =>
+  `${siteId}${BETWEEN}${text}`;
 
 const DAY_MS = 24 * 3600_000;
 /** The UTC day of a moment, as a number. */
@@ -53,7 +54,7 @@ const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().sli
 
 /** A word to look up, with the last UTC day on which it is used. */
 export interface Wanted {
-  word: Word;
+  word: DimensionValue;
   day: number;
 }
 

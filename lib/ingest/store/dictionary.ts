@@ -2,6 +2,7 @@ import type { LRUCache } from "lru-cache";
 import {
   BETWEEN,
   type DictionaryName,
+  type DimensionValue,
   dayAt,
   endOfDay,
   findRows,
@@ -9,13 +10,12 @@ import {
   TABLES,
   textOf,
   type Wanted,
-  type Word,
 } from "@/lib/ingest/store/dictionary-rows";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
-export { DICTIONARIES, type DictionaryName, textOf, type Word } from "@/lib/ingest/store/dictionary-rows";
+export { DICTIONARIES, type DictionaryName, type DimensionValue, textOf } from "@/lib/ingest/store/dictionary-rows";
 
 /** What a value beyond the daily cap is stored as. */
 export const OTHER = "(other)";
@@ -66,7 +66,11 @@ interface Search {
  * @param remember false for events of any age: the retention job deletes words of old days, and such an id is good only
  *   while the lock of the site's days is held.
  */
-export async function intern(name: DictionaryName, words: readonly Word[], remember = true): Promise<number[]> {
+export async function intern(
+  name: DictionaryName,
+  words: readonly DimensionValue[],
+  remember = true,
+): Promise<number[]> {
   const { others } = shelfOf(name);
   const keys = words.map(keyOf);
   const search: Search = { name, wanted: new Map(), found: new Map(), remember };
@@ -82,25 +86,25 @@ export async function intern(name: DictionaryName, words: readonly Word[], remem
     const other = overflow.get(key);
     const id = known[index] ?? search.found.get(other ? keyOf(other) : key);
     if (id === undefined) throw new Error(`facts.${name} did not return a word's id`);
-    if (other && remember) others.set(onDay(words[index] as Word, key), id);
+    if (other && remember) others.set(onDay(words[index] as DimensionValue, key), id);
     return id;
   });
 }
 
-function remembered(name: DictionaryName, key: string, word: Word): number | undefined {
+function remembered(name: DictionaryName, key: string, word: DimensionValue): number | undefined {
   const { ids, others } = shelfOf(name);
   const found = ids.get(key);
   return found && word.at < found.until ? found.id : others.get(onDay(word, key));
 }
 
 /** The first of several words of one key is learnt: its title is the one that was seen first. */
-function want({ wanted }: Search, key: string, word: Word): void {
+function want({ wanted }: Search, key: string, word: DimensionValue): void {
   const before = wanted.get(key);
   if (before) before.day = Math.max(before.day, dayAt(word.at));
   else wanted.set(key, { word, day: dayAt(word.at) });
 }
 
-const onDay = (word: Word, key: string) => `${word.day()}${BETWEEN}${key}`;
+const onDay = (word: DimensionValue, key: string) => `${word.day()}${BETWEEN}${key}`;
 
 /**
  * Most often the day has room for all of them, and one statement does. Only beyond it what is new has to be told first
@@ -108,8 +112,8 @@ const onDay = (word: Word, key: string) => `${word.day()}${BETWEEN}${key}`;
  *
  * @returns what stands for each word beyond the day's cap.
  */
-async function learn(search: Search): Promise<ReadonlyMap<string, Word>> {
-  let overflow: ReadonlyMap<string, Word> = new Map();
+async function learn(search: Search): Promise<ReadonlyMap<string, DimensionValue>> {
+  let overflow: ReadonlyMap<string, DimensionValue> = new Map();
   if (await takeRoom(search)) {
     await addInRoom(search);
   } else {
@@ -150,7 +154,7 @@ async function addInRoom(search: Search): Promise<void> {
   for (const { word } of words.values()) fresh.set(dayOf(word), Math.max(0, (fresh.get(dayOf(word)) ?? 0) - 1));
 }
 
-const dayOf = (word: Word) => `${word.siteId}\n${word.day()}`;
+const dayOf = (word: DimensionValue) => `${word.siteId}\n${word.day()}`;
 
 /** Takes the words that exist, or are added, out of `wanted`. @returns the keys of those added. */
 async function find({ name, wanted, found, remember }: Search, add: boolean): Promise<string[]> {
@@ -170,10 +174,10 @@ async function find({ name, wanted, found, remember }: Search, add: boolean): Pr
  *
  * @returns what stands for each word that was taken out.
  */
-async function capNewWords(search: Search): Promise<Map<string, Word>> {
+async function capNewWords(search: Search): Promise<Map<string, DimensionValue>> {
   const { name, wanted } = search;
   const { columns, newPerDay } = TABLES[name];
-  const overflow = new Map<string, Word>();
+  const overflow = new Map<string, DimensionValue>();
   for (const [key, { word }] of [...wanted]) {
     const count = (await countFresh(name, word)) + 1;
     if (count <= newPerDay) {
@@ -181,7 +185,7 @@ async function capNewWords(search: Search): Promise<Map<string, Word>> {
       continue;
     }
     const text = textOf(columns.map(() => OTHER));
-    const other: Word = { siteId: word.siteId, at: word.at, day: () => word.day(), text };
+    const other: DimensionValue = { siteId: word.siteId, at: word.at, day: () => word.day(), text };
     overflow.set(key, other);
     wanted.delete(key);
     want(search, keyOf(other), other);
@@ -189,7 +193,7 @@ async function capNewWords(search: Search): Promise<Map<string, Word>> {
   return overflow;
 }
 
-async function countFresh(name: DictionaryName, word: Word): Promise<number> {
+async function countFresh(name: DictionaryName, word: DimensionValue): Promise<number> {
   const { fresh } = shelfOf(name);
   const known = fresh.get(dayOf(word));
   if (known !== undefined) return known;

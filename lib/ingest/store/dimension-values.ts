@@ -1,43 +1,45 @@
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/store/dictionary";
+import { DICTIONARIES, type DictionaryName, type DimensionValue, intern, textOf } from "@/lib/ingest/store/dictionary";
 import type { EventRow } from "@/lib/ingest/store/event-row";
-import type { WordIds } from "@/lib/ingest/store/visits";
-import type { WritableHit } from "@/lib/ingest/store/writable-event";
+import type { DimensionIds } from "@/lib/ingest/store/visits";
+import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { localDay } from "@/lib/platform/time";
 
 /** The words of a hit in every dictionary; null where it has none. */
-export const wordsOf = (hit: EventRow): (string | null)[] => TEXTS.map((read) => read(hit));
+export const dimensionValuesOf = (hit: EventRow): (string | null)[] => TEXTS.map((read) => read(hit));
 
 /** The dictionary ids of every hit's words. What several dictionaries do not know yet is asked for at once. */
-export async function internAll(hits: readonly WritableHit[]): Promise<WordIds[]> {
-  const ids = hits.map((): WordIds => ({ page: 0, referrer: 0, campaign: 0, place: 0, agent: 0, name: 0, verdict: 0 }));
-  await Promise.all(DICTIONARIES.map((name, place) => internOne(name, place, hits, ids)));
+export async function internEvents(hits: readonly WritableEvent[]): Promise<DimensionIds[]> {
+  const ids = hits.map(
+    (): DimensionIds => ({ page: 0, referrer: 0, campaign: 0, place: 0, agent: 0, name: 0, verdict: 0 }),
+  );
+  await Promise.all(DICTIONARIES.map((name, place) => internDimension(name, place, hits, ids)));
   return ids;
 }
 
-async function internOne(
+async function internDimension(
   name: DictionaryName,
   place: number,
-  hits: readonly WritableHit[],
-  ids: WordIds[],
+  hits: readonly WritableEvent[],
+  ids: DimensionIds[],
 ): Promise<void> {
-  const having: WordIds[] = [];
-  const words: Word[] = [];
+  const having: DimensionIds[] = [];
+  const words: DimensionValue[] = [];
   for (const [index, hit] of hits.entries()) {
     const text = hit.words[place] ?? null;
     if (text === null) continue;
-    having.push(ids[index] as WordIds);
-    words.push(new HitWord(hit, text, name === "page"));
+    having.push(ids[index] as DimensionIds);
+    words.push(new EventValue(hit, text, name === "page"));
   }
   const found = await intern(name, words);
   for (const [position, known] of having.entries()) known[name] = found[position] as number;
 }
 
 /** Most words are known by their text: the rest is only asked for new ones. */
-class HitWord implements Word {
+class EventValue implements DimensionValue {
   readonly siteId: number;
   constructor(
-    private readonly hit: WritableHit,
+    private readonly hit: WritableEvent,
     readonly text: string,
     private readonly hasTitle: boolean,
   ) {

@@ -43,17 +43,20 @@ const ALL: readonly Table[] = [
 /**
  * Deletes everything that is kept of a site's visitors.
  *
- * @param mayGoOn called before each statement.
+ * @param shouldContinue called before each statement.
  * @returns whether nothing is left.
  */
-export async function eraseSite(siteId: number, mayGoOn: () => boolean): Promise<boolean> {
+export async function eraseSite(siteId: number, shouldContinue: () => boolean): Promise<boolean> {
   const where = Prisma.sql`site_id = ${siteId}`;
-  for (const rows of ALL) if (!(await deleteRows(rows, where, mayGoOn))) return false;
+  for (const rows of ALL) if (!(await deleteRows(rows, where, shouldContinue))) return false;
   return true;
 }
 
-/** Deletes the facts before a retention limit. Dictionaries stay; see `deleteUnusedWords`. Parameters as `eraseSite`. */
-export async function eraseBefore({ siteId, first, start }: RetentionLimit, mayGoOn: () => boolean): Promise<boolean> {
+/** Deletes the facts before a retention limit. Dictionaries stay; see `deleteUnusedValues`. Parameters as `eraseSite`. */
+export async function eraseBefore(
+  { siteId, first, start }: RetentionLimit,
+  shouldContinue: () => boolean,
+): Promise<boolean> {
   const ofDays = Prisma.sql`day < ${`${first}`}::date`;
   const old: readonly (Table & { where: Prisma.Sql })[] = [
     { table: Prisma.sql`facts.event`, by: Prisma.sql`ts`, where: Prisma.sql`ts < ${start}` },
@@ -65,7 +68,7 @@ export async function eraseBefore({ siteId, first, start }: RetentionLimit, mayG
   ];
   for (const { where, ...rows } of old) {
     const ofSite = Prisma.sql`site_id = ${siteId} AND ${where}`;
-    if (!(await deleteRows(rows, ofSite, mayGoOn))) return false;
+    if (!(await deleteRows(rows, ofSite, shouldContinue))) return false;
   }
   return true;
 }
@@ -79,7 +82,7 @@ const CHUNK_ROWS = 5_000;
  *
  * @returns whether none is left.
  */
-async function deleteRows({ table, by }: Table, where: Prisma.Sql, mayGoOn: () => boolean): Promise<boolean> {
+async function deleteRows({ table, by }: Table, where: Prisma.Sql, shouldContinue: () => boolean): Promise<boolean> {
   const chunk = by
     ? Prisma.sql`${where} AND ${by} <= (
         SELECT place FROM (SELECT ${by} AS place FROM ${table} WHERE ${where} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk
@@ -87,7 +90,7 @@ async function deleteRows({ table, by }: Table, where: Prisma.Sql, mayGoOn: () =
     : Prisma.sql`ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK_ROWS}))`;
   let deleted = CHUNK_ROWS;
   while (deleted >= CHUNK_ROWS) {
-    if (!mayGoOn()) return false;
+    if (!shouldContinue()) return false;
     const { text, values } = Prisma.sql`DELETE FROM ${table} WHERE ${chunk}`;
     deleted = (await ingestPool().query(text, values)).rowCount ?? 0;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sweepPageKeys } from "@/lib/ingest/store/event-id-reservations";
+import { deleteExpiredPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { db } from "@/lib/platform/db";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
@@ -25,9 +25,9 @@ test("an id that the browser script made is remembered for eight days, one that 
   expect([await status(site, MADE), await status(site, MADE)]).toEqual(["stored", "duplicate"]);
   expect([await status(site, chosen), await status(site, chosen)]).toEqual(["stored", "duplicate"]);
   expect(await keysOf(site.id)).toEqual({ page: 1, event: 1 });
-  await sweepPageKeys(new Date("2025-03-18T09:00:00Z"));
+  await deleteExpiredPageKeys(new Date("2025-03-18T09:00:00Z"));
   expect(await status(site, MADE, "2025-03-18T09:00:00Z")).toBe("duplicate");
-  await sweepPageKeys(new Date("2025-03-19T09:00:00Z"));
+  await deleteExpiredPageKeys(new Date("2025-03-19T09:00:00Z"));
   expect(await keysOf(site.id)).toEqual({ page: 0, event: 1 });
   expect(await status(site, chosen, "2025-03-19T09:00:00Z")).toBe("duplicate");
 });
@@ -49,7 +49,7 @@ test("the ids of pages are swept part by part: what is done stays done while ano
   await db().$transaction(async (tx) => {
     await tx.$queryRaw`
       SELECT 1 FROM facts.page_key WHERE site_id = ${site.id} ORDER BY ctid DESC LIMIT 1 FOR UPDATE`;
-    sweeping = sweepPageKeys(new Date("2019-02-01T00:00:00Z"), 1);
+    sweeping = deleteExpiredPageKeys(new Date("2019-02-01T00:00:00Z"), 1);
     await someoneWaitsFor(tx);
     expect((await keysOf(site.id))?.page).toBeLessThan(500);
   });

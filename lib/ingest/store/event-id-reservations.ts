@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
-import type { WritableHit } from "@/lib/ingest/store/writable-event";
+import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { ingestPool } from "@/lib/platform/pool";
 
 interface Claim {
@@ -10,7 +10,7 @@ interface Claim {
   key: string;
   day: string;
   /** The browser script made it: only its page sends it again. */
-  ofPage: boolean;
+  isPageKey: boolean;
   /** Whose it is: an earlier batch's, that of a hit of this one which is kept, or nobody's yet. */
   holder: "earlier batch" | "hit" | null;
 }
@@ -21,21 +21,21 @@ const PAGE_KEYS_KEPT_DAYS = 8;
 const SWEPT_BLOCKS = 2_000;
 
 /** The event ids that the senders of a batch chose: each names one stored event of its site. */
-export class Claims {
+export class EventIdReservations {
   private readonly claims = new Map<string, Claim>();
   private readonly ofHits: (Claim | null)[];
 
-  constructor(hits: readonly WritableHit[]) {
+  constructor(hits: readonly WritableEvent[]) {
     this.ofHits = hits.map((hit) => (hit.key === null ? null : this.claimFor(hit, hit.key)));
   }
 
-  private claimFor(hit: WritableHit, eventId: string): Claim {
+  private claimFor(hit: WritableEvent, eventId: string): Claim {
     const key = createHash("sha256").update(eventId).digest("hex").slice(0, 32);
     const name = nameOf(hit.siteId, key);
     const known = this.claims.get(name);
     if (known) return known;
     const day = isoTimestamp(hit.timestamp).slice(0, 10);
-    const claim: Claim = { siteId: hit.siteId, key, day, ofPage: hit.ofPage, holder: null };
+    const claim: Claim = { siteId: hit.siteId, key, day, isPageKey: hit.isPageKey, holder: null };
     this.claims.set(name, claim);
     return claim;
   }
@@ -93,10 +93,10 @@ const tableOf = (table: "event_key" | "page_key", holds: (claim: Claim) => boole
     WHERE kept.site_id = given.site_id AND kept.key = given.key`,
 });
 
-const TABLES = [tableOf("event_key", ({ ofPage }) => !ofPage), tableOf("page_key", ({ ofPage }) => ofPage)];
+const TABLES = [tableOf("event_key", ({ isPageKey }) => !isPageKey), tableOf("page_key", ({ isPageKey }) => isPageKey)];
 
 /** Forgets the ids that pages made so long ago that they send nothing again, some blocks of the table at a time. */
-export async function sweepPageKeys(now: Date, sweptBlocks = SWEPT_BLOCKS): Promise<void> {
+export async function deleteExpiredPageKeys(now: Date, sweptBlocks = SWEPT_BLOCKS): Promise<void> {
   const kept = new Date(now.getTime() - PAGE_KEYS_KEPT_DAYS * 86_400_000).toISOString().slice(0, 10);
   const { rows } = await ingestPool().query(
     "SELECT (pg_relation_size('facts.page_key') / current_setting('block_size')::int)::int AS blocks",

@@ -2,7 +2,7 @@ import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import type { ScrubbedKind } from "@/lib/ingest/event/scrub";
 import type { Agent, Campaign, FilterReason, Page, Place, Referrer } from "@/lib/ingest/event/values";
-import type { Returner } from "@/lib/ingest/identity/returning";
+import type { ReturningVisitor } from "@/lib/ingest/identity/returning";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 
 /** One event, understood and ready to be written. */
@@ -13,9 +13,9 @@ export interface EventRow {
   /** The deduplication key as the sender chose it; null when it left the choice to us. */
   key: string | null;
   /** The browser script made the key: only its page sends it again, and it is soon forgotten. */
-  ofPage: boolean;
+  isPageKey: boolean;
   /** A server sent it about its own work: it joins the running visit of its user, and never begins one. */
-  ofServer: boolean;
+  fromServer: boolean;
   type: EventType;
   /** Name of a custom event or an experiment; null for pageviews, engagement and vitals. */
   name: string | null;
@@ -31,7 +31,7 @@ export interface EventRow {
   visitors: string[];
   userHash: string | null;
   /** Who it is within the month, on sites that know people again for so long. */
-  returner: Returner | null;
+  returningVisitor: ReturningVisitor | null;
   engagementMs: number | null;
   scroll: number | null;
   revenue: string | null;

@@ -1,22 +1,22 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit, type WordIds } from "@/lib/ingest/store/visits";
-import type { WritableHit } from "@/lib/ingest/store/writable-event";
+import { type DimensionIds, type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit } from "@/lib/ingest/store/visits";
+import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /** How the facts are read and written: the only SQL that knows their columns. */
 
 /** A hit that is stored, with its words and its visit. */
-export interface Kept {
-  hit: WritableHit;
-  words: WordIds;
+export interface StoredEvent {
+  hit: WritableEvent;
+  words: DimensionIds;
   visit: Visit;
   /** Its class when it came: what a visit did later does not colour what it did before. */
   traffic: TrafficClass;
 }
 
 /** The latest visit of each visitor these hits may come from, and the latest in which each of their users was identified. */
-export async function findVisits(client: pg.PoolClient, hits: readonly WritableHit[]): Promise<FoundVisit[]> {
+export async function findVisits(client: pg.PoolClient, hits: readonly WritableEvent[]): Promise<FoundVisit[]> {
   const visitors = new Map<string, number>();
   const users = new Map<string, number>();
   let earliest = Number.POSITIVE_INFINITY;
@@ -89,7 +89,7 @@ export function compareVisitors(a: string, b: string): number {
 }
 
 /** The statement that inserts the events and adds to their visits; none for no events. */
-export function insertFacts(kept: readonly Kept[]): pg.QueryConfig[] {
+export function insertFacts(kept: readonly StoredEvent[]): pg.QueryConfig[] {
   if (kept.length === 0) return [];
   const visits = [...new Set(kept.map(({ visit }) => visit))]
     .filter((visit): visit is Visit & { visitorId: string } => visit.visitorId !== null)
@@ -110,7 +110,7 @@ function arrayOf<Row>(rows: readonly Row[], [, type, read]: Column<Row>): string
 
 const TEXTUAL: ReadonlySet<string> = new Set(["text", "jsonb"]);
 
-const EVENT_COLUMNS: Column<Kept>[] = [
+const EVENT_COLUMNS: Column<StoredEvent>[] = [
   ["ts", "timestamptz", ({ hit }) => isoTimestamp(hit.timestamp)],
   ["visit_id", "bigint", ({ visit }) => visit.visitId],
   ["visitor_id", "bigint", ({ visit }) => visit.visitorId],

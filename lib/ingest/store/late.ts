@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import type { Kept } from "@/lib/ingest/store/facts";
+import type { StoredEvent } from "@/lib/ingest/store/facts";
 
 /**
  * Copies of facts look for new ones among those of the last quarter of an hour. What is written later than that, as an
@@ -10,7 +10,7 @@ import type { Kept } from "@/lib/ingest/store/facts";
 const LATE_MS = 5 * 60_000;
 
 /** The statement that marks what is late of these events, with the visits that they may belong to; none without such. */
-export function markLate(kept: readonly Kept[], now = Date.now()): pg.QueryConfig[] {
+export function markLate(kept: readonly StoredEvent[], now = Date.now()): pg.QueryConfig[] {
   const spans = new Map<number, { start: number; end: number }>();
   for (const { hit, visit } of kept) {
     const at = millisecondOf(hit.timestamp);

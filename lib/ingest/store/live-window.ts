@@ -42,7 +42,7 @@ const shelf = processWide("live-windows", () => ({
  *
  * @param tell describes it; asked only then.
  */
-export function showHit(siteId: number, at: Date, tell: () => EventDebugRecord): void {
+export function showInLiveWindow(siteId: number, at: Date, tell: () => EventDebugRecord): void {
   const ageMs = at.getTime() - shelf.readAt;
   if (shelf.reading === null && ageMs >= 0 && ageMs < WINDOWS_KNOWN_MS) {
     if (shelf.open.size > 0) keep(siteId, at, tell);
@@ -80,11 +80,11 @@ function keep(siteId: number, at: Date, tell: () => EventDebugRecord): void {
   const count = seen.counts.get(kind) ?? { told, hits: 0 };
   seen.counts.set(kind, { told, hits: count.hits + told.events });
   if (seen.hits.length < MOST_AT_ONCE) seen.hits.push({ at, told });
-  shelf.timer ??= setTimeout(flushLiveHits, FLUSH_MS).unref();
+  shelf.timer ??= setTimeout(flushLiveWindows, FLUSH_MS).unref();
 }
 
 /** Writes what was seen so far, after those who do so already. What cannot be written is not kept. */
-export function flushLiveHits(): Promise<void> {
+export function flushLiveWindows(): Promise<void> {
   const { reading, writing } = shelf;
   shelf.writing = Promise.all([reading, writing])
     .then(write)

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commit } from "@/lib/ingest/store/commit";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-event";
+import { type WritableEvent, writableOf } from "@/lib/ingest/store/writable-event";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { withConnection } from "@/lib/platform/pool";
 import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
@@ -43,7 +43,7 @@ afterAll(async () => {
 }, 60_000);
 
 /** As many hits as a batch may hold, each with three visitors that no other has. */
-function batchOf(hit: WritableHit, nth: number): WritableHit[] {
+function batchOf(hit: WritableEvent, nth: number): WritableEvent[] {
   return Array.from({ length: 1_000 }, (_, index) => {
     const first = 10 ** 15 + (nth * 1_000 + index) * 3;
     return { ...hit, visitors: [`${first}`, `-${first + 1}`, `${first + 2}`] };

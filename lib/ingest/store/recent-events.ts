@@ -4,7 +4,7 @@ import { reports } from "@/lib/platform/db";
 /** What has just happened on a site, read from Postgres within milliseconds and without a copy of the site. */
 
 /** How many people did anything within the last five minutes. */
-export async function countPresent(siteId: number): Promise<number> {
+export async function countActiveVisitors(siteId: number): Promise<number> {
   const [now] = await reports().$queryRaw<{ present: number }[]>`
     SELECT count(DISTINCT visitor_id)::int AS present FROM facts.event
     WHERE site_id = ${siteId} AND ts > now() - interval '5 minutes' AND traffic = ${TRAFFIC_CLASSES.human}::smallint`;

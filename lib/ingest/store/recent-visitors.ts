@@ -4,7 +4,7 @@ import { reports } from "@/lib/platform/db";
 /** Visitors of many sites in one statement, read from Postgres without a copy of any site. */
 
 /** Time parted into stretches. Sites of one timezone share one of these. */
-export interface Stretches {
+export interface TimeBuckets {
   /** Where each stretch begins, and where the last one ends; every timezone has equally many. */
   bounds: readonly Date[];
   /** The local day that a stretch is, as YYYY-MM-DD; null for one that is only a part of a day. */
@@ -12,10 +12,10 @@ export interface Stretches {
 }
 
 /** The stretches of each site by its id. */
-export type SiteStretches = ReadonlyMap<number, Stretches>;
+export type SiteTimeBuckets = ReadonlyMap<number, TimeBuckets>;
 
 /** The human visitors whose visits began in each stretch, by site; no entry for a site without any. */
-export async function visitorsByStretch(sites: SiteStretches): Promise<Map<number, number[]>> {
+export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
   const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
   // Visits are hashed by site: loops are off for reports, and a list of ids is one scan of the index.
   const rows = await reports().$queryRaw<{ id: number; stretch: number; visitors: number }[]>`
@@ -40,7 +40,7 @@ export async function visitorsByStretch(sites: SiteStretches): Promise<Map<numbe
  * The visitors that another service counted, by site and stretch: of those stretches that are whole local days and on which
  * the site has no visits or events, of whatever traffic.
  */
-export async function importedByStretch(sites: SiteStretches): Promise<Map<number, number[]>> {
+export async function importedVisitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
   const days = [...new Set(sites.values())].flatMap((stretches) => stretches.days.filter((day) => day !== null));
   const rows = await reports().$queryRaw<{ id: number; day: string; visitors: number }[]>`
     SELECT site_id AS id, day::text, visitors FROM facts.imported
@@ -56,7 +56,7 @@ export async function importedByStretch(sites: SiteStretches): Promise<Map<numbe
   return imported;
 }
 
-async function stretchesWithFacts(sites: SiteStretches): Promise<Map<number, Set<number>>> {
+async function stretchesWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set<number>>> {
   const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
   const rows = await reports().$queryRaw<{ id: number; stretch: number }[]>`
     WITH zone AS MATERIALIZED (
@@ -77,7 +77,7 @@ async function stretchesWithFacts(sites: SiteStretches): Promise<Map<number, Set
 }
 
 /** How many people did anything on each site within the last five minutes; no entry for none. */
-export async function presentOn(siteIds: readonly number[]): Promise<Map<number, number>> {
+export async function countActiveVisitorsBySite(siteIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await reports().$queryRaw<{ id: number; present: number }[]>`
     SELECT site_id AS id, count(DISTINCT visitor_id)::int AS present FROM facts.event
     WHERE site_id = ANY(${[...siteIds]}::int[]) AND ts > now() - interval '5 minutes'
@@ -87,7 +87,7 @@ export async function presentOn(siteIds: readonly number[]): Promise<Map<number,
 }
 
 /** Sites, the numbers of their stretches, and the bounds of each number as columns; the first and the last of all moments. */
-function asUnnest(sites: SiteStretches) {
+function asUnnest(sites: SiteTimeBuckets) {
   const different = [...new Set(sites.values())];
   const bounds = different.flatMap(({ bounds }, number) => bounds.map((at) => ({ number, at: at.toISOString() })));
   const moments = bounds.map(({ at }) => at);

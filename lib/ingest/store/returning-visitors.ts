@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
-import type { Kept } from "@/lib/ingest/store/facts";
+import type { StoredEvent } from "@/lib/ingest/store/facts";
 import { type Db, db, Prisma, reports } from "@/lib/platform/db";
 
 /** On which days people were on sites that know them again within a month. Nothing leads from there to visits or events. */
@@ -9,8 +9,10 @@ import { type Db, db, Prisma, reports } from "@/lib/platform/db";
  * Writes on which days people were there, in the transaction of their events. The salt is held: of a site that ends it in
  * this moment, either nothing is written, or what was is destroyed with the rest.
  */
-export function insertReturners(kept: readonly Kept[]): pg.QueryConfig[] {
-  const rows = kept.flatMap(({ hit, visit }) => (hit.returner ? [{ ...hit.returner, hit, visit }] : []));
+export function insertReturningVisitors(kept: readonly StoredEvent[]): pg.QueryConfig[] {
+  const rows = kept.flatMap(({ hit, visit }) =>
+    hit.returningVisitor ? [{ ...hit.returningVisitor, hit, visit }] : [],
+  );
   if (rows.length === 0) return [];
   // In one order everywhere, so that writers of the same rows wait for each other but never in a circle.
   const keyOf = ({ visit, who, day }: (typeof rows)[number]) => `${visit.siteId}/${who}/${day}`;
@@ -107,7 +109,7 @@ const FORGOTTEN_AT_ONCE = 5_000;
  * Destroys what a site knows of who came back, once it has ended that: portion by portion, each committed by itself. Stops
  * when the site chooses it again meanwhile, which begins with nothing.
  */
-export async function forgetReturners(siteId: number, atOnce = FORGOTTEN_AT_ONCE): Promise<void> {
+export async function eraseReturningVisitors(siteId: number, atOnce = FORGOTTEN_AT_ONCE): Promise<void> {
   let forgotten = 1;
   while (forgotten > 0) {
     forgotten = await deleteReturningVisitors(siteId, atOnce);
@@ -115,6 +117,6 @@ export async function forgetReturners(siteId: number, atOnce = FORGOTTEN_AT_ONCE
 }
 
 /** Goes on where a process that destroyed what a site knew was ended itself. */
-export async function sweepReturners(): Promise<void> {
-  for (const siteId of await sitesWithReturningVisitorsLeft()) await forgetReturners(siteId);
+export async function eraseLeftoverReturningVisitors(): Promise<void> {
+  for (const siteId of await sitesWithReturningVisitorsLeft()) await eraseReturningVisitors(siteId);
 }

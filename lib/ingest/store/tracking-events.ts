@@ -18,7 +18,7 @@ export const readTrackingCounts = (on: Db, siteId: number, startedAt: Date): Pro
     WHERE site_id = ${siteId} AND started_at = ${startedAt} ORDER BY hits DESC, outcome, traffic`;
 
 /** The newest hits of a window, the newest first. @param seen ids of hits that are left out. */
-export const readTrackingHits = (
+export const readTrackingEvents = (
   on: Db,
   siteId: number,
   startedAt: Date,
@@ -30,7 +30,7 @@ export const readTrackingHits = (
     ORDER BY tracking_hit.id DESC LIMIT ${MOST_KEPT}`;
 
 /** Deletes all that windows of these sites have kept. */
-export async function deleteTrackingHits(on: Db, siteIds: number[]): Promise<void> {
+export async function deleteTrackingEvents(on: Db, siteIds: number[]): Promise<void> {
   await on.$executeRaw`DELETE FROM facts.tracking_hit WHERE site_id = ANY(${siteIds})`;
   await on.$executeRaw`DELETE FROM facts.tracking_count WHERE site_id = ANY(${siteIds})`;
 }

@@ -51,7 +51,7 @@ const DICTIONARIES: readonly Dictionary[] = [
  * Deletes the values that no kept day uses, once the facts of the others are gone. Ingest never finds a retired row, and a
  * row that it has found for a later event is not retired. Imports are waited for.
  */
-export async function deleteUnusedWords(kept: RetentionLimit): Promise<void> {
+export async function deleteUnusedValues(kept: RetentionLimit): Promise<void> {
   await db().$transaction(
     async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.days'), ${kept.siteId}::int)`;

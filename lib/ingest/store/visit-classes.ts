@@ -11,7 +11,7 @@ const EDITION_OF = (version: string) =>
   `coalesce(substring(${version} FROM '^\\d{4}-\\d\\d-\\d\\d(?:\\.\\d)?(?=:)'), '') COLLATE "C"`;
 
 /** The sites whose visits were last decided about by an older edition, or never. */
-export async function sitesDecidedBefore(edition: string): Promise<number[]> {
+export async function sitesClassifiedBefore(edition: string): Promise<number[]> {
   const sites = await ingestPool().query({
     text: `SELECT site.id FROM site LEFT JOIN facts.reclassified AS done ON done.site_id = site.id
            WHERE ${EDITION_OF("done.version")} < $1 ORDER BY site.id`,
@@ -21,7 +21,7 @@ export async function sitesDecidedBefore(edition: string): Promise<number[]> {
 }
 
 /** Says which version has decided about all of a site's visits. One of a newer edition stays. */
-export async function noteDecided(siteId: number, version: string): Promise<void> {
+export async function markReclassified(siteId: number, version: string): Promise<void> {
   await ingestPool().query({
     text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
            ON CONFLICT (site_id) DO UPDATE SET version = excluded.version

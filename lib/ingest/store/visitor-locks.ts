@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { WritableHit } from "@/lib/ingest/store/writable-event";
+import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /**
  * Two batches that meet the same visitor in the same moment must agree on one visit: each locks its visitors first.
@@ -22,7 +22,7 @@ const LOCK_VISITORS = `
  *
  * @returns the id of the transaction.
  */
-export async function lockVisitors(client: pg.PoolClient, hits: readonly WritableHit[]): Promise<string> {
+export async function lockVisitors(client: pg.PoolClient, hits: readonly WritableEvent[]): Promise<string> {
   const slots = new Set<number>();
   for (const hit of hits) for (const visitor of hit.visitors) slots.add(lockSlotOf(visitor));
   const sorted = [...slots].sort((a, b) => a - b);

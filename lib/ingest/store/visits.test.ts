@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
-import { saltsFor, sweepSalts } from "@/lib/ingest/identity/salts";
-import { understand } from "@/lib/ingest/pipeline/pipeline";
+import { deleteExpiredSalts, saltsFor } from "@/lib/ingest/identity/salts";
+import { processEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { writer } from "@/lib/ingest/store/writer";
@@ -240,7 +240,7 @@ test("no address and no user agent is stored anywhere, and salts are gone within
     expect(found[0]?.hits, name).toBe(0);
   }
   expect(await db().siteSalt.count({ where: { siteId: site.id } })).toBe(1);
-  await sweepSalts(new Date("2021-05-03T00:00:00Z"));
+  await deleteExpiredSalts(new Date("2021-05-03T00:00:00Z"));
   expect(await db().siteSalt.count({ where: { siteId: site.id } })).toBe(0);
 });
 
@@ -266,7 +266,7 @@ test.each(Object.entries(ADDS) as [EventType, number[]][])(
     const view = { domain: host, name: "pageview", path: "/" };
     for (const wanted of ["pageview", type] as const) {
       const now = new Date("2025-03-04T12:00:00Z");
-      const hit = understand(view, {
+      const hit = processEvent(view, {
         site,
         salts: await saltsFor(site, now),
         sender,

@@ -1,7 +1,7 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
-import type { WritableHit } from "@/lib/ingest/store/writable-event";
+import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /** Events of one visitor with silences of at most this long are one visit. */
 export const SILENCE_MS = 30 * 60_000;
@@ -12,7 +12,7 @@ const MOST_INTERACTIONS = 100;
 const LARGEST = 2 ** 31 - 1;
 
 /** Ids of a hit's words in the dictionaries; 0 for none. */
-export interface WordIds {
+export interface DimensionIds {
   page: number;
   referrer: number;
   campaign: number;
@@ -23,7 +23,7 @@ export interface WordIds {
 }
 
 /** A visit as far as it is known, and what the hits of this batch add to it. Times are epoch milliseconds. */
-export interface Visit extends Omit<WordIds, "page" | "name"> {
+export interface Visit extends Omit<DimensionIds, "page" | "name"> {
   siteId: number;
   visitId: string;
   /** Null for an event of a server that belongs to no visit: then there is no row in `facts.visit`. */
@@ -63,11 +63,11 @@ export class RunningVisits {
    *
    * @returns null for engagement and vitals that come after their visit is over.
    */
-  take(hit: WritableHit, words: WordIds): { visit: Visit; isNew: boolean } | null {
+  take(hit: WritableEvent, words: DimensionIds): { visit: Visit; isNew: boolean } | null {
     const at = millisecondOf(hit.timestamp);
     const running = this.runningVisitOf(hit, at);
     if (!running && (hit.type === "engagement" || hit.type === "vitals")) return null;
-    if (!running && hit.ofServer) return { visit: blankVisit(hit, words, at), isNew: false };
+    if (!running && hit.fromServer) return { visit: blankVisit(hit, words, at), isNew: false };
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);
     this.join(visit, hit);
@@ -80,7 +80,7 @@ export class RunningVisits {
    * the user, or the one in which the user was identified: a person's rather than a program's, then the more recently
    * active of the two. A visit in which another user was identified is not continued.
    */
-  private runningVisitOf(hit: WritableHit, at: number): Visit | undefined {
+  private runningVisitOf(hit: WritableEvent, at: number): Visit | undefined {
     const user = userOf(hit);
     const mayContinue = (visit: Visit | undefined): visit is Visit =>
       visit !== undefined && runs(visit, at) && (user === null || visit.userHash === null || visit.userHash === user);
@@ -93,7 +93,7 @@ export class RunningVisits {
   }
 
   /** Lets later events that name only this user continue the visit. */
-  private join(visit: Visit, hit: WritableHit): void {
+  private join(visit: Visit, hit: WritableEvent): void {
     const user = userOf(hit);
     if (user === null || !joins(hit) || visit.userHash !== null || visit.visitorId === user) return;
     if (visit.traffic === "bot" || visit.traffic === "ai") return;
@@ -101,7 +101,7 @@ export class RunningVisits {
     this.byUser.set(user, visit);
   }
 
-  private begin(hit: WritableHit, words: WordIds, at: number): Visit {
+  private begin(hit: WritableEvent, words: DimensionIds, at: number): Visit {
     const visitorId = hit.visitors[0] as string;
     const visit = { ...blankVisit(hit, words, at), visitorId };
     this.byVisitor.set(visitorId, visit);
@@ -110,7 +110,7 @@ export class RunningVisits {
 }
 
 /** A visit of nobody yet that begins with this event. */
-const blankVisit = (hit: WritableHit, words: WordIds, at: number): Visit => ({
+const blankVisit = (hit: WritableEvent, words: DimensionIds, at: number): Visit => ({
   siteId: hit.siteId,
   visitId: freshBytes(8).readBigInt64BE().toString(),
   visitorId: null,
@@ -127,25 +127,25 @@ const blankVisit = (hit: WritableHit, words: WordIds, at: number): Visit => ({
 });
 
 /** The user a hit names; null for declared bots, whose user ids name no person. */
-export const userOf = ({ userHash, visitors }: WritableHit): string | null =>
+export const userOf = ({ userHash, visitors }: WritableEvent): string | null =>
   userHash !== null && visitors[0] === userHash ? userHash : null;
 
 const isPersons = ({ traffic }: Visit): number => Number(traffic === "human");
 
 /** Only a person joins a visit by user id: an automated browser could claim any id. */
-const joins = ({ traffic }: WritableHit): boolean => traffic === "human";
+const joins = ({ traffic }: WritableEvent): boolean => traffic === "human";
 
 /** Whether a moment continues a visit. Clocks of several servers differ a little, so it may lie before the last. */
 const runs = (visit: Visit, at: number) => at - visit.last <= SILENCE_MS && visit.started - at <= SILENCE_MS;
 
 /** A visit that began like a person's and then did what people do not: all that follows in it is suspicious too. */
-function becomeSuspicious(visit: Visit, words: WordIds): void {
+function becomeSuspicious(visit: Visit, words: DimensionIds): void {
   visit.traffic = "suspicious";
   visit.verdict = words.verdict;
 }
 
 /** What each type adds is told with `EVENT_TYPES`. */
-function extend(visit: Visit, hit: WritableHit, words: WordIds, at: number): void {
+function extend(visit: Visit, hit: WritableEvent, words: DimensionIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;
   if (hit.type === "pageview" || hit.type === "screen") {

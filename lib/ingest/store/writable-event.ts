@@ -1,11 +1,19 @@
-import { wordsOf } from "@/lib/ingest/store/dimension-values";
+import { dimensionValuesOf } from "@/lib/ingest/store/dimension-values";
 import type { EventRow } from "@/lib/ingest/store/event-row";
 
 /** What of a hit is written. */
-export interface WritableHit
+export interface WritableEvent
   extends Pick<
       EventRow,
-      "timestamp" | "key" | "ofPage" | "ofServer" | "type" | "traffic" | "visitors" | "userHash" | "returner"
+      | "timestamp"
+      | "key"
+      | "isPageKey"
+      | "fromServer"
+      | "type"
+      | "traffic"
+      | "visitors"
+      | "userHash"
+      | "returningVisitor"
     >,
     Pick<EventRow, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
@@ -15,23 +23,23 @@ export interface WritableHit
   title: string | null;
 }
 
-export const writableOf = (hit: EventRow): WritableHit => ({
+export const writableOf = (hit: EventRow): WritableEvent => ({
   siteId: hit.site.id,
   timezone: hit.site.timezone,
   timestamp: hit.timestamp,
   key: hit.key,
-  ofPage: hit.ofPage,
-  ofServer: hit.ofServer,
+  isPageKey: hit.isPageKey,
+  fromServer: hit.fromServer,
   type: hit.type,
   traffic: hit.traffic,
   visitors: hit.visitors,
   userHash: hit.userHash,
-  returner: hit.returner,
+  returningVisitor: hit.returningVisitor,
   engagementMs: hit.engagementMs,
   scroll: hit.scroll,
   revenue: hit.revenue,
   currency: hit.currency,
   props: hit.props,
-  words: wordsOf(hit),
+  words: dimensionValuesOf(hit),
   title: hit.page?.title ?? null,
 });

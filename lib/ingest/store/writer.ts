@@ -1,8 +1,8 @@
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { commit, LostCommit, type Turn } from "@/lib/ingest/store/commit";
+import { commit, type LockTurn, LostCommit } from "@/lib/ingest/store/commit";
 import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { NotWritten } from "@/lib/ingest/store/not-written";
-import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-event";
+import { type WritableEvent, writableOf } from "@/lib/ingest/store/writable-event";
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, histogram, THREAD } from "@/lib/platform/metrics";
@@ -20,7 +20,7 @@ const WORTH_A_BATCH = 100;
 const AT_ONCE = 2;
 
 interface Waiting {
-  hit: WritableHit;
+  hit: WritableEvent;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -36,7 +36,7 @@ export class GroupCommit {
   private turn: Promise<void> = Promise.resolve();
 
   /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
-  write(hit: WritableHit): Promise<Outcome> {
+  write(hit: WritableEvent): Promise<Outcome> {
     if (this.waiting.length >= MOST_WAITING) return Promise.reject(tooManyWait());
     return new Promise((resolve, reject) => {
       this.waiting.push({ hit, resolve, reject });
@@ -66,7 +66,7 @@ export class GroupCommit {
   }
 
   /** Batches prepare side by side, but take their visitors' locks in the order in which their hits came. */
-  private takeTurn(): Turn {
+  private takeTurn(): LockTurn {
     const { turn: mine } = this;
     let pass = () => {};
     this.turn = new Promise((resolve) => {
@@ -113,13 +113,13 @@ const COMMIT_EVENTS = histogram({
 });
 gauge("footfall_events_waiting", "Events that wait to be written.", "thread", () => ({ [THREAD]: writer.length }));
 
-const NOW: Turn = { mine: Promise.resolve(), pass: () => {} };
+const NOW: LockTurn = { mine: Promise.resolve(), pass: () => {} };
 
 /**
  * One bad row must not fail its neighbours: a batch that Postgres refuses is written again, hit by hit. One that only
  * had a lock in its way is written again as it is, once.
  */
-async function commitOrRetry(batch: Waiting[], turn: Turn = NOW, again = false): Promise<void> {
+async function commitOrRetry(batch: Waiting[], turn: LockTurn = NOW, again = false): Promise<void> {
   const began = performance.now();
   try {
     const outcomes = await commit(

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { Reason, Verdict } from "@/lib/ingest/enrich/verdict";
-import type { Returner } from "@/lib/ingest/identity/returning";
+import type { ReturningVisitor } from "@/lib/ingest/identity/returning";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
 import type { EventRow } from "@/lib/ingest/store/event-row";
 import { writer } from "@/lib/ingest/store/writer";
@@ -44,7 +44,7 @@ export async function write(siteId: number, events: readonly RawEvent[], monthly
   if (!site) throw new Error("the site is gone");
   await Promise.all(
     events.map((event) =>
-      writer.write({ ...hitOf(event, site), ...(monthly && { returner: returnerOf(event, site) }) }),
+      writer.write({ ...hitOf(event, site), ...(monthly && { returningVisitor: returningVisitorOf(event, site) }) }),
     ),
   );
 }
@@ -64,7 +64,7 @@ async function knowWithinMonths(siteId: number, zone: string, events: readonly R
 
 const monthOf = (date: string): string => `${date.slice(0, 8)}01`;
 
-function returnerOf({ who, user, at }: RawEvent, { id, timezone }: IngestSite): Returner {
+function returningVisitorOf({ who, user, at }: RawEvent, { id, timezone }: IngestSite): ReturningVisitor {
   const day = dateAt(at, timezone);
   const month = monthOf(day);
   return { who: idOf(`${id} ${user ?? who} ${month}`), month, day };
@@ -97,9 +97,9 @@ function hitOf(event: RawEvent, site: IngestSite): EventRow {
     verdict: verdictOf(traffic, robot),
     visitors: namesOf(event, site.timezone).map((name) => visitorId(site.id, name)),
     userHash: user === null ? null : idOf(`${site.id} user ${user}`),
-    returner: null,
-    ofPage: false,
-    ofServer: false,
+    returningVisitor: null,
+    isPageKey: false,
+    fromServer: false,
     props: props && JSON.stringify(props),
     scrubbed: [],
   };

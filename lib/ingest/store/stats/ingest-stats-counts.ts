@@ -1,11 +1,11 @@
-import type { IntakeOutcome } from "@/lib/ingest/store/stats/ingest-stats";
+import type { IngestOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { Prisma, reports } from "@/lib/platform/db";
 
 /** Reads what became of events. They are counted by site, UTC day, outcome and reason. */
 
 /** What became of so many events of a site, and why; `reason` is `''` where there is none to give. */
 export interface IngestStats {
-  outcome: IntakeOutcome;
+  outcome: IngestOutcome;
   reason: string;
   hits: number;
   /** How many of them today (UTC). */
@@ -13,7 +13,7 @@ export interface IngestStats {
 }
 
 /** What became of a site's events since a UTC day, the most frequent first. Days are ISO dates. */
-export const intakeSince = (siteId: number, since: string, today: string): Promise<IngestStats[]> =>
+export const ingestStatsSince = (siteId: number, since: string, today: string): Promise<IngestStats[]> =>
   reports().$queryRaw<IngestStats[]>`
     SELECT outcome, reason, sum(hits)::float8 AS hits,
            coalesce(sum(hits) FILTER (WHERE day = ${today}::date), 0)::float8 AS today
@@ -29,15 +29,15 @@ export const recentRefusals = (siteId: number): Promise<{ reason: string; hits: 
     GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`;
 
 /** How many events of a site came on a UTC day, and how many of them were refused. */
-export interface ArrivalsOfDay {
+export interface ReceivedPerDay {
   day: string;
   all: number;
   refused: number;
 }
 
 /** The events that came for a site on each UTC day since one. */
-export const arrivalsSince = (siteId: number, since: string): Promise<ArrivalsOfDay[]> =>
-  reports().$queryRaw<ArrivalsOfDay[]>`
+export const receivedPerDaySince = (siteId: number, since: string): Promise<ReceivedPerDay[]> =>
+  reports().$queryRaw<ReceivedPerDay[]>`
     SELECT day::text, sum(hits)::float8 AS "all", coalesce(sum(hits) FILTER (WHERE outcome = 'refused'), 0)::float8 AS refused
     FROM facts.intake WHERE site_id = ${siteId} AND day >= ${since}::date AND outcome <> 'scrubbed' GROUP BY day`;
 

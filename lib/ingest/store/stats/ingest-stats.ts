@@ -6,7 +6,7 @@ import { processWide } from "@/lib/platform/process-wide";
  * What became of hits, in the site owner's words: kept, repeated, left out by the site's own rules, or not accepted.
  * `scrubbed` counts the pieces of personal data that were replaced in hits, not hits.
  */
-export type IntakeOutcome = "stored" | "duplicate" | "filtered" | "refused" | "scrubbed";
+export type IngestOutcome = "stored" | "duplicate" | "filtered" | "refused" | "scrubbed";
 
 const FLUSH_MS = 1_000;
 const EVENTS = counter({
@@ -18,7 +18,7 @@ const EVENTS = counter({
 interface Pending {
   siteId: number;
   day: string;
-  outcome: IntakeOutcome;
+  outcome: IngestOutcome;
   reason: string;
   hits: number;
 }
@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 const lately = { number: Number.NaN, day: "" };
 
 /** Counts a hit of a site, or several. The counts are written once a second; a killed process loses at most that second of them. */
-export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = "", hits = 1): void {
+export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", hits = 1): void {
   EVENTS.inc({ outcome }, hits);
   const { pending } = shelf;
   const day = dayOf(now);
@@ -48,11 +48,11 @@ export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, r
   const known = pending.get(key);
   if (known) known.hits += hits;
   else pending.set(key, { siteId, day, outcome, reason, hits });
-  shelf.timer ??= setTimeout(() => flushIntake().catch(() => {}), FLUSH_MS).unref();
+  shelf.timer ??= setTimeout(() => flushIngestStats().catch(() => {}), FLUSH_MS).unref();
 }
 
 /** Writes what has been counted so far, after those who do so already. What cannot be written now is kept for the next time. */
-export function flushIntake(): Promise<void> {
+export function flushIngestStats(): Promise<void> {
   const writing = shelf.writing.catch(() => {}).then(writeCounts);
   shelf.writing = writing;
   return writing;
