@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { connectAgent, makeFirst, tire } from "./support/agents";
+import { ageSignIn, connectAgent, makeFirstAccount } from "./support/agents";
 import { authenticator } from "./support/authenticator";
-import { expect, fromLetter, type Owner, test } from "./support/fixtures";
+import { expect, findInEmail, type Owner, test } from "./support/fixtures";
 
 /** A person and their account: the second step, the password, other browsers, and the way back in by letter. */
 
@@ -31,16 +31,16 @@ test("a second step is set up, asked for, and a recovery code stands in for it o
   await expect(page.getByRole("img", { name: "QR code for your app" })).toBeVisible();
   const app = authenticator((await page.getByTestId("secret").textContent()) ?? "");
   await page.getByLabel("Code from your app").fill("12 34");
-  await page.getByRole("button", { name: "Switch on" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "is not the code" })).toBeVisible();
   await page.getByLabel("Code from your app").fill(app.next());
-  await page.getByRole("button", { name: "Switch on" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
   const shown = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(shown).toHaveCount(10);
   const codes = await shown.allTextContents();
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   await expect(page.getByText("10 recovery codes are left")).toBeVisible();
-  await fromLetter(server, ann.email, /(Signing in now asks for a second step)/);
+  await findInEmail(server, ann.email, /(Two-factor authentication is on)/);
 
   await signOut(page);
   await enterPassword(page, ann);
@@ -66,11 +66,11 @@ test("a second step is set up, asked for, and a recovery code stands in for it o
   await enterCode(page, codes[1] ?? "");
   await page.waitForURL("/sites");
   await page.goto("/account");
-  await page.getByRole("button", { name: "Switch off" }).click();
+  await page.getByRole("button", { name: "Turn off" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Your password").fill(ann.password);
   await dialog.getByLabel("Code from your app").fill(codes[2] ?? "");
-  await dialog.getByRole("button", { name: "Switch off" }).click();
+  await dialog.getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByRole("button", { name: "Set up" })).toBeVisible();
 });
 
@@ -113,7 +113,7 @@ test("securing the account signs out everywhere and disconnects agents, after th
   const agent = await connectAgent(server, { email: ann.email, siteIds: [siteId] });
   expect((await agent.call("sites.list", {})).status).toBe(200);
   const { page } = ann;
-  await tire(server, ann.email);
+  await ageSignIn(server, ann.email);
   await page.goto("/account");
   await page.getByRole("button", { name: "Secure my account" }).click();
   const dialog = page.getByRole("dialog", { name: "Secure your account?" });
@@ -184,7 +184,7 @@ test("an account from before addresses were confirmed confirms its own by the em
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Confirm your email address first" })).toBeVisible();
   await page.getByRole("button", { name: "Send confirmation email" }).click();
-  await page.goto(await fromLetter(server, ann.email, /(http:\/\/\S+\/confirm\/\S+)/));
+  await page.goto(await findInEmail(server, ann.email, /(http:\/\/\S+\/confirm\/\S+)/));
   await page.getByRole("button", { name: "Confirm address" }).click();
   await expect(page.getByText("This address is confirmed.")).toBeVisible();
   await page.goto("/account");
@@ -200,10 +200,10 @@ test("a forgotten password is replaced through the letter, whose link works once
     await page.goto("/reset");
     await page.getByLabel("E-mail").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
-    await expect(page.getByRole("status")).toContainText("If there is an account, a letter is on its way.");
+    await expect(page.getByRole("status")).toContainText("If there is an account, an email is on its way.");
   }
-  const link = await fromLetter(server, ann.email, /(http:\/\/\S+\/reset\/\S+)/);
-  expect(server.letters("nobody@example.com")).toEqual([]);
+  const link = await findInEmail(server, ann.email, /(http:\/\/\S+\/reset\/\S+)/);
+  expect(server.emails("nobody@example.com")).toEqual([]);
 
   const answer = await page.goto(link);
   expect(answer?.headers()).toMatchObject({ "referrer-policy": "no-referrer" });
@@ -217,7 +217,7 @@ test("a forgotten password is replaced through the letter, whose link works once
   await enterPassword(page, { email: ann.email, password: "a quite different password" });
   await page.waitForURL("/sites");
   await page.goto(link);
-  await expect(page.getByRole("heading", { name: "This link has ended" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
 test("the keyboard goes on where it was: at the field that is wrong, and after Escape at the button that asked", async ({
@@ -226,7 +226,7 @@ test("the keyboard goes on where it was: at the field that is wrong, and after E
 }) => {
   const ann = await owner();
   const { page } = ann;
-  await tire(server, ann.email);
+  await ageSignIn(server, ann.email);
   await page.goto("/account");
   const setUp = page.getByRole("button", { name: "Set up" });
   await setUp.focus();
@@ -260,27 +260,27 @@ test("an owner of a site takes their data along, and deletes the site and then t
   ]);
   expect(file.suggestedFilename()).toMatch(/^footfall-account-\d{4}-\d\d-\d\d\.json$/);
 
-  await page.getByRole("link", { name: `Hand over or delete ${host}` }).click();
-  await page.getByLabel(`Type ${host} to go on`).fill(host);
-  await page.getByRole("button", { name: "Delete for good" }).click();
+  await page.getByRole("link", { name: `Transfer or delete ${host}` }).click();
+  await page.getByLabel(`Type ${host} to confirm`).fill(host);
+  await page.getByRole("button", { name: "Delete permanently" }).click();
   await page.waitForURL("/sites");
   expect(await server.query("SELECT 1 FROM site WHERE id = $1", [siteId])).toEqual([]);
 
-  await tire(server, ann.email);
+  await ageSignIn(server, ann.email);
   await page.goto("/account");
-  await page.getByLabel(`Type ${ann.email} to go on`).fill(ann.email);
-  await page.getByRole("button", { name: "Delete for good" }).click();
+  await page.getByLabel(`Type ${ann.email} to confirm`).fill(ann.email);
+  await page.getByRole("button", { name: "Delete permanently" }).click();
   const dialog = page.getByRole("dialog", { name: "Is it you?" });
   await dialog.getByLabel("Your password").fill(ann.password);
   await dialog.getByRole("button", { name: "Go on" }).click();
   await page.waitForURL("/");
-  await fromLetter(server, ann.email, /(Your account was deleted)/);
+  await findInEmail(server, ann.email, /(Your account was deleted)/);
   expect(await server.query("SELECT 1 FROM person WHERE email = $1", [ann.email])).toEqual([]);
 });
 
 test("only the first account finds the page about the service", async ({ owner, server }) => {
   const [ann, bob] = [await owner(), await owner()];
-  await makeFirst(server, ann.email);
+  await makeFirstAccount(server, ann.email);
   const statusFor = async ({ page }: Owner) => (await page.request.get("/admin")).status();
   expect([await statusFor(ann), await statusFor(bob)]).toEqual([200, 404]);
 });

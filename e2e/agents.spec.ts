@@ -17,12 +17,12 @@ test("an owner takes a site and a scope from an agent, then everything, and each
 
   await page.goto("/agents");
   await page.getByRole("link", { name: "Pippa" }).click();
-  await page.getByRole("button", { name: "Take some of it away" }).click();
+  await page.getByRole("button", { name: "Reduce access" }).click();
   await page.getByLabel("Delete sites and all their data").uncheck();
   await page.getByLabel(blog.host).uncheck();
-  await page.getByRole("button", { name: "Keep only what is ticked" }).click();
-  await expect(page.getByRole("heading", { name: "On one site" })).toBeVisible();
-  await expect(page.getByText("Given less access")).toBeVisible();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "1 site" })).toBeVisible();
+  await expect(page.getByText("Access reduced")).toBeVisible();
   expect([(await read(shop.siteId)).status, (await read(blog.siteId)).body.error.code]).toEqual([
     200,
     "site_not_granted",
@@ -34,10 +34,10 @@ test("an owner takes a site and a scope from an agent, then everything, and each
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
   await dialog.getByRole("button", { name: "Disconnect" }).click();
-  await expect(page.getByText("It can do nothing any more")).toBeVisible();
+  await expect(page.getByText("It no longer has access")).toBeVisible();
   expect((await read(shop.siteId)).status).toBe(401);
   await page.goto("/agents");
-  await expect(page.getByRole("heading", { name: "No agent acts for you" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No connected agents" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Disconnected in the last 90 days" })).toBeVisible();
 });
 
@@ -47,7 +47,7 @@ test("an owner removes another member's agent from their site", async ({ owner, 
   await join(server, shop.siteId, bob.email, "manager");
   const agent = await connectAgent(server, { email: bob.email, siteIds: [shop.siteId], name: "Bob's helper" });
   await ann.page.goto("/agents");
-  await expect(ann.page.getByText(`Let in by ${bob.email[0]}***@example.com`)).toBeVisible();
+  await expect(ann.page.getByText(`Added by ${bob.email[0]}***@example.com`)).toBeVisible();
   await ann.page.getByRole("button", { name: "Remove from this site: Bob's helper" }).click();
   await ann.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(ann.page.getByText("Other agents on your sites")).toHaveCount(0);

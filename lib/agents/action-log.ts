@@ -4,40 +4,39 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { db, type Prisma } from "@/lib/platform/db";
 import { describePerson } from "@/lib/sites/people";
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
-/** What happens to an agent, in words. Everything else in its log is an operation. */
+/** Titles of log entries that are not operations. */
 const EVENTS: Record<string, string> = {
   "agents.revoke": "Disconnected",
-  "agents.narrow": "Given less access",
+  "agents.narrow": "Access reduced",
   "agents.remove_from_site": "Removed from a site",
-  "identity.registrations": "Registered, by proof of its domain",
-  "identity.recoveries": "Took the place of the client before it",
-  "claims.check": "Taken over, by proof of its domain",
-  "oauth.refresh_reuse": "Shut out, because one of its refresh tokens was used twice",
+  "identity.registrations": "Registered by domain verification",
+  "identity.recoveries": "Replaced the previous client (account recovery)",
+  "claims.check": "Taken over by domain verification",
+  "oauth.refresh_reuse": "Tokens revoked: a refresh token was used twice",
 };
 
-/** One line of an agent's log. */
+/** One entry of an agent's log. */
 export interface ActionLogEntry {
   id: string;
   at: Date;
-  /** What was done, in words. */
-  what: string;
-  /** The person who did it; null when it was the agent itself. */
+  title: string;
+  /** The person who did it; null when the agent did. */
   by: string | null;
-  /** The site that it was about; its domain is null when it is deleted and no operation of the page has kept that. */
+  /** The site concerned; its domain is null when the site is deleted and no entry on this page recorded it. */
   site: { siteId: number; domain: string | null } | null;
   requestId: string;
-  /** The approval behind it, while that is kept. */
+  /** The approval it used, while that is stored. */
   approvalId: string | null;
 }
 
 /**
- * What an agent did and what people decided about it, the newest first, fifty at a time. Only writes are logged.
+ * Returns a page of 50 log entries of an agent, newest first: its writes, and decisions about it.
  *
- * @param connection the person's own agent, as `connectionOf` found it.
- * @param before the id of the last line of the page before.
- * @returns the lines, and the id to ask on with while there are older ones.
+ * @param connection the person's own agent, from `connectionOf`.
+ * @param before the id of the previous page's last entry.
+ * @returns the entries, and the cursor of the next page; null on the last page.
  */
 export async function actionLog(
   connection: Connection,
@@ -48,19 +47,19 @@ export async function actionLog(
   const rows = await db().audit.findMany({
     where: { clientId: connection.clientId, ...cursor },
     orderBy: { id: "desc" },
-    take: PAGE + 1,
+    take: PAGE_SIZE + 1,
   });
-  const page = rows.slice(0, PAGE);
-  const known = await lookUp(page);
-  const entries = page.map((row) => entryOf(row, personId, known));
-  return { entries, older: rows.length > PAGE ? (entries.at(-1)?.id ?? null) : null };
+  const page = rows.slice(0, PAGE_SIZE);
+  const references = await loadReferences(page);
+  const entries = page.map((row) => entryOf(row, personId, references));
+  return { entries, older: rows.length > PAGE_SIZE ? (entries.at(-1)?.id ?? null) : null };
 }
 
 type Row = Prisma.AuditGetPayload<object>;
-type Known = Awaited<ReturnType<typeof lookUp>>;
+type References = Awaited<ReturnType<typeof loadReferences>>;
 
-/** The audit outlives sites, people and approvals: what is still there is read here. */
-async function lookUp(rows: Row[]) {
+/** Loads the domains, people and approvals that the rows refer to, as far as they still exist. */
+async function loadReferences(rows: Row[]) {
   const [domains, people, approvals] = await Promise.all([
     db().siteDomain.findMany({ where: { siteId: { in: rows.flatMap((row) => row.siteId ?? []) }, isPrimary: true } }),
     db().person.findMany({ where: { id: { in: rows.flatMap((row) => row.personId ?? []) } } }),
@@ -70,17 +69,17 @@ async function lookUp(rows: Row[]) {
     }),
   ]);
   return {
-    domains: new Map([...rows.flatMap(keptDomain), ...domains.map(({ siteId, host }) => [siteId, host] as const)]),
+    domains: new Map([...rows.flatMap(recordedDomain), ...domains.map(({ siteId, host }) => [siteId, host] as const)]),
     people: new Map(people.map((person) => [person.id, describePerson(person)])),
     approvals: new Set(approvals.map(({ id }) => id)),
   };
 }
 
-const onSite = z.object({ site_domain: z.string() });
+const siteDetail = z.object({ site_domain: z.string() });
 
-/** The domain that a site had when an operation was done on it. */
-function keptDomain({ siteId, detail }: Row): [number, string][] {
-  const { data } = onSite.safeParse(detail);
+/** The site's domain at the time of the operation. */
+function recordedDomain({ siteId, detail }: Row): [number, string][] {
+  const { data } = siteDetail.safeParse(detail);
   return siteId === null || !data ? [] : [[siteId, data.site_domain]];
 }
 
@@ -94,18 +93,18 @@ function titleOf({ operation, detail }: Row): string {
   return OPERATIONS.get(operation)?.title ?? EVENTS[operation] ?? operation;
 }
 
-function entryOf(row: Row, personId: number, known: Known): ActionLogEntry {
+function entryOf(row: Row, personId: number, references: References): ActionLogEntry {
   const { data: decision } = decided.safeParse(row.detail);
-  // A delegated agent's own entries carry its human too.
+  // A delegated agent's own operations have a person id too.
   const human = row.personId !== null && (decision !== undefined || !OPERATIONS.has(row.operation));
-  const who = row.personId === personId ? "you" : known.people.get(row.personId ?? 0);
+  const who = row.personId === personId ? "you" : references.people.get(row.personId ?? 0);
   return {
     id: `${row.id}`,
     at: row.at,
-    what: decision ? `${decision.decision === "approved" ? "Approved" : "Denied"}: ${titleOf(row)}` : titleOf(row),
-    by: human ? (who ?? "someone who is gone") : null,
-    site: row.siteId === null ? null : { siteId: row.siteId, domain: known.domains.get(row.siteId) ?? null },
+    title: decision ? `${decision.decision === "approved" ? "Approved" : "Denied"}: ${titleOf(row)}` : titleOf(row),
+    by: human ? (who ?? "a deleted account") : null,
+    site: row.siteId === null ? null : { siteId: row.siteId, domain: references.domains.get(row.siteId) ?? null },
     requestId: row.requestId,
-    approvalId: row.approvalId && known.approvals.has(row.approvalId) ? row.approvalId : null,
+    approvalId: row.approvalId && references.approvals.has(row.approvalId) ? row.approvalId : null,
   };
 }

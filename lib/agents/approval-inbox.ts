@@ -9,8 +9,8 @@ import { describePerson } from "@/lib/sites/people";
 
 /** The approval requests that a person sees. Reading them changes nothing. */
 
-const SHOWN_MS = 90 * 24 * 3600_000;
-const MOST_SHOWN = 100;
+const LISTED_MS = 90 * 24 * 3600_000;
+const MAX_LISTED = 100;
 
 /**
  * State of an approval request. `expired`: not decided in time. `lapsed`: approved but not used in time. `done`: approved
@@ -27,9 +27,9 @@ export interface ApprovalView {
   risk: Risk;
   agent: {
     clientId: string;
-    /** Chosen by the agent, never verified; without characters that deceive. */
+    /** Chosen by the agent and unverified; deceptive characters are removed. */
     name: string;
-    /** The domain its machine account has proven, or null. */
+    /** The verified domain of its machine account, or null. */
     domain: string | null;
     /** The person it acts for; null for a machine account without one. */
     actsFor: string | null;
@@ -60,7 +60,7 @@ async function rolesOf(personId: number): Promise<Roles> {
   return new Map(memberships.map(({ siteId, role }) => [siteId, role]));
 }
 
-/** The sites on which they have this role or a higher one. */
+/** The sites where the person has at least this role. */
 const withRole = (roles: Roles, least: Role): number[] =>
   [...roles].filter(([, role]) => ROLES[role].rank >= ROLES[least].rank).map(([siteId]) => siteId);
 
@@ -89,7 +89,7 @@ export async function listApprovals(
 ): Promise<{ waiting: ApprovalView[]; ended: ApprovalView[] }> {
   const roles = await rolesOf(personId);
   const visible = visibleTo(personId, roles);
-  const since = new Date(now.getTime() - SHOWN_MS);
+  const since = new Date(now.getTime() - LISTED_MS);
   const [waiting, ended] = await Promise.all([
     db().approval.findMany({
       where: { AND: [visible, waitingAt(now)] },
@@ -100,7 +100,7 @@ export async function listApprovals(
       where: { AND: [visible, { requestedAt: { gt: since } }, { NOT: waitingAt(now) }] },
       include: parts,
       orderBy: { requestedAt: "desc" },
-      take: MOST_SHOWN,
+      take: MAX_LISTED,
     }),
   ]);
   const names = await namesOf([...waiting, ...ended]);
@@ -154,14 +154,14 @@ async function namesOf(rows: Row[]): Promise<Map<number, string | null>> {
   return new Map(sites.map(({ id, name }) => [id, name]));
 }
 
-interface Looking {
+interface ViewContext {
   personId: number;
   roles: Roles;
   names: Map<number, string | null>;
   now: Date;
 }
 
-function viewOf(row: Row, { personId, roles, names, now }: Looking): ApprovalView {
+function viewOf(row: Row, { personId, roles, names, now }: ViewContext): ApprovalView {
   const op = OPERATIONS.get(row.operation);
   const { client, siteId } = row;
   const role = siteId === null ? null : (roles.get(siteId) ?? null);
@@ -198,12 +198,12 @@ function stateOf({ status, expiresAt, client }: Row, now: Date): ApprovalState {
   return status === "pending" ? "expired" : "lapsed";
 }
 
-const asked = z.object({ site: z.object({ domain: z.string() }).nullable() });
+const requestDocument = z.object({ site: z.object({ domain: z.string() }).nullable() });
 const line = z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 
 /** Uses the domain at the time of the request. */
 function siteOf(row: Row, siteId: number, name: string | null, open: boolean) {
-  const domain = asked.parse(row.document).site?.domain ?? "";
+  const domain = requestDocument.parse(row.document).site?.domain ?? "";
   return { siteId, domain: plainText(domain), name: name && plainText(name), open };
 }
 

@@ -3,7 +3,7 @@ import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 
-/** What people are told about their own account by letter, so that they notice what somebody else did in their name. */
+/** Security emails to people about their own account. */
 
 export interface Notice {
   subject: string;
@@ -16,7 +16,7 @@ export const passwordChanged = (ended: { everyBrowser: boolean; disconnectAgents
     ended.disconnectAgents ? " Agents that acted for you were disconnected." : ""
   }`,
 });
-/** For the holder of a mailbox who took over an account that was never confirmed. @param hosts the domains of its sites */
+/** For the owner of a mailbox who took over an unconfirmed account. @param hosts the domains of its sites */
 export const addressConfirmed = (hosts: readonly string[]): Notice => ({
   subject: "Your email address is confirmed",
   text: [
@@ -29,35 +29,35 @@ export const addressConfirmed = (hosts: readonly string[]): Notice => ({
     .trimEnd(),
 });
 export const secondFactorOn: Notice = {
-  subject: "Signing in now asks for a second step",
-  text: "A second step was set up for your account: signing in now asks for a code from your app. Every other browser was signed out.",
+  subject: "Two-factor authentication is on",
+  text: "Two-factor authentication was turned on for your account: signing in now asks for a code from your app. Every other browser was signed out.",
 };
 export const secondFactorOff: Notice = {
-  subject: "Signing in no longer asks for a second step",
-  text: "The second step of your account was switched off: your password alone signs you in. Every other browser was signed out.",
+  subject: "Two-factor authentication is off",
+  text: "Two-factor authentication was turned off for your account: your password alone signs you in. Every other browser was signed out.",
 };
 export const recoveryCodesRenewed: Notice = {
   subject: "You have new recovery codes",
-  text: "New recovery codes were made for your account. The old ones no longer work.",
+  text: "New recovery codes were created for your account. The old ones no longer work.",
 };
 export const recoveryCodeUsed = (left: number): Notice => ({
   subject: "A recovery code was used",
   text: `One of your recovery codes was used in place of a code from your app. ${
     left === 0
-      ? "That was the last one: make new ones on your account page."
+      ? "That was the last one: create new ones on your account page."
       : `${left} of them ${left === 1 ? "is" : "are"} left.`
   }`,
 });
 
-/** Writes to a person about their own account, in the transaction of what is told. */
+/** Queues an email to a person about their own account, in the transaction of the change. */
 export async function emailPerson(tx: Db, personId: number, { subject, text }: Notice, now: Date): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
-  const help = `If it was not you, set a new password at once: ${env().BASE_URL}/reset`;
-  const why = "such a change of an account is always told to the person it belongs to";
+  const help = `If this was not you, set a new password now: ${env().BASE_URL}/reset`;
+  const why = "account holders are always notified of such changes";
   await queueEmail(tx, writeEmail(email, subject, [`${text}\nThis was on ${formatUtc(now)}.`, help], why), now);
 }
 
-/** Tells a person that an agent now acts for them, in the transaction of their consent. */
+/** Emails a person that an agent now acts for them, in the transaction of their consent. */
 export async function emailConsentGiven(
   tx: Db,
   consent: { personId: number; clientName: string; scopes: readonly Scope[]; siteIds: readonly number[] },
@@ -68,18 +68,18 @@ export async function emailConsentGiven(
     select: { host: true, verifiedAt: true },
     orderBy: { host: "asc" },
   });
-  const where = sites.length > 0 ? `on ${sites.map(({ host }) => host).join(", ")}` : "on none of your sites so far";
+  const where = sites.length > 0 ? `on ${sites.map(({ host }) => host).join(", ")}` : "on none of your sites yet";
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: consent.personId }, select: { email: true } });
-  const letter = writeEmail(
+  const message = writeEmail(
     email,
     "An agent was connected to your account",
     [
       `You let an agent that calls itself ${quoteName(consent.clientName)} act for you ${where}.\nThis was on ${formatUtc(now)}.`,
       `It may:\n${consent.scopes.map((scope) => `    ${SCOPES[scope]}`).join("\n")}`,
-      `See what it may do and what it does, narrow it or end it: ${env().BASE_URL}/agents`,
+      `See its access and its activity, reduce its access or disconnect it: ${env().BASE_URL}/agents`,
     ],
-    "an agent that acts for someone is always told to them",
+    "people are always notified when an agent is connected to their account",
     sites.flatMap(({ host, verifiedAt }) => (verifiedAt ? [host] : [])),
   );
-  await queueEmail(tx, letter, now);
+  await queueEmail(tx, message, now);
 }

@@ -67,9 +67,7 @@ test("the seed is shown once, as text, as an address and as a picture, and count
     expect(code).toMatch(/^[0-9ABCDEFGHJKMNPQRSTVWXYZ]{5}-[0-9ABCDEFGHJKMNPQRSTVWXYZ]{5}$/);
   }
   expect(await outcome(tried(owner.email))).toBe("second_factor_needed");
-  expect((await emailsOf(owner.personId)).map(({ subject }) => subject)).toEqual([
-    "Signing in now asks for a second step",
-  ]);
+  expect((await emailsOf(owner.personId)).map(({ subject }) => subject)).toEqual(["Two-factor authentication is on"]);
 });
 
 test("a wrong code confirms nothing, and after five of them one waits", async () => {

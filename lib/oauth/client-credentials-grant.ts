@@ -7,8 +7,8 @@ import { OAuthRefusal } from "@/lib/platform/errors";
 export const grantType = "client_credentials";
 
 /**
- * A machine asks for itself (RFC 6749 section 4.4): an access token of what its client is granted, and never a refresh
- * token. A delegated client acts for a human and cannot reach their account in this way.
+ * Client credentials grant (RFC 6749 section 4.4): issues an access token with the machine client's granted scopes, and
+ * no refresh token. Delegated clients act for a human and cannot use it.
  */
 export async function grant({ client, form, now }: OAuthCall): Promise<TokenResponse> {
   if (client.kind !== "machine") {

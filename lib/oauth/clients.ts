@@ -16,28 +16,28 @@ interface Credentials {
 }
 
 /**
- * The client that calls, by its secret: in the body (`client_secret_post`) or as Basic (`client_secret_basic`). An
- * unknown client, a wrong secret and a revoked client are the same answer after the same work.
+ * Authenticates the calling client by `client_secret_post` or `client_secret_basic`. An unknown client, a wrong secret
+ * and a revoked client get the same response after the same work.
  *
- * @throws OAuthRefusal `invalid_client` (401), `invalid_request` for both ways at once, `temporarily_unavailable` (429)
- *   in 15 minutes after ten failures of one client id from one address, or a hundred of an address; then even the right
- *   secret is refused.
+ * @throws OAuthRefusal `invalid_client` (401), `invalid_request` when both methods are used, `temporarily_unavailable`
+ *   (429) for 15 minutes after 10 failures of a client id from one address, or 100 from one address; the correct secret
+ *   is refused too.
  */
 export async function authenticateClient(request: Incoming, form: Form, now: Date): Promise<Client> {
-  const given = credentialsOf(request, form);
-  if (!given) throw notKnown();
-  const counts = failureCounts(given.id, request.header(CALLER_HEADERS.address) || "unknown");
+  const credentials = readCredentials(request, form);
+  if (!credentials) throw invalidClient();
+  const counts = failureCounts(credentials.id, request.header(CALLER_HEADERS.address) || "unknown");
   for (const { key, limit } of counts) {
     const { usedUp, retryAfter } = await isUsedUp(key, limit, now);
     if (usedUp) throw tooManyFailures(retryAfter);
   }
-  const client = await clientOf(given);
+  const client = await verifyCredentials(credentials);
   if (client) return client;
   for (const { key, limit, seconds } of counts) {
     const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
     if (!allowed) throw tooManyFailures(retryAfter);
   }
-  throw notKnown();
+  throw invalidClient();
 }
 
 const hex = (text: string) => digest(text).toString("hex");
@@ -46,41 +46,47 @@ const failureCounts = (clientId: string, address: string) => [
   { key: `oauth:failed:${hex(countedAddress(address))}`, ...OAUTH_RATES.addressFailures },
 ];
 
-const notKnown = () =>
-  new OAuthRefusal("invalid_client", "Send the client_id and client_secret of a client that is not revoked.");
+const invalidClient = () =>
+  new OAuthRefusal(
+    "invalid_client",
+    "Client authentication failed. Send the client_id and client_secret of an active client.",
+  );
 const tooManyFailures = (retryAfter: number) =>
-  new OAuthRefusal("temporarily_unavailable", "Too many failed authentications; come back after Retry-After.", {
+  new OAuthRefusal("temporarily_unavailable", "Too many failed authentications. Try again after Retry-After.", {
     status: 429,
     retryAfter,
   });
 
-/** Digests are compared: they are of one length whatever was sent, and equal only when the secrets are. */
-async function clientOf({ id, secret }: Credentials): Promise<Client | null> {
+/** Compares digests, which have the same length for any input, so that the comparison takes constant time. */
+async function verifyCredentials({ id, secret }: Credentials): Promise<Client | null> {
   const client = isClientId(id) ? await db().client.findUnique({ where: { id } }) : null;
-  const right = timingSafeEqual(digest(secret), client?.secretHash ?? digest(""));
-  return right && client?.revokedAt === null ? client : null;
+  const isCorrect = timingSafeEqual(digest(secret), client?.secretHash ?? digest(""));
+  return isCorrect && client?.revokedAt === null ? client : null;
 }
 
-/** What Postgres can be asked for: the visible characters of RFC 6749 appendix A.1. */
+/** Only visible ASCII characters (RFC 6749 appendix A.1): Postgres rejects some others. */
 const isClientId = (id: string) => /^[\x20-\x7e]{1,255}$/.test(id);
 
-/** @returns null when there are none that can be read. */
-function credentialsOf(request: Incoming, form: Form): Credentials | null {
+/** @returns null when there are no readable credentials. */
+function readCredentials(request: Incoming, form: Form): Credentials | null {
   const header = request.header("authorization");
   const id = form.get("client_id");
   const secret = form.get("client_secret");
   if (header === null) return id !== null && secret !== null ? { id, secret } : null;
   if (secret !== null) {
-    throw new OAuthRefusal("invalid_request", "Authenticate in one way: in the body, or by the header Authorization.");
+    throw new OAuthRefusal("invalid_request", "Use one authentication method: the body or the Authorization header.");
   }
   const basic = readBasic(header);
   if (basic && id !== null && id !== basic.id) {
-    throw new OAuthRefusal("invalid_request", "The client_id in the body is not that of the header Authorization.");
+    throw new OAuthRefusal(
+      "invalid_request",
+      "The client_id in the body differs from the one in the Authorization header.",
+    );
   }
   return basic;
 }
 
-/** Id and secret are each form-encoded before they are joined (RFC 6749 section 2.3.1): only one colon is left. */
+/** Id and secret are form-encoded before they are joined (RFC 6749 section 2.3.1), so there is exactly one colon. */
 function readBasic(header: string): Credentials | null {
   const base64 = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const pair = /^([^:]+):([^:]+)$/.exec(Buffer.from(base64 ?? "", "base64").toString());

@@ -180,7 +180,7 @@ test("an owner sees others' agents on their site, and who stands behind them; a 
   const machine = await makeClient({ scopes: ["sites:read"], sites: [site] });
   const others = await listOtherAgents(owner);
   expect(others.map(({ clientId }) => clientId).sort()).toEqual([agent.id, machine.id].sort());
-  expect(others.find(({ clientId }) => clientId === agent.id)?.origin).toMatch(/^Let in by .\*\*\*@example\.com$/);
+  expect(others.find(({ clientId }) => clientId === agent.id)?.origin).toMatch(/^Added by .\*\*\*@example\.com$/);
   expect(await listOtherAgents(manager)).toEqual([]);
   // Its own human finds it among their own.
   expect((await listOtherAgents(site.ownerId)).map(({ clientId }) => clientId)).toEqual([machine.id]);
@@ -239,7 +239,7 @@ test("an agent's human is told by letter when an owner takes it off a site, and 
   await removeFromSite(by(site.ownerId, agent), site.id, now);
   const [letter, ...more] = await emailsOf(human);
   expect([letter?.subject, more, await emailsOf(site.ownerId)]).toEqual([
-    `Your agent was taken off ${unlink(site.host)}`,
+    `Your agent was removed from ${unlink(site.host)}`,
     [],
     [],
   ]);
@@ -272,7 +272,7 @@ test("the log of an agent tells what it did and what people decided, the newest 
   });
   const rest = await actionLog(connection, site.ownerId, first.older ?? "");
   expect(rest.entries.map(({ requestId }) => requestId)).toEqual(["call-1", "call-0", "decision"]);
-  expect(rest.entries[2]).toMatchObject({ what: "Approved: Change a site's settings", by: "you", approvalId: id });
+  expect(rest.entries[2]).toMatchObject({ title: "Approved: Change a site's settings", by: "you", approvalId: id });
   expect(rest.older).toBeNull();
 });
 
@@ -287,7 +287,7 @@ test("the log of an agent names a site that is deleted by the domain it had", as
   const connection = await connectionOf(site.ownerId, agent.id);
   if (!connection) throw new Error("The agent is not connected");
   const { entries } = await actionLog(connection, site.ownerId, undefined);
-  expect(entries.map(({ what, site }) => [what, site?.domain])).toEqual([
+  expect(entries.map(({ title, site }) => [title, site?.domain])).toEqual([
     ["Delete a site", site.host],
     ["Approved: Delete a site", site.host],
   ]);

@@ -3,9 +3,9 @@ import { db, type Prisma } from "@/lib/platform/db";
 import { plainText } from "@/lib/platform/text";
 import { describePerson } from "@/lib/sites/people";
 
-/** The agents of a person and of their sites, as the person's pages show them. Reading here changes nothing. */
+/** Read queries for a person's connected agents and for other agents on their sites. */
 
-const SHOWN_MS = 90 * 24 * 3600_000;
+const LISTED_MS = 90 * 24 * 3600_000;
 
 export interface ConnectedSite {
   siteId: number;
@@ -15,38 +15,37 @@ export interface ConnectedSite {
   open: boolean;
 }
 
-/** An agent that acts for the person, or a machine whose account they took over. */
+/** An agent that acts for the person, or a machine client whose account they took over. */
 export interface Connection {
   clientId: string;
-  /** Chosen by the agent, never verified; without characters that deceive. */
+  /** Chosen by the agent and unverified; deceptive characters are removed. */
   name: string;
   kind: "machine" | "delegated";
-  /** The domain its machine account has proven, or null. */
+  /** The verified domain of its machine account, or null. */
   domain: string | null;
   scopes: Scope[];
-  /** The sites on which it can act at this moment. */
+  /** The sites it can currently act on. */
   sites: ConnectedSite[];
   connectedAt: Date;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
 }
 
-/** An agent of someone else that was let onto a site which the person owns. */
+/** Someone else's agent with access to a site that the person owns. */
 export interface OtherAgent {
   clientId: string;
   name: string;
-  /** Who stands origin it, in words: a person as others may see them, or the domain a machine has proven. */
+  /** Display text: who added it (name masked), or the machine account's domain. */
   origin: string;
   scopes: Scope[];
   site: ConnectedSite;
   lastUsedAt: Date | null;
 }
 
-/** The agents that a person may take everything from. */
+/** Filter for the agents that a person controls: their own, and clients of machine accounts they took over. */
 export const ownAgents = (personId: number) =>
   ({ OR: [{ ownerId: personId }, { account: { ownerId: personId } }] }) satisfies Prisma.ClientWhereInput;
 
-/** What is read of a site so that one person can be shown it. */
 const siteFor = (personId: number) =>
   ({
     domains: { where: { isPrimary: true }, select: { host: true } },
@@ -54,39 +53,39 @@ const siteFor = (personId: number) =>
   }) satisfies Prisma.SiteInclude;
 type SiteRow = Prisma.SiteGetPayload<{ include: ReturnType<typeof siteFor> }>;
 
-const partsFor = (personId: number) =>
+const includeFor = (personId: number) =>
   ({
     account: { select: { domain: true } },
     sites: { include: { site: { include: siteFor(personId) } }, orderBy: { siteId: "asc" } },
   }) satisfies Prisma.ClientInclude;
-type Row = Prisma.ClientGetPayload<{ include: ReturnType<typeof partsFor> }>;
+type Row = Prisma.ClientGetPayload<{ include: ReturnType<typeof includeFor> }>;
 
-/** A person's agents, the last connected first: those that may act, and those that were disconnected in the last 90 days. */
+/** Returns a person's agents, newest first: active ones, and those disconnected in the last 90 days. */
 export async function listConnections(
   personId: number,
   now: Date,
 ): Promise<{ active: Connection[]; ended: Connection[] }> {
-  const since = new Date(now.getTime() - SHOWN_MS);
+  const since = new Date(now.getTime() - LISTED_MS);
   const rows = await db().client.findMany({
     where: { AND: [ownAgents(personId), { OR: [{ revokedAt: null }, { revokedAt: { gt: since } }] }] },
-    include: partsFor(personId),
+    include: includeFor(personId),
     orderBy: [{ createdAt: "desc" }, { id: "asc" }],
   });
   const all = rows.map(connectionFrom);
-  return { active: all.filter((one) => !one.revokedAt), ended: all.filter((one) => one.revokedAt) };
+  return { active: all.filter((agent) => !agent.revokedAt), ended: all.filter((agent) => agent.revokedAt) };
 }
 
-/** One of a person's own agents, disconnected or not; null when it is not theirs (or there is none). */
+/** Returns one of a person's agents, active or disconnected; null when it is not theirs or does not exist. */
 export async function connectionOf(personId: number, clientId: string): Promise<Connection | null> {
   if (!/^[\w-]{1,64}$/.test(clientId)) return null;
   const row = await db().client.findFirst({
     where: { AND: [{ id: clientId }, ownAgents(personId)] },
-    include: partsFor(personId),
+    include: includeFor(personId),
   });
   return row && connectionFrom(row);
 }
 
-/** The agents of others on the sites that a person owns, site by site. */
+/** Returns other people's agents on the sites that a person owns, ordered by site. */
 export async function listOtherAgents(personId: number): Promise<OtherAgent[]> {
   const grants = await db().clientSite.findMany({
     where: { client: { revokedAt: null }, site: { memberships: { some: { personId, role: "owner" } } } },
@@ -101,15 +100,14 @@ export async function listOtherAgents(personId: number): Promise<OtherAgent[]> {
     .map(({ client, site }) => ({
       clientId: client.id,
       name: plainText(client.name),
-      origin: client.owner ? `Let in by ${describePerson(client.owner)}` : onItsOwn(client.account?.domain),
+      origin: client.owner ? `Added by ${describePerson(client.owner)}` : machineInWords(client.account?.domain),
       scopes: scopesOf(client.grantedScopes),
       site: siteFrom(site),
       lastUsedAt: client.lastUsedAt,
     }));
 }
 
-const onItsOwn = (domain: string | undefined) =>
-  domain ? `A machine on its own, which has proven ${domain}` : "A machine on its own";
+const machineInWords = (domain: string | undefined) => (domain ? `Machine account of ${domain}` : "Machine account");
 
 function connectionFrom(row: Row): Connection {
   const sites = row.sites.map(({ site }) => siteFrom(site));
@@ -119,7 +117,7 @@ function connectionFrom(row: Row): Connection {
     kind: row.kind,
     domain: row.account?.domain ?? null,
     scopes: scopesOf(row.grantedScopes),
-    // For a person it acts only where that person still belongs.
+    // A delegated agent can act only on sites where its person is still a member.
     sites: row.ownerId === null ? sites : sites.filter((site) => site.open),
     connectedAt: row.createdAt,
     lastUsedAt: row.lastUsedAt,

@@ -12,41 +12,41 @@ import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 
-/** How old a sign-in may be for consent. */
+/** Maximum age of the sign-in when consent is given. */
 export const CONSENT_FRESH_MS = 10 * 60_000;
 
-/** What a human sees before they decide. Name and address are the agent's own claims and prove nothing. */
+/** What a person sees before they decide. The agent's name and IP address are unverified. */
 export interface ConsentRequest extends Record<string, unknown> {
-  /** Names the question for `decideConsent`. */
+  /** Identifies the request for `decideConsent`. */
   question: string;
   client: { client_id: string; name: string; created_at: string; kind: "machine" | "delegated" };
-  /** Whether the client acts for this human already. */
+  /** Whether the client already acts for this person. */
   connected: boolean;
   asked_from: string | null;
   asked_at: string;
   expires_at: string;
   scopes: Scope[];
-  /** The human's sites of this moment. */
+  /** The person's current sites. */
   sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
-  /** What of each scope waits for a human's approval each time, as titles of operations. */
+  /** Per scope, the titles of the operations that need approval each time. */
   waits_for_approval: Partial<Record<Scope, string[]>>;
-  /** Whether a yes will first ask for the password. */
+  /** Whether approving requires the password first. */
   needs_fresh: boolean;
 }
 
 type DeviceRow = Prisma.DeviceCodeGetPayload<{ include: { client: true } }>;
 
-/** One sentence for a code that is unknown, someone else's, used, denied or over: nobody learns which. */
+/** The same error for an unknown, used, denied or expired code, or another person's, so that it does not reveal which. */
 export const unknownCode = (): Refusal =>
-  new Refusal("not_found", "This code is not known or has ended; compare it, or let your agent ask for a new one.");
+  new Refusal("not_found", "This code is unknown or has expired. Check it, or have your agent request a new one.");
 
-const ofAnother = () =>
-  new Refusal("role_denied", "This agent is connected to another person already; only they can agree to more.");
+const connectedToAnother = () =>
+  new Refusal("role_denied", "This agent is already connected to another person. Only they can grant it more access.");
 
 const titlesToApprove = (operations: readonly AnyOperation[], scope: Scope): string[] =>
   operations.filter((op) => op.scope === scope && needsApproval(op)).map(({ title }) => title);
 
-/** What a pending question looks like to the person who has opened it. */
+/** Returns a pending consent request as shown to the person who opened it. */
 export async function describeConsent(
   row: DeviceRow,
   owner: Owner,
@@ -87,10 +87,10 @@ export async function describeConsent(
   };
 }
 
-/** @throws Refusal `role_denied` when the client acts for someone else already, `not_found` when it is revoked. */
+/** @throws Refusal `role_denied` when the client acts for another person, `not_found` when it is revoked. */
 export function requireConnectable(client: DeviceRow["client"], personId: number): void {
   if (client.revokedAt !== null) throw unknownCode();
-  if (client.ownerId !== null && client.ownerId !== personId) throw ofAnother();
+  if (client.ownerId !== null && client.ownerId !== personId) throw connectedToAnother();
 }
 
 export interface Decision {
@@ -101,41 +101,41 @@ export interface Decision {
 }
 
 /**
- * A human decides, once, about what they have opened: of two decisions the first one counts, and both learn it. A yes
- * gives the client exactly these scopes and sites; whatever it had before is replaced.
+ * Records a person's decision on a consent request they opened. The first decision wins; later calls return it too.
+ * Approving grants the client exactly these scopes and sites and replaces its previous grant.
  *
- * @returns what was decided.
- * @throws Refusal `not_found`, `invalid_input` at `scopes` or `site_ids`, `site_not_granted` for a site they do not
- *   belong to, `reauthentication_required`, `role_denied` when the client acts for another person.
+ * @returns the decision in effect.
+ * @throws Refusal `not_found`, `invalid_input` at `scopes` or `site_ids`, `site_not_granted` for a site they are not a
+ *   member of, `reauthentication_required`, `role_denied` when the client acts for another person.
  */
 export async function decideConsent(
   given: Decision,
   by: { owner: Owner; requestId: string },
   now: Date,
 ): Promise<Decision["decision"]> {
-  const chosen = onceEach(given);
+  const chosen = withoutDuplicates(given);
   const userCodeHash = new Uint8Array(Buffer.from(given.question, "base64url"));
-  const asked = await db().deviceCode.findUnique({ where: { userCodeHash, personId: by.owner.personId } });
-  if (!asked) throw unknownCode();
-  return withClientLock(asked.clientId, async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM device_code WHERE hash = ${asked.hash} FOR UPDATE`;
-    const row = await tx.deviceCode.findUniqueOrThrow({ where: { hash: asked.hash }, include: { client: true } });
+  const device = await db().deviceCode.findUnique({ where: { userCodeHash, personId: by.owner.personId } });
+  if (!device) throw unknownCode();
+  return withClientLock(device.clientId, async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM device_code WHERE hash = ${device.hash} FOR UPDATE`;
+    const row = await tx.deviceCode.findUniqueOrThrow({ where: { hash: device.hash }, include: { client: true } });
     if (row.status !== "pending") return row.status === "denied" ? "deny" : "approve";
     if (row.expiresAt <= now) throw unknownCode();
     if (chosen.decision === "approve") await grantConsent(tx, row, chosen, by.owner, now);
-    await settle(tx, row, chosen, by, now);
+    await recordDecision(tx, row, chosen, by, now);
     return chosen.decision;
   });
 }
 
-/** Each scope and site once, the scopes in the vocabulary's order. */
-const onceEach = (given: Decision): Decision => ({
+/** Removes duplicate scopes and sites; sorts scopes in vocabulary order. */
+const withoutDuplicates = (given: Decision): Decision => ({
   ...given,
   scopes: (Object.keys(SCOPES) as Scope[]).filter((scope) => given.scopes.includes(scope)),
   siteIds: [...new Set(given.siteIds)],
 });
 
-/** The client becomes its human's, with these scopes and sites. */
+/** Assigns the client to the person with these scopes and sites. */
 async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owner, now: Date): Promise<void> {
   const { personId } = owner;
   const { siteIds } = given;
@@ -147,7 +147,7 @@ async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owne
     where: { id: row.clientId, kind: "delegated", revokedAt: null, OR: [{ ownerId: null }, { ownerId: personId }] },
     data: { ownerId: personId, grantedScopes: given.scopes },
   });
-  if (count === 0) throw ofAnother();
+  if (count === 0) throw connectedToAnother();
   await tx.clientSite.deleteMany({ where: { clientId: row.clientId } });
   await tx.clientSite.createMany({
     data: siteIds.map((siteId) => ({ clientId: row.clientId, siteId, createdAt: now })),
@@ -156,9 +156,10 @@ async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owne
 }
 
 function requireChoice(row: DeviceRow, { scopes, siteIds }: Decision): void {
-  if (scopes.length === 0) throw invalidInput([{ path: "scopes", message: "needs at least one, or deny" }]);
+  if (scopes.length === 0)
+    throw invalidInput([{ path: "scopes", message: "choose at least one, or deny the request" }]);
   if (!scopes.every((scope) => row.scopes.includes(scope))) {
-    throw invalidInput([{ path: "scopes", message: "may only hold what the agent has asked for" }]);
+    throw invalidInput([{ path: "scopes", message: "must be among the scopes that the agent requested" }]);
   }
   if (siteIds.length === 0 && !mayHaveNoSites(scopes)) {
     throw invalidInput([{ path: "site_ids", message: "needs at least one site for what you allow" }]);
@@ -167,14 +168,14 @@ function requireChoice(row: DeviceRow, { scopes, siteIds }: Decision): void {
 
 async function requireMemberships(tx: Db, siteIds: number[], personId: number): Promise<void> {
   const known = siteIds.filter((id) => id <= LARGEST_ID);
-  // Held before they are looked at: nobody deletes or leaves one of them in between.
+  // Locked before the check, so that no site is deleted and no member leaves in between.
   await lockSitesShared(tx, known);
-  const own = await tx.membership.findMany({ where: { personId, siteId: { in: known } } });
-  const foreign = siteIds.find((id) => !own.some(({ siteId }) => siteId === id));
+  const memberships = await tx.membership.findMany({ where: { personId, siteId: { in: known } } });
+  const foreign = siteIds.find((id) => !memberships.some(({ siteId }) => siteId === id));
   if (foreign !== undefined) throw siteNotGranted(foreign);
 }
 
-async function settle(
+async function recordDecision(
   tx: Db,
   row: DeviceRow,
   { decision, scopes, siteIds }: Decision,

@@ -4,7 +4,7 @@ import type { TokenResponse } from "@/lib/oauth/tokens";
 
 export const grantType = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** An agent asks whether its human has decided (RFC 8628 section 3.4). */
+/** Device code grant: one poll for the access token (RFC 8628 section 3.4). */
 export async function grant(call: OAuthCall): Promise<TokenResponse> {
   requireDelegated(call.client);
   return pollDeviceCode(call, call.form.need("device_code"));

@@ -19,16 +19,16 @@ import { OAuthRefusal } from "@/lib/platform/errors";
 import { MOST_DEVICE_CODES, OAUTH_RATES } from "@/lib/platform/limits";
 import { freshSecret } from "@/lib/platform/secrets";
 
-/** How long a device code is good for, and how far apart its polls are at first, in seconds. */
+/** Lifetime of a device code, and the initial polling interval. */
 export const DEVICE_CODE_SECONDS = 600;
 const INTERVAL_SECONDS = 5;
-/** What a poll that comes too early adds, and where that ends. */
-const SLOWER_SECONDS = 5;
-const SLOWEST_SECONDS = 60;
-/** Networks jitter: a poll may come this much early. */
+/** How much an early poll adds to the interval, and its maximum. */
+const SLOW_DOWN_SECONDS = 5;
+const MAX_INTERVAL_SECONDS = 60;
+/** Tolerance for network jitter: a poll may arrive this much early. */
 const TOLERANCE_MS = 500;
 
-/** The answer of a device authorization (RFC 8628 section 3.2). */
+/** Device authorization response (RFC 8628 section 3.2). */
 export interface DeviceAuthorizationResponse {
   device_code: string;
   user_code: string;
@@ -37,18 +37,20 @@ export interface DeviceAuthorizationResponse {
   interval: number;
 }
 
-/** `POST /oauth/device/code`: an agent asks for a code that its human types (RFC 8628 section 3.1). */
+/** `POST /oauth/device/code`: device authorization request (RFC 8628 section 3.1). */
 export const deviceEndpoint: OAuthEndpoint = { id: "device", run: (call) => authorizeDevice(call) };
 
-/** @throws OAuthRefusal `unauthorized_client` for a machine, which acts for itself. */
+/** @throws OAuthRefusal `unauthorized_client` for a machine client. */
 export function requireDelegated(client: Client): void {
   if (client.kind === "delegated") return;
-  throw new OAuthRefusal("unauthorized_client", "This client acts for itself: use the client_credentials grant.");
+  throw new OAuthRefusal("unauthorized_client", "This is a machine client. Use the client_credentials grant.");
 }
 
 /**
- * @param makeCode makes the user code; one that is taken is made anew.
- * @throws OAuthRefusal `temporarily_unavailable` (429) beyond 5 waiting codes or 10 an hour.
+ * Issues a device code and a user code.
+ *
+ * @param makeCode generates the user code; called again if the code is in use.
+ * @throws OAuthRefusal `temporarily_unavailable` (429) beyond 5 pending codes or 10 codes an hour.
  */
 export async function authorizeDevice(
   call: OAuthCall,
@@ -92,7 +94,7 @@ async function enforceCodeLimits(tx: Db, clientId: string, now: Date): Promise<v
   if (until === 0) return;
   throw new OAuthRefusal(
     "temporarily_unavailable",
-    `At most ${MOST_DEVICE_CODES} codes wait at the same time, and ${limit} are given an hour; use those you have.`,
+    `A client may have ${MOST_DEVICE_CODES} pending device codes and request ${limit} an hour. Use an existing code, or try again after Retry-After.`,
     { status: 429, retryAfter: Math.max(1, Math.ceil((until - now.getTime()) / 1000)) },
   );
 }
@@ -105,7 +107,7 @@ async function insertCode(
 ): Promise<string> {
   const userCode = makeCode();
   const [userCodeHash] = userCodeHashes(userCode);
-  if (!userCodeHash) throw new Error("There is no key to keep user codes under");
+  if (!userCodeHash) throw new Error("No key for hashing user codes");
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + DEVICE_CODE_SECONDS * 1000) };
   const { count } = await tx.deviceCode.createMany({
     data: [{ ...row, ...times, userCodeHash, interval: INTERVAL_SECONDS }],
@@ -114,7 +116,7 @@ async function insertCode(
   return count === 1 ? userCode : insertCode(tx, row, makeCode, now);
 }
 
-/** One poll of the token endpoint (RFC 8628 section 3.5). What it writes stays, also when it is refused. */
+/** Handles one poll of the token endpoint (RFC 8628 section 3.5). Its writes are committed even when it returns an error. */
 export async function pollDeviceCode(call: OAuthCall, deviceCode: string): Promise<TokenResponse> {
   const hash = hashOf(deviceCode);
   return withClientLock(call.client.id, (tx) => poll(tx, call, hash));
@@ -122,46 +124,47 @@ export async function pollDeviceCode(call: OAuthCall, deviceCode: string): Promi
 
 type DeviceRow = Prisma.DeviceCodeGetPayload<{ include: { client: true } }>;
 
-/** The order of the checks is the policy: whose code it is, what it is for, whether it has ended, whether it waits. */
+/** Checks in this order: client, resource, status, expiry. */
 async function poll(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenResponse | OAuthRefusal> {
   const { client, form, now } = call;
   await tx.$queryRaw`SELECT 1 FROM device_code WHERE hash = ${hash} FOR UPDATE`;
   const row = await tx.deviceCode.findUnique({ where: { hash }, include: { client: true } });
-  if (!row || row.clientId !== client.id) throw notGood();
+  if (!row || row.clientId !== client.id) throw invalidGrant();
   requireResource(form);
-  if (row.status === "redeemed") throw notGood();
-  if (row.status === "denied") throw new OAuthRefusal("access_denied", "Your human has denied this; stop polling.");
-  if (row.expiresAt <= now) throw new OAuthRefusal("expired_token", "This device code has expired; ask for a new one.");
-  return row.status === "pending" ? wait(tx, row, now) : redeem(tx, row, now);
+  if (row.status === "redeemed") throw invalidGrant();
+  if (row.status === "denied") throw new OAuthRefusal("access_denied", "Your human denied the request. Stop polling.");
+  if (row.expiresAt <= now) throw new OAuthRefusal("expired_token", "This device code has expired. Request a new one.");
+  return row.status === "pending" ? answerPending(tx, row, now) : redeem(tx, row, now);
 }
 
-const notGood = () => new OAuthRefusal("invalid_grant", "This device code is not good (any more); ask for a new one.");
+const invalidGrant = () =>
+  new OAuthRefusal("invalid_grant", "This device code is invalid or has been used. Request a new one.");
 
-/** The interval grows for this and all later polls (RFC 8628 section 3.5), so it is kept here as well. */
-async function wait(tx: Db, row: DeviceRow, now: Date): Promise<OAuthRefusal> {
+/** `slow_down` increases the interval for all later polls (RFC 8628 section 3.5), so it is stored. */
+async function answerPending(tx: Db, row: DeviceRow, now: Date): Promise<OAuthRefusal> {
   const next = row.lastPolledAt && row.lastPolledAt.getTime() + row.interval * 1000 - TOLERANCE_MS;
   const early = next !== null && now.getTime() < next;
-  const interval = early ? Math.min(row.interval + SLOWER_SECONDS, SLOWEST_SECONDS) : row.interval;
+  const interval = early ? Math.min(row.interval + SLOW_DOWN_SECONDS, MAX_INTERVAL_SECONDS) : row.interval;
   await tx.deviceCode.update({ where: { hash: row.hash }, data: { lastPolledAt: now, interval } });
   return early
     ? new OAuthRefusal("slow_down", `Poll every ${interval} seconds from now on.`, { retryAfter: interval })
-    : new OAuthRefusal("authorization_pending", "Your human has not decided yet; go on polling.", {
+    : new OAuthRefusal("authorization_pending", "Your human has not decided yet. Keep polling.", {
         retryAfter: interval,
       });
 }
 
-/** The consent becomes a family of tokens, once; a new consent replaces the one before. */
+/** Redeems an approved code for a token family, once. Revokes the client's earlier tokens: a new consent replaces the old. */
 async function redeem(tx: Db, row: DeviceRow, now: Date): Promise<TokenResponse> {
   const { client, personId } = row;
   const scopes = knownScopes(row.consented).filter((scope) => client.grantedScopes.includes(scope));
   if (personId === null || client.ownerId !== personId || client.revokedAt !== null || scopes.length === 0) {
-    throw new OAuthRefusal("access_denied", "What your human agreed to has been taken back; stop polling.");
+    throw new OAuthRefusal("access_denied", "The consent has been revoked. Stop polling.");
   }
   const { count } = await tx.deviceCode.updateMany({
     where: { hash: row.hash, status: "approved" },
     data: { status: "redeemed", lastPolledAt: now },
   });
-  if (count === 0) throw notGood();
+  if (count === 0) throw invalidGrant();
   await revokeTokens(tx, { clientId: client.id }, now);
   const family = newFamily(now);
   const claims = { clientId: client.id, ownerId: personId, scopes, now };

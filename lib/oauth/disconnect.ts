@@ -10,37 +10,37 @@ import { withClientLock } from "@/lib/oauth/tokens";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
-/** A person takes from an agent what it may do. It holds from the agent's next call on. */
+/** Ways for a person to reduce an agent's access. Each takes effect at the agent's next call. */
 
+/** Who changes which agent, in which request. */
 export interface AgentChange {
   personId: number;
   clientId: string;
   requestId: string;
 }
 
-const approvalNotFound = () =>
-  new Refusal("not_found", "There is no such agent among yours; it may be disconnected already.");
+const agentNotFound = () => new Refusal("not_found", "This agent is not connected to your account.");
 
 /**
- * Ends an agent of one's own: its client, every token, what it waits for and what it was allowed. Nothing brings it back;
- * it can only be connected anew.
+ * Disconnects one of the person's agents: revokes its client, tokens, pending approvals and site grants. This cannot be
+ * undone; the agent has to be connected again.
  *
- * @throws Refusal `not_found` when it is not this person's, or disconnected already.
+ * @throws Refusal `not_found` when it is not this person's agent or is already disconnected.
  */
 export async function revokeConnection(by: AgentChange, now: Date): Promise<void> {
   const { clientId, personId } = by;
   await withClientLock(clientId, async (tx) => {
     const ended = await revokeClients(tx, { AND: [{ id: clientId }, ownAgents(personId)] }, now);
-    if (ended.length === 0) throw approvalNotFound();
-    // A replacement of the client would take its sites along: there must be none left.
+    if (ended.length === 0) throw agentNotFound();
+    // Account recovery copies the client's site grants, so none may remain.
     await tx.clientSite.deleteMany({ where: { clientId } });
-    await note(tx, by, now, { operation: "agents.revoke", detail: {} });
+    await audit(tx, by, now, { operation: "agents.revoke", detail: {} });
   });
 }
 
 /**
- * Ends all agents of a person with their tokens, what they have asked, and what the person has approved for any agent and
- * is not done yet. The transaction has locked the person's row.
+ * Disconnects all agents of a person, and invalidates unused approvals that the person gave to any agent. The caller's
+ * transaction must hold the lock on the person's row.
  */
 export async function disconnectAll(tx: Db, by: { personId: number; requestId: string }, now: Date): Promise<void> {
   const ended = await revokeClients(tx, ownAgents(by.personId), now);
@@ -53,10 +53,11 @@ export async function disconnectAll(tx: Db, by: { personId: number; requestId: s
 }
 
 /**
- * Leaves an agent of one's own only these scopes and sites, all of which it has now.
+ * Reduces an agent's access to these scopes and sites, a subset of its current ones. Access is only extended by a new
+ * consent.
  *
- * @throws Refusal `not_found` when it is not this person's, `invalid_input` at scopes and `site_not_granted` for what it
- *   does not have: more is given by connecting it anew, never here.
+ * @throws Refusal `not_found` when it is not this person's agent, `invalid_input` at `scopes` or `site_not_granted` for
+ *   a scope or site that it does not have.
  */
 export async function narrowConnection(
   by: AgentChange,
@@ -74,51 +75,51 @@ export async function narrowConnection(
       data: { grantedScopes: scopes },
     });
     if (count === 0) {
-      if ((await tx.client.count({ where: mine })) === 0) throw approvalNotFound();
+      if ((await tx.client.count({ where: mine })) === 0) throw agentNotFound();
       throw invalidInput([
-        { path: "scopes", message: "may only hold what the agent has; connect it anew to give more" },
+        { path: "scopes", message: "must be scopes that the agent has; connect it again to grant more" },
       ]);
     }
     const known = siteIds.filter((siteId) => siteId <= LARGEST_ID);
     if ((await tx.clientSite.count({ where: { clientId, siteId: { in: known } } })) < siteIds.length) {
       throw new Refusal(
         "site_not_granted",
-        "site_ids may only hold sites the agent has; connect it anew to give more.",
+        "site_ids must be sites that the agent has. Connect it again to grant more.",
       );
     }
     const lost = operations.filter((op) => !scopes.includes(op.scope)).map((op) => op.id);
-    const past = { OR: [{ siteId: { not: null, notIn: siteIds } }, { operation: { in: lost } }] };
-    await supersedeApprovals(tx, { clientId, ...past });
+    const outOfReach = { OR: [{ siteId: { not: null, notIn: siteIds } }, { operation: { in: lost } }] };
+    await supersedeApprovals(tx, { clientId, ...outOfReach });
     await tx.clientSite.deleteMany({ where: { clientId, siteId: { notIn: siteIds } } });
-    await note(tx, by, now, { operation: "agents.narrow", detail: { scopes, site_ids: siteIds } });
+    await audit(tx, by, now, { operation: "agents.narrow", detail: { scopes, site_ids: siteIds } });
   });
 }
 
 /**
- * Takes somebody's agent off one site. Only an owner of that site may; the agent keeps what it has elsewhere.
+ * Removes any agent from one site. Only owners of the site may do this; the agent keeps its other sites.
  *
- * @throws Refusal `not_found` when the site is not this person's to rule, or the agent is not on it.
+ * @throws Refusal `not_found` when the person does not own the site, or the agent has no access to it.
  */
 export async function removeFromSite(by: AgentChange, siteId: number, now: Date): Promise<void> {
   const { clientId, personId } = by;
-  const notThere = new Refusal("not_found", "There is no such agent on a site that you own.");
-  if (siteId > LARGEST_ID) throw notThere;
+  const notOnSite = new Refusal("not_found", "This agent has no access to a site that you own.");
+  if (siteId > LARGEST_ID) throw notOnSite;
   await withClientLock(clientId, async (tx) => {
     await supersedeApprovals(tx, { clientId, siteId });
     const { count } = await tx.clientSite.deleteMany({
       where: { clientId, siteId, site: { memberships: { some: { personId, role: "owner" } } } },
     });
-    if (count === 0) throw notThere;
+    if (count === 0) throw notOnSite;
     await emailAgentRemoved(tx, { clientId, siteId, byId: personId }, now);
-    await note(tx, by, now, { operation: "agents.remove_from_site", siteId, detail: {} });
+    await audit(tx, by, now, { operation: "agents.remove_from_site", siteId, detail: {} });
   });
 }
 
-async function note(
+async function audit(
   tx: Db,
   { personId, clientId, requestId }: AgentChange,
   at: Date,
-  what: { operation: string; siteId?: number; detail: Prisma.InputJsonObject },
+  change: { operation: string; siteId?: number; detail: Prisma.InputJsonObject },
 ): Promise<void> {
-  await writeAudit(tx, { at, personId, clientId, requestId, ...what });
+  await writeAudit(tx, { at, personId, clientId, requestId, ...change });
 }

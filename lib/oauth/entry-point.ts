@@ -11,32 +11,33 @@ import { takeRate } from "@/lib/platform/rate";
 
 export type OAuthRequest = Incoming & { method: string; query: URLSearchParams };
 
-/** A call whose client has proved who it is. */
+/** A call of an authenticated client. */
 export interface OAuthCall {
   client: Client;
   form: Form;
-  /** The caller's address, as the server saw it; null when it is not known. */
+  /** The caller's IP address; null when unknown. */
   address: string | null;
   requestId: string;
   now: Date;
 }
 
 export interface OAuthEndpoint {
-  /** Names its count of calls. */
+  /** Key of its rate limit. */
   id: string;
-  /** The parameter without which there is nothing to do. */
+  /** The required parameter. */
   needs?: Parameter;
   run(call: OAuthCall): Promise<object>;
 }
 
 /**
- * The door of the OAuth endpoints. The order of checks is method → form → client → rate, then that of the endpoint.
- * Cookies are never read. Every answer may hold or concern a secret, so none is ever kept on its way (RFC 6749 section 5.1).
+ * Handles a request to an OAuth endpoint. Checks in this order: method → form → client → rate limit → endpoint. Cookies
+ * are never read. Responses are not cacheable, because they may contain secrets (RFC 6749 section 5.1).
  */
 export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest, now: Date): Promise<Answer> {
   const requestId = requestIdOf(request);
   try {
-    if (request.method !== "POST") throw new OAuthRefusal("invalid_request", "Send it by POST.", { status: 405 });
+    if (request.method !== "POST")
+      throw new OAuthRefusal("invalid_request", "Use POST for this endpoint.", { status: 405 });
     const form = await readForm(request);
     if (endpoint.needs) form.need(endpoint.needs);
     const client = await authenticateClient(request, form, now);
@@ -49,7 +50,7 @@ export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest
   }
 }
 
-/** The same as a Next route exports it, under every method. */
+/** Returns the Next route handler of an endpoint, for every HTTP method. */
 export const oauthRoute = (endpoint: OAuthEndpoint) =>
   onOwnHost(async (request) => {
     const query = new URL(request.url).searchParams;
@@ -60,9 +61,9 @@ async function countCall(endpointId: string, clientId: string, form: Form, now: 
   const { limit, seconds } = OAUTH_RATES.calls;
   const { allowed, retryAfter } = await takeRate(`oauth:${endpointId}:${clientId}`, limit, seconds * 1000, now);
   if (allowed) return;
-  // A device that polls knows what to do about the one, any other client about the other.
+  // Device clients back off on `slow_down`; other clients do not know that code.
   const error = form.get("device_code") ? "slow_down" : "temporarily_unavailable";
-  throw new OAuthRefusal(error, `At most ${limit} calls in ${seconds} seconds; go on after Retry-After.`, {
+  throw new OAuthRefusal(error, `At most ${limit} calls in ${seconds} seconds. Try again after Retry-After.`, {
     status: 429,
     retryAfter,
   });
@@ -79,7 +80,7 @@ function refuseOAuth(error: unknown, requestId: string, request: OAuthRequest): 
     pragma: "no-cache",
     ...(retryAfter ? { "retry-after": `${Math.ceil(retryAfter)}` } : {}),
     ...(status === 405 ? { allow: "POST" } : {}),
-    // Only to a client that has tried this way (RFC 6749 section 5.2).
+    // Only when the client used the Authorization header (RFC 6749 section 5.2).
     ...(status === 401 && request.header("authorization") !== null
       ? { "www-authenticate": 'Basic realm="oauth"' }
       : {}),
@@ -89,16 +90,16 @@ function refuseOAuth(error: unknown, requestId: string, request: OAuthRequest): 
 function fault(error: unknown, requestId: string): OAuthRefusal {
   const kind = noteFault(error, requestId);
   if (kind === "busy") {
-    const description = "Another call of this client is in the way; repeat this one after Retry-After.";
+    const description = "Another call of this client is in progress. Repeat this one after Retry-After.";
     return new OAuthRefusal("temporarily_unavailable", description, { retryAfter: 1 });
   }
   if (kind === "unavailable") {
-    return new OAuthRefusal("temporarily_unavailable", "The database cannot be reached just now; try again soon.", {
+    return new OAuthRefusal("temporarily_unavailable", "The database cannot be reached. Try again after Retry-After.", {
       retryAfter: 2,
     });
   }
   return new OAuthRefusal(
     "server_error",
-    `Something failed on our side; quote request ${requestId} when you report it.`,
+    `The server failed. Try again; if you report this, include request id ${requestId}.`,
   );
 }

@@ -11,12 +11,12 @@ import { digest } from "@/lib/platform/secrets";
 const MISSES = "device:misses";
 
 /**
- * Finds what a user code stands for, in whatever way it was typed. From then on the code is this person's: others do
- * not find it. Wrong codes are counted by person, by address and over all, because a code has only 35 bits.
+ * Finds the consent request of a user code, ignoring case, spaces and dashes, and binds it to this person. Wrong codes
+ * are limited per person, per address and globally, because a code has only 35 bits.
  *
- * @param operations all that agents may call: the answer names those that wait for approval.
- * @param misses only in tests: names the count over all.
- * @throws Refusal `not_found` for a code that is unknown, someone else's, decided, over, or opened too often;
+ * @param operations all operations for agents; the result lists those that need approval.
+ * @param misses key of the global limit; only tests pass another.
+ * @throws Refusal `not_found` for a code that is unknown, decided, expired, opened too often or opened by another person;
  *   `role_denied` when the agent is connected to someone else, `rate_limited` after too many wrong codes.
  */
 export async function findConsent(
@@ -31,8 +31,8 @@ export async function findConsent(
     `device:person:${by.owner.personId}`,
     `device:address:${digest(countedAddress(by.address)).toString("hex")}`,
   ] as const;
-  await requireCalm(keys, misses, now);
-  // Taken before the code is looked at, so that tries sent side by side are all counted.
+  await requireNoAttack(keys, misses, now);
+  // Counted before the lookup, so that parallel attempts all count.
   await take(keys[0], person, now);
   await take(keys[1], address, now);
   const row = await openRow(typed, by.owner.personId, now);
@@ -45,28 +45,28 @@ export async function findConsent(
 }
 
 /**
- * While far more codes are missed than people could mistype, whoever has missed one is done: nobody gets a second guess.
- * Who has missed none goes on, so that guessing shuts nobody else out.
+ * When far more codes are wrong globally than people could mistype, refuses everyone with a wrong code of their own. All
+ * others continue, so that an attack does not lock them out.
  *
  * @throws Refusal `rate_limited`
  */
-async function requireCalm(keys: readonly string[], misses: string, now: Date): Promise<void> {
+async function requireNoAttack(keys: readonly string[], misses: string, now: Date): Promise<void> {
   const { usedUp, retryAfter } = await isUsedUp(misses, WRONG_USER_CODES.everyone.limit + 1, now);
   if (!usedUp) return;
   for (const key of keys) {
     if (!(await isUsedUp(key, 1, now)).usedUp) continue;
-    throw new Refusal("rate_limited", "Too many wrong codes; try again in a minute.", undefined, retryAfter);
+    throw new Refusal("rate_limited", "Too many wrong codes. Try again in a minute.", undefined, retryAfter);
   }
 }
 
 async function take(key: string, { limit, seconds }: { limit: number; seconds: number }, now: Date): Promise<void> {
   const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
   if (!allowed) {
-    throw new Refusal("rate_limited", "Too many wrong codes. Wait a while, then try again.", undefined, retryAfter);
+    throw new Refusal("rate_limited", "Too many wrong codes. Try again later.", undefined, retryAfter);
   }
 }
 
-/** Opens a waiting row for this person: binds it to them, and counts the opening. */
+/** Finds a pending device code, binds it to this person and counts the opening. */
 async function openRow(typed: string, personId: number, now: Date) {
   const mine: Prisma.DeviceCodeWhereInput = {
     userCodeHash: { in: userCodeHashes(typed) },

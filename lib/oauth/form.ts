@@ -10,30 +10,26 @@ const PARAMETERS = [
 ] as const;
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** What must never stand in an address, where histories and logs keep it (RFC 6749 section 2.3.1). */
+/** Parameters that must not be in the URL, where browsers and logs store them (RFC 6749 section 2.3.1). */
 const SECRETS = ["client_secret", "client_assertion", "device_code", "refresh_token", "access_token", "token"];
 
-/** The parameters of a call. One without a value counts as absent (RFC 6749 section 3.2). */
+/** The form parameters. A parameter without a value is treated as omitted (RFC 6749 section 3.2). */
 export interface Form {
   get(name: Parameter): string | null;
-  /** @throws OAuthRefusal `invalid_request` when it is absent. */
+  /** @throws OAuthRefusal `invalid_request` when it is missing. */
   need(name: Parameter): string;
-  /** Every `resource`, the only parameter that RFC 8707 lets stand more than once. */
+  /** All values of `resource`, the only parameter that may be repeated (RFC 8707). */
   resources: readonly string[];
 }
 
 /**
- * Reads a form of at most 16 KiB. What nobody knows is ignored.
+ * Reads a form of at most 16 KiB. Unknown parameters are ignored.
  *
- * @throws OAuthRefusal `invalid_request` for another content type, a secret in the address, a parameter given twice, or
- *   a character that cannot be kept.
+ * @throws OAuthRefusal `invalid_request` for another content type, a secret in the URL, a repeated parameter, or U+0000.
  */
 export async function readForm(request: Incoming & { query: URLSearchParams }): Promise<Form> {
   if (SECRETS.some((name) => request.query.has(name))) {
-    throw new OAuthRefusal(
-      "invalid_request",
-      "Send secrets in the body, never in the address, where others may keep them.",
-    );
+    throw new OAuthRefusal("invalid_request", "Send secrets in the request body, not in the URL.");
   }
   const given = parse(await readBytes(request));
   for (const name of PARAMETERS) {
@@ -63,6 +59,6 @@ async function readBytes(request: Incoming): Promise<Uint8Array> {
 
 function parse(bytes: Uint8Array): URLSearchParams {
   const text = new TextDecoder().decode(bytes);
-  if (/%00|\0/.test(text)) throw new OAuthRefusal("invalid_request", "The body holds U+0000; remove it.");
+  if (/%00|\0/.test(text)) throw new OAuthRefusal("invalid_request", "The body contains U+0000. Remove it.");
   return new URLSearchParams(text);
 }

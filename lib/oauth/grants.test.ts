@@ -177,7 +177,7 @@ test("an agent's human gets one letter when a refresh token is used twice, which
   const { agent, site, refresh } = await connected(EMAIL_TIME);
   await grants.refresh(agent, refresh, EMAIL_TIME);
   for (let times = 0; times < 2; times++) await grants.refresh(agent, refresh, EMAIL_TIME);
-  const letters = (await emailsOf(site.ownerId)).filter(({ subject }) => subject === "An agent of yours was shut out");
+  const letters = (await emailsOf(site.ownerId)).filter(({ subject }) => subject === "Your agent was signed out");
   expect(letters).toHaveLength(1);
   for (const part of [
     "“A test's agent”",

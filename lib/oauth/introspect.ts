@@ -4,8 +4,8 @@ import { type Client, hashOf, isLive, liveAccessToken } from "@/lib/oauth/tokens
 import { db } from "@/lib/platform/db";
 
 /**
- * `POST /oauth/introspect` (RFC 7662): what a token of the client's own is good for at this moment. Of any other token,
- * and of one that has ended, it says nothing but that it is not active.
+ * `POST /oauth/introspect` (RFC 7662): describes an active token of the calling client. For inactive tokens and those of
+ * other clients it returns only `active: false`.
  */
 export const introspectEndpoint: OAuthEndpoint = { id: "introspect", needs: "token", run: introspect };
 
@@ -22,7 +22,7 @@ async function liveRefreshToken(text: string, now: Date) {
   return token && token.usedAt === null && isLive(token, now) ? token : null;
 }
 
-interface Described {
+interface ActiveToken {
   clientId: string;
   ownerId: number | null;
   issuer: string;
@@ -33,8 +33,8 @@ interface Described {
   client: Client;
 }
 
-/** The scopes are the effective ones: of the token, and still granted. */
-function activeToken(token: Described): object {
+/** `scope` contains the effective scopes: those of the token that are still granted. */
+function activeToken(token: ActiveToken): object {
   const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
   return {
     active: true,

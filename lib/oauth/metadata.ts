@@ -5,7 +5,7 @@ import { env } from "@/lib/platform/env";
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
 
-/** What the authorization server is (RFC 8414). It has no authorization endpoint, hence no response type. */
+/** Authorization server metadata (RFC 8414). There is no authorization endpoint, hence no response type. */
 export function authorizationServer(): Record<string, unknown> {
   const base = env().BASE_URL;
   return {
@@ -25,7 +25,7 @@ export function authorizationServer(): Record<string, unknown> {
   };
 }
 
-/** What the management API is and how it takes tokens (RFC 9728), for whoever was refused without one. */
+/** Protected resource metadata of the management API (RFC 9728). */
 export function protectedResource(): Record<string, unknown> {
   return {
     resource: managementResource(),
@@ -37,7 +37,7 @@ export function protectedResource(): Record<string, unknown> {
   };
 }
 
-/** Both documents are for everybody, pages of others included. */
+/** Serves a metadata document to any origin. */
 export const asDocument = (document: Record<string, unknown>): Response =>
   Response.json(document, {
     headers: { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" },

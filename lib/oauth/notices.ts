@@ -3,25 +3,29 @@ import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { primaryNameOf } from "@/lib/sites/notices";
 
-/** What people are told about the agents that act for them by letter, in the transaction of what is told. */
+/** Emails to people about agents that act for them, queued in the transaction of the event. */
 
-/** Tells an agent's human that it was shut out, because one of its refresh tokens was used twice. */
-export async function emailTokenReuse(tx: Db, reuse: { clientName: string; personId: number }, now: Date): Promise<void> {
+/** Emails the agent's person that a refresh token was reused and its token family was revoked. */
+export async function emailTokenReuse(
+  tx: Db,
+  reuse: { clientName: string; personId: number },
+  now: Date,
+): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: reuse.personId }, select: { email: true } });
-  const letter = writeEmail(
+  const message = writeEmail(
     email,
-    "An agent of yours was shut out",
+    "Your agent was signed out",
     [
-      `On ${formatUtc(now)} a refresh token of the agent that calls itself ${quoteName(reuse.clientName)} was used a second time. Each works only once: either somebody has a copy of it, or the agent lost an answer of ours and tried again.`,
-      "To be safe, all the tokens of that consent have ended: neither the agent nor anybody else can use them.",
-      `If the agent runs where only you can reach it, connect it anew when it asks. If somebody may have copied its credentials, disconnect it first, see what it did, and let it ask under new ones: ${env().BASE_URL}/agents`,
+      `On ${formatUtc(now)} a refresh token of the agent that calls itself ${quoteName(reuse.clientName)} was used a second time. Each refresh token works once: either someone has a copy of it, or the agent lost a response and tried again.`,
+      "To be safe, all tokens of that consent were revoked. Neither the agent nor anyone else can use them.",
+      `If only you can access the machine the agent runs on, connect it again when it asks. If someone may have copied its credentials, disconnect it first, review what it did, and connect it with new credentials: ${env().BASE_URL}/agents`,
     ],
     "the agent acts for you",
   );
-  await queueEmail(tx, letter, now);
+  await queueEmail(tx, message, now);
 }
 
-/** Tells an agent's human, unless they did it themselves, that an owner took it off a site. A machine on its own has none. */
+/** Emails the agent's person that an owner removed it from a site, unless they did it themselves. */
 export async function emailAgentRemoved(
   tx: Db,
   { clientId, siteId, byId }: { clientId: string; siteId: number; byId: number },
@@ -32,15 +36,15 @@ export async function emailAgentRemoved(
   if (personId === null || personId === byId) return;
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const { domain, kept } = await primaryNameOf(tx, siteId);
-  const letter = writeEmail(
+  const message = writeEmail(
     email,
-    `Your agent was taken off ${domain}`,
+    `Your agent was removed from ${domain}`,
     [
-      `On ${formatUtc(now)} an owner of ${domain} took the agent that calls itself ${quoteName(client.name)} off it. What it may do on other sites is as it was.`,
-      `Ask them if you do not know why. See what it may do: ${env().BASE_URL}/agents`,
+      `On ${formatUtc(now)} an owner of ${domain} removed the agent that calls itself ${quoteName(client.name)} from it. Its access to other sites is unchanged.`,
+      `Ask them if you do not know why. Review its access: ${env().BASE_URL}/agents`,
     ],
     "the agent acts for you",
     kept,
   );
-  await queueEmail(tx, letter, now);
+  await queueEmail(tx, message, now);
 }

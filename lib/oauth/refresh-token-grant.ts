@@ -18,35 +18,38 @@ import { OAuthRefusal } from "@/lib/platform/errors";
 export const grantType = "refresh_token";
 
 /**
- * A refresh token is used, once, and replaced together with its access token (RFC 6749 section 6, RFC 9700 section
- * 4.14.2). A second use means that two have it: the whole family ends, and that is committed before the refusal.
+ * Refresh token grant with rotation: each refresh token works once and is replaced together with its access token (RFC
+ * 6749 section 6, RFC 9700 section 4.14.2). Reuse revokes the whole family, committed before the error is returned.
  */
 export async function grant(call: OAuthCall): Promise<TokenResponse> {
   const hash = hashOf(call.form.need("refresh_token"));
   return withClientLock(call.client.id, (tx) => rotate(tx, call, hash));
 }
 
-const notGood = () =>
-  new OAuthRefusal("invalid_grant", "This refresh token is not good (any more); ask your human for a new consent.");
+const invalidGrant = () =>
+  new OAuthRefusal(
+    "invalid_grant",
+    "This refresh token is invalid, expired or revoked. Ask your human for a new consent.",
+  );
 
 async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenResponse | OAuthRefusal> {
   const { client, form, now } = call;
   await tx.$queryRaw`SELECT 1 FROM refresh_token WHERE hash = ${hash} FOR UPDATE`;
   const token = await tx.refreshToken.findUnique({ where: { hash }, include: { client: true } });
-  if (!token || token.clientId !== client.id) throw notGood();
+  if (!token || token.clientId !== client.id) throw invalidGrant();
   if (token.usedAt) {
-    await endReusedFamily(tx, call, token);
-    return notGood();
+    await revokeReusedFamily(tx, call, token);
+    return invalidGrant();
   }
-  if (!isLive(token, now)) throw notGood();
+  if (!isLive(token, now)) throw invalidGrant();
   requireResource(form);
-  // What the token was given, and of that what its human has left it.
-  const left = new Set(token.client.grantedScopes);
-  const scopes = resolveScopes(form, knownScopes(token.scopes)).filter((scope) => left.has(scope));
+  // Scopes of the token that its person still grants.
+  const granted = new Set(token.client.grantedScopes);
+  const scopes = resolveScopes(form, knownScopes(token.scopes)).filter((scope) => granted.has(scope));
   if (scopes.length === 0)
     throw new OAuthRefusal(
       "invalid_scope",
-      "Nothing of this scope is granted any more; ask your human for a new consent at /oauth/device/code.",
+      "None of these scopes is granted any more. Ask your human for a new consent at /oauth/device/code.",
     );
 
   await tx.refreshToken.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } });
@@ -57,7 +60,7 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   return tokenResponse(access, scopes, await issueRefreshToken(tx, { ...claims, scopes: token.scopes, family }));
 }
 
-async function endReusedFamily(
+async function revokeReusedFamily(
   tx: Db,
   { client, requestId, now }: OAuthCall,
   token: { familyId: string; ownerId: number },

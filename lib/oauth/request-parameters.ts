@@ -3,33 +3,32 @@ import type { Form } from "@/lib/oauth/form";
 import { managementResource } from "@/lib/oauth/tokens";
 import { OAuthRefusal } from "@/lib/platform/errors";
 
-const LONGEST_SCOPE = 512;
+const MAX_SCOPE_LENGTH = 512;
 
-/** Of stored scopes those that the vocabulary has. */
+/** Returns the stored scopes that still exist. */
 export const knownScopes = (stored: readonly string[]): Scope[] =>
   stored.filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope));
 
 /**
- * The scopes that a call asks for, all of them or none: nothing is narrowed in silence. Without a `scope` it asks for
- * everything that it may have.
+ * Returns the requested scopes, or all allowed ones when `scope` is omitted. Never narrows the request silently.
  *
- * @throws OAuthRefusal `invalid_scope` for one that is unknown, malformed, or not among `allowed` (RFC 6749 section 3.3).
+ * @throws OAuthRefusal `invalid_scope` when a scope is unknown, malformed or not in `allowed` (RFC 6749 section 3.3).
  */
 export function resolveScopes(form: Form, allowed: readonly Scope[]): Scope[] {
   const text = form.get("scope");
-  const asked = text === null ? [...allowed] : [...new Set(text.slice(0, LONGEST_SCOPE + 1).split(" "))];
-  const may = asked.length > 0 && asked.every((scope) => (allowed as readonly string[]).includes(scope));
-  if (may && (text?.length ?? 0) <= LONGEST_SCOPE) return knownScopes(asked);
+  const requested = text === null ? [...allowed] : [...new Set(text.slice(0, MAX_SCOPE_LENGTH + 1).split(" "))];
+  const isAllowed = requested.length > 0 && requested.every((scope) => (allowed as readonly string[]).includes(scope));
+  if (isAllowed && (text?.length ?? 0) <= MAX_SCOPE_LENGTH) return knownScopes(requested);
   throw new OAuthRefusal(
     "invalid_scope",
     allowed.length === 0
       ? "This client has no scopes."
-      : `Ask for scopes among these, with one space between them: ${allowed.join(" ")}.`,
+      : `Request only these scopes, separated by single spaces: ${allowed.join(" ")}.`,
   );
 }
 
-/** @throws OAuthRefusal `invalid_target` unless `resource` stands there once and byte for byte (RFC 8707 section 2). */
+/** @throws OAuthRefusal `invalid_target` unless `resource` is sent exactly once and matches exactly (RFC 8707 section 2). */
 export function requireResource(form: Form): void {
   if (form.resources.length === 1 && form.resources[0] === managementResource()) return;
-  throw new OAuthRefusal("invalid_target", `Send resource once, exactly ${managementResource()}`);
+  throw new OAuthRefusal("invalid_target", `Send the resource parameter once, exactly as ${managementResource()}`);
 }

@@ -4,8 +4,8 @@ import { db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
 
 /**
- * `POST /oauth/revoke` (RFC 7009): an access token ends alone, a refresh token with its whole family. What is unknown
- * has ended already, so that is no error. The hint is not needed: a hash is in one of two tables.
+ * `POST /oauth/revoke` (RFC 7009): revokes an access token, or a refresh token with its whole family. An unknown token is
+ * not an error. `token_type_hint` is ignored.
  */
 export const revokeEndpoint: OAuthEndpoint = { id: "revoke", needs: "token", run: revoke };
 

@@ -12,7 +12,7 @@ interface Grant {
 
 const all: readonly Grant[] = [clientCredentials, deviceCode, refreshToken];
 
-/** The ways to a token, by their `grant_type`. */
+/** The supported grants by `grant_type`. */
 export const GRANTS: ReadonlyMap<string, Grant> = new Map(all.map((grant) => [grant.grantType, grant]));
 
 /** `POST /oauth/token` (RFC 6749 section 3.2). */
@@ -22,6 +22,6 @@ export const tokenEndpoint: OAuthEndpoint = {
   run(call) {
     const grant = GRANTS.get(call.form.need("grant_type"));
     if (grant) return grant.grant(call);
-    throw new OAuthRefusal("unsupported_grant_type", `The grant_type is one of ${[...GRANTS.keys()].join(" ")}.`);
+    throw new OAuthRefusal("unsupported_grant_type", `grant_type must be one of ${[...GRANTS.keys()].join(" ")}.`);
   },
 };

@@ -5,12 +5,12 @@ import { env } from "@/lib/platform/env";
 import { OAuthRefusal } from "@/lib/platform/errors";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
-/** How long an access token is good for, in seconds. */
+/** Lifetime of an access token. */
 export const ACCESS_TOKEN_SECONDS = 900;
-/** How far the clocks of two of our machines may be apart. */
-const CLOCKS_APART_MS = 60_000;
+/** Maximum clock difference between two servers of this service. */
+const MAX_CLOCK_SKEW_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
-/** A refresh token that is not used for this long ends; its whole family ends this long after the consent. */
+/** An unused refresh token expires after 30 days; its family expires 90 days after the consent. */
 const IDLE_MS = 30 * DAY_MS;
 const FAMILY_MS = 90 * DAY_MS;
 
@@ -18,13 +18,13 @@ const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
 
 export type Client = Prisma.ClientGetPayload<object>;
 
-/** What every access token is for: its audience, and byte for byte the `resource` of every token request. */
+/** Audience of every access token, and the exact `resource` of every token request. */
 export const managementResource = (): string => `${env().BASE_URL}/api/v1/management`;
 
-/** The form in which a token or a device code is stored. */
+/** Hash under which a token or device code is stored. */
 export const hashOf = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(digest(secret));
 
-/** The answer of the token endpoint (RFC 6749 section 5.1). */
+/** Access token response (RFC 6749 section 5.1). */
 export interface TokenResponse {
   access_token: string;
   token_type: "Bearer";
@@ -42,9 +42,9 @@ export const tokenResponse = (accessToken: string, scopes: readonly Scope[], ref
 });
 
 /**
- * Makes an opaque access token (`ffa_…`, 256 random bits) and stores its SHA-256 with everything it claims.
+ * Issues an opaque access token (`ffa_…`, 256 random bits) and stores its SHA-256 with its claims.
  *
- * @returns the token itself, which is kept nowhere.
+ * @returns the token, which is not stored.
  */
 export async function issueAccessToken(
   db: Db,
@@ -67,7 +67,7 @@ export async function issueAccessToken(
   return token;
 }
 
-/** A line of refresh tokens, each made from the one before; it begins with a consent. */
+/** Refresh tokens of one consent, each replacing the previous one. */
 export interface Family {
   id: string;
   endsAt: Date;
@@ -75,7 +75,7 @@ export interface Family {
 
 export const newFamily = (now: Date): Family => ({ id: randomUUID(), endsAt: new Date(now.getTime() + FAMILY_MS) });
 
-/** Makes the next refresh token of a family (`ffr_…`). @returns the token itself, which is kept nowhere. */
+/** Issues the next refresh token of a family (`ffr_…`). @returns the token, which is not stored. */
 export async function issueRefreshToken(
   db: Db,
   claims: { clientId: string; ownerId: number; scopes: readonly string[]; family: Family; now: Date },
@@ -99,18 +99,18 @@ export async function issueRefreshToken(
   return token;
 }
 
-const readToken = (token: string) =>
+const findAccessToken = (token: string) =>
   db().accessToken.findUnique({ where: { hash: hashOf(token) }, include: { client: true } });
-type KnownToken = NonNullable<Awaited<ReturnType<typeof readToken>>>;
+type KnownToken = NonNullable<Awaited<ReturnType<typeof findAccessToken>>>;
 
-/** The access token and its client, if it is good at this moment: issuer, audience, time, client and human. */
+/** Returns a valid access token with its client; null when it is unknown, expired, revoked or issued in the future. */
 export async function liveAccessToken(token: string, now: Date): Promise<KnownToken | null> {
-  const known = await readToken(token);
-  const issued = known && known.issuedAt.getTime() <= now.getTime() + CLOCKS_APART_MS;
+  const known = await findAccessToken(token);
+  const issued = known && known.issuedAt.getTime() <= now.getTime() + MAX_CLOCK_SKEW_MS;
   return issued && isLive(known, now) ? known : null;
 }
 
-/** What an access and a refresh token have in common, looked at anew each time. */
+/** Whether a token is valid: issuer, audience, expiry, revocation, client and person. */
 export function isLive(
   token: Pick<KnownToken, "issuer" | "audience" | "ownerId" | "expiresAt" | "revokedAt"> & { client: Client },
   now: Date,
@@ -128,9 +128,9 @@ export function isLive(
 }
 
 /**
- * Ends the tokens of a client, or of one family of it.
+ * Revokes the tokens of a client, or of one of its token families.
  *
- * @returns how many had not been ended before.
+ * @returns the number of newly revoked tokens.
  */
 export async function revokeTokens(tx: Db, which: { clientId: string; familyId?: string }, now: Date): Promise<number> {
   const live = { where: { ...which, revokedAt: null }, data: { revokedAt: now } };
@@ -140,9 +140,8 @@ export async function revokeTokens(tx: Db, which: { clientId: string; familyId?:
 }
 
 /**
- * Does `work` in one transaction, with the client's row locked first: what issues, renews and ends one client's tokens
- * is done one after the other. A refusal that `work` returns is thrown after the commit, so that what was written
- * stays; one that it throws rolls everything back.
+ * Runs `work` in a transaction that locks the client's row, so that token changes of one client are serialised. An error
+ * that `work` returns is thrown after the commit; an error that it throws rolls the transaction back.
  */
 export async function withClientLock<T>(clientId: string, work: (tx: Db) => Promise<T | OAuthRefusal>): Promise<T> {
   const outcome = await db().$transaction(async (tx) => {

@@ -1,17 +1,17 @@
 import { createHmac, randomInt } from "node:crypto";
 import { derivedKeys } from "@/lib/platform/secrets";
 
-/** Letters that form no words and are not taken for one another (RFC 8628 section 6.1). */
+/** Consonants only, to avoid words and look-alike characters (RFC 8628 section 6.1). */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
 
-/** A user code as a human reads it, `XXXX-XXXX`: 34.6 bits. */
+/** Returns a random user code, `XXXX-XXXX`, of 34.6 bits. */
 export function newUserCode(): string {
   const letters = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** The forms in which a user code may be kept, the newest key's first. Its bits would be found from a plain digest. */
+/** Returns the code's HMAC under each server key, newest first. A plain digest of 35 bits could be brute-forced. */
 export function userCodeHashes(typed: string): Uint8Array<ArrayBuffer>[] {
   const letters = typed
     .normalize("NFKC")

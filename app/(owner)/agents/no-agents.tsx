@@ -2,19 +2,19 @@ import Link from "next/link";
 import { Steps } from "@/components/ui/steps";
 
 const STEPS = [
-  ["Give your agent the docs", "One llms.txt tells it everything. It answers with a code for you."],
-  ["Enter the code here", "You choose what it may do and on which sites. It never learns your password."],
-  ["It goes to work", "You see each of its actions, approve risky ones, and can revoke its access at any time."],
+  ["Give your agent the docs", "One llms.txt describes the whole API. The agent then shows you a code."],
+  ["Enter the code here", "You choose its permissions and sites. It never gets your password."],
+  ["Let it work", "You see every change it makes, approve risky ones, and can revoke its access at any time."],
 ] as const;
 
-/** What someone sees who has connected no agent yet. */
+/** Empty state of the agents page. */
 export const NoAgents = () => (
   <section className="card" aria-label="How to connect an agent">
-    <h2 className="px-4 pt-4 font-semibold">No agent acts for you</h2>
+    <h2 className="px-4 pt-4 font-semibold">No connected agents</h2>
     <Steps steps={STEPS} />
     <p className="border-t border-line p-4 text-sm">
       <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
-        What to tell your agent
+        How to connect an agent
       </Link>
     </p>
   </section>

@@ -16,22 +16,22 @@ export interface Other {
   lastUsed: ReactNode;
 }
 
-/** The agents of other members, and machines, on the sites of which this person is an owner. */
+/** Agents of other members, and agents without a person, on sites that this person owns. */
 export function OtherAgents({ agents }: { agents: Other[] }) {
   const { perform, busy, problems } = useAction("agents.remove_from_site");
-  const [leaving, setLeaving] = useState<Other>();
+  const [removing, setRemoving] = useState<Other>();
   const router = useRouter();
 
   async function remove({ clientId, site }: Other) {
     if ((await perform({ client_id: clientId, site_id: site.siteId })) === null) return;
-    setLeaving(undefined);
+    setRemoving(undefined);
     router.refresh();
   }
 
   return (
     <section id="others" className="scroll-mt-20" aria-label="Other agents on your sites">
       <h2 className="text-[0.9375rem] font-semibold">Other agents on your sites</h2>
-      <p className="mb-2 text-sm text-muted">Let in by other members, or acting on their own.</p>
+      <p className="mb-2 text-sm text-muted">Agents of other members, and machine accounts.</p>
       <ul className="card divide-y divide-line">
         {agents.map((agent) => (
           <li
@@ -54,27 +54,27 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
               look="quiet"
               size="small"
               aria-label={`Remove from this site: ${agent.name}`}
-              onClick={() => setLeaving(agent)}
+              onClick={() => setRemoving(agent)}
             >
               Remove from this site
             </Button>
           </li>
         ))}
       </ul>
-      {leaving && (
+      {removing && (
         <Confirm
           title="Remove this agent from the site?"
           action="Remove"
           busy={busy}
           problem={problems.message}
-          onYes={() => remove(leaving)}
-          onNo={() => setLeaving(undefined)}
+          onYes={() => remove(removing)}
+          onNo={() => setRemoving(undefined)}
         >
           <p>
-            <AgentName name={leaving.name} /> can do nothing on {leaving.site.name || leaving.site.domain} from its next
-            call on. On other sites it stays as it is.
+            <AgentName name={removing.name} /> loses access to {removing.site.name || removing.site.domain} at its next
+            call. Its access to other sites stays.
           </p>
-          <p>Whoever is behind it can let it in again for as long as they belong to the site.</p>
+          <p>The member who connected it can give it access again while they belong to the site.</p>
         </Confirm>
       )}
     </section>

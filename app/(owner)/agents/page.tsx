@@ -24,7 +24,7 @@ export default async function AgentsPage() {
       <div className="mb-6 flex items-start justify-between gap-4">
         <div>
           <h1 className="text-2xl font-semibold">Agents</h1>
-          <p className="mt-1 text-muted">Software that may act on your sites, and what it may do.</p>
+          <p className="mt-1 text-muted">Software that can act on your sites, and its permissions.</p>
           {active.length > 0 && others.length > 0 && (
             <p className="mt-1 text-sm">
               <a href="#others" className="text-accent underline">

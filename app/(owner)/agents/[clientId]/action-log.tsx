@@ -4,24 +4,24 @@ import type { ActionLogEntry } from "@/lib/agents/action-log";
 
 interface Props {
   entries: ActionLogEntry[];
-  /** Where the next page begins, or null. */
+  /** Cursor of the next page, or null. */
   older: string | null;
   clientId: string;
   /** Whether this is the first page. */
   newest: boolean;
 }
 
-/** What the agent did and what people decided about it, the newest first. */
+/** Changes that the agent made and decisions about it, newest first. */
 export function ActionLog({ entries, older, clientId, newest }: Props) {
   return (
     <section className="card px-5 pt-4 pb-3" aria-label="Log">
       <h2 className="text-[0.9375rem] font-semibold">Log</h2>
       <p className="mb-2 text-sm text-muted">
-        Every change it made and every decision about it. Reading is not logged. Times are in your own zone.
+        Every change it made and every decision about it. Reads are not logged. Times are in your timezone.
       </p>
       {entries.length === 0 ? (
         <p className="py-6 text-center text-sm text-muted">
-          {newest ? "It has not changed anything yet." : "There is nothing older."}
+          {newest ? "It has not changed anything yet." : "No older entries."}
         </p>
       ) : (
         <ol className="divide-y divide-line text-sm">
@@ -55,10 +55,10 @@ function Line({ entry }: { entry: ActionLogEntry }) {
       <p className="min-w-0 break-words">
         {entry.approvalId ? (
           <Link href={`/approvals/${entry.approvalId}`} prefetch={false} className="font-medium underline">
-            {entry.what}
+            {entry.title}
           </Link>
         ) : (
-          <span className="font-medium">{entry.what}</span>
+          <span className="font-medium">{entry.title}</span>
         )}
         {entry.site && <span className="text-muted"> on {entry.site.domain ?? "a site that is deleted"}</span>}
         {entry.by && <span className="text-muted">, by {entry.by}</span>}

@@ -7,37 +7,37 @@ import { AgentName } from "@/components/agents/agent-name";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 
-/** Takes everything from an agent, at once and for good. */
+/** Revokes all access of an agent, immediately and permanently. */
 export function Disconnect({ clientId, name }: { clientId: string; name: string }) {
   const { perform, busy, problems } = useAction("agents.revoke");
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const router = useRouter();
 
   async function disconnect() {
     if ((await perform({ client_id: clientId })) === null) return;
-    setAsking(false);
+    setConfirming(false);
     router.refresh();
   }
 
   return (
     <>
-      <Button look="danger" onClick={() => setAsking(true)}>
+      <Button look="danger" onClick={() => setConfirming(true)}>
         Disconnect
       </Button>
-      {asking && (
+      {confirming && (
         <Confirm
           title="Disconnect this agent?"
           action="Disconnect"
           busy={busy}
           problem={problems.message}
           onYes={disconnect}
-          onNo={() => setAsking(false)}
+          onNo={() => setConfirming(false)}
         >
           <p>
-            Everything that <AgentName name={name} /> holds ends at once: its next call is refused, and what it asked of
-            you is withdrawn. What it has done stays done.
+            <AgentName name={name} /> loses all access immediately: its next call is refused, and its pending approval
+            requests are withdrawn. Changes that it made stay.
           </p>
-          <p>This cannot be undone; it can only be connected anew.</p>
+          <p>This cannot be undone. To use the agent again, connect it again.</p>
         </Confirm>
       )}
     </>

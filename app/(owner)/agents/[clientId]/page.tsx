@@ -34,7 +34,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
     actionLog(agent, owner.personId, cursor),
     listApprovals(owner.personId, now),
   ]);
-  const asked = waiting.filter((approval) => approval.agent.clientId === clientId);
+  const pending = waiting.filter((approval) => approval.agent.clientId === clientId);
   return (
     <div className="mx-auto max-w-4xl">
       <p className="text-sm">
@@ -54,10 +54,10 @@ export default async function AgentPage({ params, searchParams }: Props) {
       <div className="space-y-4">
         {agent.revokedAt && (
           <Notice tone="warn">
-            Disconnected <When at={agent.revokedAt} now={now} />. It can do nothing any more; its log stays.
+            Disconnected <When at={agent.revokedAt} now={now} />. It no longer has access; its log stays.
           </Notice>
         )}
-        {asked.length > 0 && <Asked approvals={asked} now={now} />}
+        {pending.length > 0 && <PendingRequests approvals={pending} now={now} />}
         <About agent={agent} now={now} />
         {!agent.revokedAt && <Access agent={agent} />}
         <ActionLog entries={entries} older={older} clientId={agent.clientId} newest={cursor === undefined} />
@@ -66,7 +66,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
   );
 }
 
-const Asked = ({ approvals, now }: { approvals: ApprovalView[]; now: Date }) => (
+const PendingRequests = ({ approvals, now }: { approvals: ApprovalView[]; now: Date }) => (
   <section className="card px-5 py-4" aria-label="Waiting for an answer">
     <h2 className="mb-1 text-[0.9375rem] font-semibold">Waiting for an answer</h2>
     <ul className="space-y-1 text-sm">
@@ -76,7 +76,7 @@ const Asked = ({ approvals, now }: { approvals: ApprovalView[]; now: Date }) => 
             {title}
           </Link>
           <span className="text-muted">
-            {site && ` on ${site.name || site.domain}`}, asked <When at={requestedAt} now={now} />
+            {site && ` on ${site.name || site.domain}`}, requested <When at={requestedAt} now={now} />
           </span>
         </li>
       ))}
@@ -88,7 +88,7 @@ const About = ({ agent, now }: { agent: Connection; now: Date }) => (
   <section className="card px-5 py-2.5" aria-label="About this agent">
     <Facts>
       <Fact name="Acts">
-        {agent.kind === "delegated" ? "For you, never beyond your own roles" : "On its own; you took its account over"}
+        {agent.kind === "delegated" ? "For you, within your own roles" : "On its own; you took over its account"}
       </Fact>
       {agent.domain && <Fact name="Proven domain">{agent.domain}</Fact>}
       <Fact name="Client">
@@ -103,7 +103,7 @@ const About = ({ agent, now }: { agent: Connection; now: Date }) => (
 );
 
 const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) => (
-  <section className="card px-5 py-4" aria-label="What it may do">
+  <section className="card px-5 py-4" aria-label="Access">
     <ReduceAccess
       clientId={clientId}
       scopes={scopes.map((scope) => ({ scope, about: SCOPES[scope] }))}
@@ -111,14 +111,14 @@ const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) =
     >
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <div>
-          <h2 className="mb-1.5 text-[0.9375rem] font-semibold">It may</h2>
+          <h2 className="mb-1.5 text-[0.9375rem] font-semibold">Permissions</h2>
           <ScopeList scopes={scopes} />
         </div>
         <div>
           <h2 className="mb-1.5 text-[0.9375rem] font-semibold">
-            On {sites.length === 1 ? "one site" : `${sites.length} sites`}
+            {sites.length === 1 ? "1 site" : `${sites.length} sites`}
           </h2>
-          {sites.length === 0 && <p className="text-sm text-muted">On none of your sites.</p>}
+          {sites.length === 0 && <p className="text-sm text-muted">None of your sites.</p>}
           <ul className="space-y-0.5 text-sm">
             {sites.map(({ siteId, domain, name, open }) => (
               <li key={siteId} className="break-words">

@@ -12,11 +12,11 @@ interface Props {
   clientId: string;
   scopes: { scope: string; about: string }[];
   sites: { siteId: number; label: string }[];
-  /** What it has now, shown until some of it is to go. */
+  /** The current access, shown while the form is closed. */
   children: ReactNode;
 }
 
-/** Takes some of what an agent may do. Nothing can be added here: more needs a new consent. */
+/** Removes scopes or sites from an agent. More access needs a new consent. */
 export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
   const { perform, busy, problems } = useAction("agents.narrow");
   const [open, setOpen] = useState<boolean>();
@@ -36,27 +36,21 @@ export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
       <>
         {children}
         <Button look="quiet" size="small" className="mt-4" autoFocus={open === false} onClick={() => setOpen(true)}>
-          Take some of it away
+          Reduce access
         </Button>
       </>
     );
   }
   const problem = problems.message ?? Object.values(problems.fields)[0];
   return (
-    <form
-      ref={takeFocus}
-      tabIndex={-1}
-      aria-label="Take some of it away"
-      onSubmit={submit}
-      className="space-y-4 outline-none"
-    >
+    <form ref={takeFocus} tabIndex={-1} aria-label="Reduce access" onSubmit={submit} className="space-y-4 outline-none">
       <p className="text-sm text-muted">
-        Untick what the agent should no longer have. It holds from its next call on; to give more, connect it anew.
+        Untick what the agent should no longer have. Takes effect at its next call. To give it more, connect it again.
       </p>
       {problem && <Notice>{problem}</Notice>}
       <div className="grid gap-4 sm:grid-cols-2">
         <fieldset className="min-w-0">
-          <legend className="mb-1 text-sm font-medium">It may</legend>
+          <legend className="mb-1 text-sm font-medium">Permissions</legend>
           <div className="divide-y divide-line rounded-lg border border-line">
             {scopes.map(({ scope, about }) => (
               <Checkbox key={scope} name="scope" value={scope} defaultChecked label={about} />
@@ -65,7 +59,7 @@ export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
         </fieldset>
         {sites.length > 0 && (
           <fieldset className="min-w-0">
-            <legend className="mb-1 text-sm font-medium">On</legend>
+            <legend className="mb-1 text-sm font-medium">Sites</legend>
             <div className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line">
               {sites.map(({ siteId, label }) => (
                 <Checkbox key={siteId} name="site" value={siteId} defaultChecked label={label} />
@@ -79,12 +73,12 @@ export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
           Cancel
         </Button>
         <Button type="submit" disabled={busy}>
-          {busy ? "Taking it away…" : "Keep only what is ticked"}
+          {busy ? "Saving…" : "Save"}
         </Button>
       </div>
     </form>
   );
 }
 
-/** What was pressed is gone: whoever works with the keyboard goes on here. */
+/** The button that had focus is gone, so focus moves to the form. */
 const takeFocus = (form: HTMLFormElement | null) => form?.focus();

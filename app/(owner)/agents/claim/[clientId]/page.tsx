@@ -12,7 +12,7 @@ import { Proof } from "./proof";
 
 export const metadata: Metadata = { title: "Take over an agent" };
 
-/** Where `interactive_url` leads: an agent has no human yet, and this one proves its domain and becomes theirs. */
+/** Page of `interactive_url`: a person proves the domain of an agent without an owner and becomes its owner. */
 export default async function ClaimPage({ params }: { params: Promise<{ clientId: string }> }) {
   const { clientId } = await params;
   const owner = await signedInOwner(`/agents/claim/${clientId}`);
@@ -26,9 +26,9 @@ const Open = ({ claim }: { claim: Claim }) => (
   <div className="mx-auto max-w-2xl py-2 sm:py-6">
     <h1 className="text-2xl font-semibold">Take over an agent</h1>
     <p className="mt-1 mb-6 text-muted">
-      It registered by itself and nobody stands behind it yet. Prove that{" "}
-      <strong className="font-semibold break-words text-ink">{claim.domain}</strong> is yours, and the agent and its
-      sites are yours too: it then asks you before it changes what matters or cannot be undone.
+      It registered by itself and has no owner yet. Prove that{" "}
+      <strong className="font-semibold break-words text-ink">{claim.domain}</strong> is yours to become the owner of the
+      agent and its sites. It then needs your approval for risky changes.
     </p>
     <div className="space-y-4">
       <About claim={claim} />
@@ -38,9 +38,9 @@ const Open = ({ claim }: { claim: Claim }) => (
 );
 
 const About = ({ claim }: { claim: Claim }) => (
-  <section className="card px-5 py-2.5" aria-label="Who asks">
+  <section className="card px-5 py-2.5" aria-label="Agent">
     <Facts>
-      <Fact name="Calls itself">
+      <Fact name="Name">
         <AgentName name={claim.name} />
         <span className="block text-muted">Chosen by the agent, not verified</span>
       </Fact>
@@ -48,7 +48,7 @@ const About = ({ claim }: { claim: Claim }) => (
         <span className="font-mono text-[0.8125rem] break-all">{claim.clientId}</span>
       </Fact>
       <Fact name="Proven domain">{claim.domain}</Fact>
-      <Fact name="It may">
+      <Fact name="Permissions">
         <ScopeList scopes={claim.scopes} />
       </Fact>
       <Fact name="Its sites">
@@ -57,7 +57,7 @@ const About = ({ claim }: { claim: Claim }) => (
           {claim.sites.map(({ siteId, domain, owned }) => (
             <li key={siteId}>
               {domain}
-              {owned && <span className="text-muted"> (has an owner, who stays)</span>}
+              {owned && <span className="text-muted"> (already has an owner, who stays)</span>}
             </li>
           ))}
         </ul>
@@ -71,18 +71,18 @@ function Yours({ claim }: { claim: Claim }) {
   return (
     <Message title="This agent is yours">
       <p>
-        <AgentName name={claim.name} /> acts for you now. What needs your yes waits under{" "}
+        <AgentName name={claim.name} /> now acts for you. Find its approval requests under{" "}
         <Link href="/approvals" prefetch={false} className="text-accent underline">
           Approvals
         </Link>
-        , and what it may do is under{" "}
+        , and its access under{" "}
         <Link href={`/agents/${claim.clientId}`} prefetch={false} className="text-accent underline">
           Agents
         </Link>
-        .{sites.length > 0 && " These sites are yours too:"}
+        .{sites.length > 0 && " These sites are now yours too:"}
       </p>
       {sites.length > 0 && (
-        <ul className="card divide-y divide-line text-left" aria-label="Its sites that are yours">
+        <ul className="card divide-y divide-line text-left" aria-label="Your new sites">
           {sites.map(({ siteId, domain }) => (
             <li key={siteId}>
               <Link
@@ -101,8 +101,10 @@ function Yours({ claim }: { claim: Claim }) {
 }
 
 const Taken = () => (
-  <Message title="Somebody else has taken this agent over">
-    <p>They proved its domain before you. If that domain is yours, look at who can change its records or its pages.</p>
+  <Message title="Someone else has taken over this agent">
+    <p>
+      They proved its domain before you. If that domain is yours, check who can change its DNS records or its pages.
+    </p>
     <ButtonLink href="/sites">Your sites</ButtonLink>
   </Message>
 );

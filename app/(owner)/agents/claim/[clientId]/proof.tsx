@@ -14,14 +14,14 @@ import { whatIsMissing } from "./missing";
 interface Props {
   clientId: string;
   domain: string;
-  /** The records this person has already. */
+  /** Records that were already issued to this person. */
   records: ClaimRecord[];
 }
 
 const METHODS = { dns: "DNS record", https: "File on the website" } as const;
 type Method = keyof typeof METHODS;
 
-/** Gives the person a record to publish, and looks for it when they say that it is there. */
+/** Issues a record to publish, and checks for it on request. */
 export function Proof({ clientId, domain, records }: Props) {
   const start = useAction("claims.start");
   const check = useAction("claims.check");
@@ -53,16 +53,16 @@ export function Proof({ clientId, domain, records }: Props) {
   };
 
   return (
-    <section className="card p-5" aria-label="Your proof">
+    <section className="card p-5" aria-label="Domain proof">
       <Tabs
-        name="How to prove it"
-        heading={<h2 className="text-[0.9375rem] font-semibold">Your proof</h2>}
+        name="Methods"
+        heading={<h2 className="text-[0.9375rem] font-semibold">Domain proof</h2>}
         tabs={(["dns", "https"] as const).map((key) => ({ key, label: METHODS[key], content: content(key) }))}
       />
       {known.length > 0 && (
         <div className="mt-5 space-y-3 border-t border-line pt-4">
           <Button onClick={look} disabled={check.busy} className="w-full sm:w-auto">
-            {check.busy ? "Looking…" : "Check"}
+            {check.busy ? "Checking…" : "Check"}
           </Button>
           {problem && <Notice>{problem}</Notice>}
           {missing.map((one) => (
@@ -83,8 +83,8 @@ export function Proof({ clientId, domain, records }: Props) {
 }
 
 const HOW = {
-  dns: (domain: string) => `You add one TXT record where the name servers of ${domain} are managed.`,
-  https: (domain: string) => `You put one small file on the website of ${domain}, reachable over https.`,
+  dns: (domain: string) => `Add one TXT record where the DNS of ${domain} is managed.`,
+  https: (domain: string) => `Put one small file on the website of ${domain}, reachable over https.`,
 };
 
 function Begin(props: { method: Method; domain: string; busy: boolean; onBegin(): void }) {
@@ -109,15 +109,15 @@ function Publish({ record }: { record: ClaimRecord }) {
         </>
       ) : (
         <>
-          <Line label="Address of the file" text={record.https_url} what="the address" />
-          <Line label="All that is in it" text={record.value} what="the content" />
+          <Line label="URL of the file" text={record.https_url} what="the URL" />
+          <Line label="Content" text={record.value} what="the content" />
         </>
       )}
       <p className="text-sm text-muted">
         {dns
-          ? "Many providers add the domain to the name by themselves; then enter only the part before it. A new record can take minutes, at times hours, to be seen."
-          : "It must be served over https by this very address, without a redirect."}{" "}
-        Yours until <Moment at={new Date(record.expires_at)} />; you may close this page and come back.
+          ? "Many providers append the domain to the name; then enter only the part before it. A new record can take minutes, sometimes hours, to become visible."
+          : "It must be served over https at exactly this URL, without a redirect."}{" "}
+        Valid until <Moment at={new Date(record.expires_at)} />. You can close this page and come back.
       </p>
     </div>
   );
