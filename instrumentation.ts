@@ -1,6 +1,6 @@
 import { installation } from "@/lib/server/installation";
 
-/** Next calls this before it answers anything. Under `npm start` the server has booted already. */
+/** Called by Next before the first request. Does nothing under `npm start`, where the server has already booted. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs" || installation.booted) return;
   const { bootAlone } = await import("@/lib/server/boot");

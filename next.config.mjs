@@ -7,7 +7,7 @@ const policy = (scripts) => ({
   value: contentSecurityPolicy({ scripts, framedBy: "'none'", dev }),
 });
 
-/** Headers of every response of Next. `proxy.ts` replaces the policy on pages that are rendered per request. */
+/** Headers of every Next response. `proxy.ts` replaces the policy on pages that are rendered per request. */
 const EVERYWHERE = [
   policy([]),
   { key: "X-Content-Type-Options", value: "nosniff" },
@@ -16,7 +16,7 @@ const EVERYWHERE = [
   { key: "Permissions-Policy", value: "browsing-topics=(), camera=(), geolocation=(), microphone=()" },
 ];
 
-/** Headers of the tracker, which pages of other sites load. Under `npm start` the fast path answers for it. */
+/** Headers of the tracker scripts, which other sites load. Under `npm start` the fast path serves them. */
 const TRACKER = [
   { key: "Access-Control-Allow-Origin", value: "*" },
   { key: "Cross-Origin-Resource-Policy", value: "cross-origin" },
@@ -27,7 +27,7 @@ const TRACKER = [
 const STATIC = [
   // Prerendered HTML has no nonce, and Next puts its data into inline scripts. See docs/adr/0002-static-pages.md.
   policy(["'unsafe-inline'"]),
-  // Next lets shared caches keep these pages for a year, beyond the next deploy. Their ETags make asking cheap.
+  // By default Next lets shared caches keep these pages for a year, past the next deploy. ETags keep revalidation cheap.
   ...(dev ? [] : [{ key: "Cache-Control", value: "public, max-age=0, must-revalidate" }]),
 ];
 
@@ -48,9 +48,9 @@ export default {
   ],
   headers: async () => [
     { source: "/:path*", headers: EVERYWHERE },
-    // Other sites may frame a public dashboard, /share/<domain>, and nothing else.
+    // Other sites may embed only public dashboards (/share/<domain>) in a frame.
     { source: "/((?!share/[^/]+/?$).*)", headers: [{ key: "X-Frame-Options", value: "DENY" }] },
-    // The token in such a path is a secret: not even our own pages may learn it from a referrer.
+    // The token in these paths is a secret and must not leak through the Referer header, not even to our own pages.
     {
       source: "/(reset|invite|signup|confirm|unsubscribe)/:token+",
       headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
@@ -59,16 +59,17 @@ export default {
     { source: "/", headers: STATIC },
     { source: "/docs/:path*", headers: STATIC },
   ],
-  // `npm test` checks the types of the whole tree; a start need not do it again.
+  // `npm test` checks types, so a build does not.
   typescript: { ignoreBuildErrors: true },
   experimental: {
-    // app/global-not-found.tsx. Next renders app/not-found.tsx within every page: one of them dynamic makes all so.
+    // Enables app/global-not-found.tsx. Next renders app/not-found.tsx within every page, so a dynamic one makes every
+    // page dynamic.
     globalNotFound: true,
-    // A page is loaded when somebody asks for it: 30 MB less for a server at which nobody looks.
+    // Pages are loaded on first request, which saves 30 MB on a server that only ingests events.
     preloadEntriesOnStart: false,
-    // A build is made once, from everything: what would be kept for the next one costs a third of its time and 130 MB.
+    // Builds always start from scratch here: the cache would cost a third of the build time and 130 MB.
     turbopackFileSystemCacheForBuild: false,
-    // Node reads none of them unless it is told to, and browsers get none.
+    // Production does not use source maps: Node ignores them by default, and browsers get none.
     turbopackSourceMaps: dev,
   },
 };

@@ -9,23 +9,23 @@ import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 
 const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest("base64")}`];
 
-/** Next runs this before it answers a request for a page or the tracker. */
+/** Next.js middleware for pages and the tracker: refuses bad requests and sets the security headers. */
 export function proxy(request: NextRequest): Response {
-  if (TRACKER_PATHS.has(request.nextUrl.pathname)) return trackerAnswer(request.method);
+  if (TRACKER_PATHS.has(request.nextUrl.pathname)) return trackerResponse(request.method);
   const { BASE_URL, NODE_ENV } = env();
   const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts(env()) });
   if (refusal) return refused(refusal);
   const { pathname } = request.nextUrl;
   const headers = new Headers(request.headers);
   const origin = headers.get("origin");
-  // Next takes a form only from the host it was sent to. Behind a reverse proxy that may be an internal name.
+  // Next accepts a form only if Origin matches the host. Behind a reverse proxy the host may be an internal name.
   if (request.method === "POST" && origin !== null) headers.set("x-forwarded-host", new URL(origin).host);
   let policy: string | null = null;
   if (!isStaticPage(pathname)) {
     const nonce = randomBytes(16).toString("base64");
     policy = dynamicPagePolicy(pathname, { nonce, inlineHashes, dev: NODE_ENV === "development" });
   }
-  // Next reads the nonce from the request. A client must not choose it.
+  // Next reads the nonce from the request's own header, so a client must not be able to set it.
   if (policy) headers.set("content-security-policy", policy);
   else headers.delete("content-security-policy");
   const response = NextResponse.next({ request: { headers } });
@@ -35,8 +35,8 @@ export function proxy(request: NextRequest): Response {
   return response;
 }
 
-/** Next itself answers other methods on a file with 500. */
-function trackerAnswer(method: string): Response {
+/** Answers 405 to other methods; Next alone would answer 500. */
+function trackerResponse(method: string): Response {
   if (method === "GET" || method === "HEAD") return NextResponse.next();
   return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
 }
@@ -49,8 +49,8 @@ function refused({ code, message, status }: Refusal): Response {
   return new Response(`${message}\n`, { status, headers: { ...headers, "content-type": "text/plain; charset=utf-8" } });
 }
 
-// Next reads this at build, so it must be a literal. It leaves out what is not a page: Next cuts request bodies that pass
-// through here off after 10 MB, and files answer under any host.
+// Must be a literal, because Next reads it at build time. APIs and files are excluded: Next truncates request bodies
+// that pass through here at 10 MB, and files are served under any host.
 export const config = {
   matcher: [
     "/((?!(?:api|oauth|actions|_next|\\.well-known)/|(?:footfall\\.d\\.mts|icon\\.svg|llms\\.txt|openapi\\.json|metrics)$).*)",

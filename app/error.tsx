@@ -1,11 +1,11 @@
 "use client";
 
-import { OurFault } from "@/components/shell/our-fault";
+import { ServerError } from "@/components/shell/server-error";
 
 export default function ErrorPage({ retry }: { retry: () => void }) {
   return (
     <main id="content">
-      <OurFault retry={retry} />
+      <ServerError retry={retry} />
     </main>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { Document } from "@/components/shell/document";
-import { OurFault } from "@/components/shell/our-fault";
+import { ServerError } from "@/components/shell/server-error";
 import "./globals.css";
 
 /** Where the document around every page itself fails. */
@@ -10,7 +10,7 @@ export default function GlobalError({ retry }: { retry: () => void }) {
     <Document>
       <title>Something went wrong · Footfall</title>
       <main id="content">
-        <OurFault retry={retry} />
+        <ServerError retry={retry} />
       </main>
     </Document>
   );

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { connection } from "next/server";
 import { Document } from "@/components/shell/document";
 import { Header } from "@/components/shell/header";
-import { NothingHere } from "@/components/shell/nothing-here";
+import { NotFound } from "@/components/shell/not-found";
 import "./globals.css";
 
 export const metadata: Metadata = { title: "Not found · Footfall" };
@@ -15,7 +15,7 @@ export default async function GlobalNotFound() {
     <Document>
       <Header home="/" leaves />
       <main id="content">
-        <NothingHere />
+        <NotFound />
       </main>
     </Document>
   );

@@ -2,12 +2,20 @@ import type { Page } from "@playwright/test";
 import { setEnv } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { endingToken } from "@/lib/sites/reports/subscriptions";
-import { askForCode, connectAgent, join, makeFirst, openToAll } from "./support/agents";
-import { looksRight } from "./support/accessibility";
+import { expectAccessible } from "./support/accessibility";
+import { connectAgent, join, makeFirstAccount, publicSettings, requestDeviceCode } from "./support/agents";
+import {
+  expect,
+  expectEvent,
+  type Owner,
+  SECRETS,
+  type TestFixtures,
+  test,
+  type WorkerFixtures,
+} from "./support/fixtures";
 import type { Server } from "./support/server";
-import { counted, expect, type Machines, type Owner, SECRETS, type Stories, test } from "./support/fixtures";
 
-type Parts = Pick<Stories, "owner" | "site" | "visitor"> & Pick<Machines, "server" | "web">;
+type Parts = Pick<TestFixtures, "owner" | "site" | "visitor"> & Pick<WorkerFixtures, "server" | "web">;
 
 const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
 
@@ -18,10 +26,10 @@ const PUBLIC: [path: string, heading: string][] = [
   ["/signup", "Create an account"],
   ["/signup/made-up", "This link no longer works"],
   ["/reset", "Forgot your password?"],
-  ["/reset/made-up", "This link has ended"],
-  ["/invite/made-up", "This invitation has ended"],
-  ["/unsubscribe/made-up", "This link is not whole"],
-  ["/no-such-page", "There is nothing here"],
+  ["/reset/made-up", "This link no longer works"],
+  ["/invite/made-up", "This invitation is no longer valid"],
+  ["/unsubscribe/made-up", "This link is incomplete"],
+  ["/no-such-page", "Page not found"],
 ];
 
 /** The owner's pages, of a site on which a page was read and of one where nothing has happened yet. */
@@ -29,7 +37,7 @@ async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, he
   const { site, visitor, web } = parts;
   const [busy, quiet] = [await site(owner), await site(owner)];
   const { page } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(busy.host, `/${LONG}?utm_source=${LONG}`)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(busy.host, `/${LONG}?utm_source=${LONG}`)));
   return [
     ["/sites", "Your sites"],
     ["/sites/new", "Add a site"],
@@ -66,8 +74,8 @@ async function endingPages(
   const [person] = await server.query<{ id: number }>("SELECT id FROM person WHERE email = $1", [email]);
   const path = `/unsubscribe/${endingToken({ siteId, personId: person?.id ?? 0, cadence: "weekly" })}`;
   return [
-    [path, "No more reports?"],
-    [`${path}?done`, "No more of these"],
+    [path, "Unsubscribe?"],
+    [`${path}?done`, "Unsubscribed"],
   ];
 }
 
@@ -86,7 +94,7 @@ async function agentPages(
   const ask = async (operation: string, input: Record<string, unknown>) =>
     (await agent.call(operation, input)).body.error.details.approval.id;
   const waiting = await ask("sites.delete", { site_id: siteId });
-  const denied = await ask("sites.settings.update", openToAll(siteId, LONG));
+  const denied = await ask("sites.settings.update", publicSettings(siteId, LONG));
   await ann.page.goto(`/approvals/${denied}`);
   await ann.page.getByRole("button", { name: "Deny" }).click();
   await expect(ann.page.getByText("Denied by you")).toBeVisible();
@@ -104,14 +112,14 @@ async function agentPages(
 const EMPTY: [path: string, heading: string][] = [
   ["/sites", "Add your first site"],
   ["/approvals", "Approvals"],
-  ["/agents", "No agent acts for you"],
+  ["/agents", "No connected agents"],
 ];
 
 async function look(page: Page, pages: [path: string, heading: string][], when = ""): Promise<void> {
   for (const [path, heading] of pages) {
     await page.goto(path);
     await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
-    await looksRight(page, path + when);
+    await expectAccessible(page, path + when);
   }
 }
 
@@ -129,7 +137,7 @@ test("axe finds no fault on any page of an owner, and none scrolls sideways on a
   const ann = await owner();
   await look(ann.page, EMPTY, ", empty");
   await look(ann.page, await ownedPages(ann, { owner, site, visitor, server, web }));
-  await makeFirst(server, ann.email);
+  await makeFirstAccount(server, ann.email);
   await look(ann.page, [["/admin", "This service"]]);
 });
 
@@ -141,20 +149,20 @@ test("axe finds no fault while a human decides, and nothing scrolls sideways on 
   const ann = await owner();
   const { page } = ann;
   const sites = [await site(ann), await site(ann)];
-  const code = await askForCode(server, LONG.slice(0, 80));
+  const code = await requestDeviceCode(server, LONG.slice(0, 80));
   await page.goto("/device");
   await page.getByLabel("Code").fill("BBBB-BBBB");
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "not known" })).toBeVisible();
-  await looksRight(page, "a wrong code");
+  await expectAccessible(page, "a wrong code");
   await page.getByLabel("Code").fill(code.userCode);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose at least one site" })).toBeVisible();
-  await looksRight(page, "consent");
+  await expectAccessible(page, "consent");
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading", { name: "Denied." })).toBeVisible();
-  await looksRight(page, "denied");
+  await expectAccessible(page, "denied");
 
   const agent = await connectAgent(server, {
     email: ann.email,
@@ -162,9 +170,9 @@ test("axe finds no fault while a human decides, and nothing scrolls sideways on 
     name: LONG,
   });
   await page.goto(`/agents/${agent.clientId}`);
-  await page.getByRole("button", { name: "Take some of it away" }).click();
-  await looksRight(page, "taking some away");
+  await page.getByRole("button", { name: "Reduce access" }).click();
+  await expectAccessible(page, "taking some away");
   await page.getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  await looksRight(page, "disconnecting");
+  await expectAccessible(page, "disconnecting");
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Page, Request } from "@playwright/test";
+import { expect, findInEmail, test } from "./support/fixtures";
 import { actionId } from "./support/forms";
 import type { Server } from "./support/server";
-import { expect, fromLetter, test } from "./support/fixtures";
 
 /** The forms whose Server Actions anybody can call over HTTP, sent by somebody else than their page. */
 
@@ -33,7 +33,11 @@ async function replay(
   return fetch(request.url(), { method: "POST", headers, body, redirect: "manual" });
 }
 
-test("a form that another site has sent is refused as such, and does nothing", async ({ keeper: _, open, server }) => {
+test("a form that another site has sent is refused as such, and does nothing", async ({
+  sharedOwner: _,
+  open,
+  server,
+}) => {
   const page = await open();
   await page.goto("/signup");
   const email = `${randomUUID()}@example.com`;
@@ -73,12 +77,12 @@ test("the action that asks for a sign-up answers alike for an address with an ac
   const [known, unknown] = [await replay(server, request, { [email]: ann.email }), await replay(server, request)];
   const shape = async (answer: Response) => [answer.status, (await answer.text()).replace(/"b":"[^"]*"/, "")];
   expect(await shape(known)).toEqual(await shape(unknown));
-  await fromLetter(server, ann.email, /(You already have an account)/);
-  await fromLetter(server, email, /(Confirm your email address)/);
+  await findInEmail(server, ann.email, /(You already have an account)/);
+  await findInEmail(server, email, /(Confirm your email address)/);
 });
 
 test("the action that makes the first account makes no second one, from this machine or with any token", async ({
-  keeper: _,
+  sharedOwner: _,
   server,
 }) => {
   const email = `${randomUUID()}@example.com`;
@@ -90,7 +94,7 @@ test("the action that makes the first account makes no second one, from this mac
     sent.append("0", '["$K1"]');
     const headers = { "next-action": actionId("signUpFirst"), accept: "text/x-component", origin: server.url };
     const answer = await fetch(`${server.url}/signup`, { method: "POST", headers, body: sent });
-    expect(await answer.text()).toContain("The first account has been made meanwhile.");
+    expect(await answer.text()).toContain("The first account has been created meanwhile.");
   }
   expect(await server.query("SELECT id FROM person ORDER BY id")).toEqual(before);
 });
@@ -107,7 +111,7 @@ test("the action that joins with an invitation makes no account for a made-up on
   const email = `${randomUUID()}@example.com`;
   await ann.page.getByLabel("E-mail").fill(email);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
-  const link = await fromLetter(server, email, /(http:\/\/\S+\/invite\/\S+)/);
+  const link = await findInEmail(server, email, /(http:\/\/\S+\/invite\/\S+)/);
   const token = link.split("/").at(-1) ?? "";
 
   const ben = await open();
@@ -132,7 +136,7 @@ test("the action that chooses a new password changes none with a made-up link", 
   await page.goto("/reset");
   await page.getByLabel("E-mail").fill(email);
   await page.getByRole("button", { name: "Send" }).click();
-  const link = await fromLetter(server, email, /(http:\/\/\S+\/reset\/\S+)/);
+  const link = await findInEmail(server, email, /(http:\/\/\S+\/reset\/\S+)/);
   const token = link.split("/").at(-1) ?? "";
   const hash = () => server.query("SELECT password_hash FROM person WHERE email = $1", [email]);
   const before = await hash();
@@ -141,7 +145,7 @@ test("the action that chooses a new password changes none with a made-up link", 
   await page.getByLabel("New password").fill("a password of somebody else");
   const request = await captured(page, "Change password");
   const answer = await replay(server, request, { [token]: token.split("").reverse().join("") });
-  expect(await answer.text()).toContain("This link has been used or is too old.");
+  expect(await answer.text()).toContain("This link has been used or has expired.");
   expect(await hash()).toEqual(before);
 
   await page.goto("/login");

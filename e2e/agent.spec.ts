@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { tire } from "./support/agents";
+import { ageSignIn } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { findSecrets, type Secret } from "./support/find-secrets";
-import { Agent, openQuestion } from "./support/http-agent";
-import { expect, fromLetter, type Owner, test } from "./support/fixtures";
+import { expect, findInEmail, type Owner, test } from "./support/fixtures";
+import { Agent, openConsent } from "./support/http-agent";
 
 /** The whole story of an agent and its human, and a search for every secret that was used in it. */
 
@@ -16,7 +16,7 @@ test("an agent is let onto two of three sites with a second factor, is refused t
   const ann = await owner();
   const [first, second, third] = [await site(ann), await site(ann), await site(ann)];
   const app = await enrol(ann.page);
-  await tire(server, ann.email);
+  await ageSignIn(server, ann.email);
 
   const agent = new Agent(server.url);
   const scopes = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
@@ -24,10 +24,10 @@ test("an agent is let onto two of three sites with a second factor, is refused t
   expect(bootstrap.data).toMatchObject({ owner_id: null, scopes: [], site_ids: [] });
   const { body: device } = await agent.oauth("/oauth/device/code", { scope: scopes.join(" ") });
   const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-  const poll = () => agent.askForToken({ grant_type, device_code: device.device_code });
+  const poll = () => agent.requestToken({ grant_type, device_code: device.device_code });
   expect((await poll()).body.error).toBe("authorization_pending");
 
-  await openQuestion(ann.page, device.user_code.toLowerCase().replace("-", " "));
+  await openConsent(ann.page, device.user_code.toLowerCase().replace("-", " "));
   for (const { host } of [first, second]) await ann.page.getByRole("checkbox", { name: host }).check();
   await ann.page.getByRole("button", { name: "Allow" }).click();
   const dialog = ann.page.getByRole("dialog", { name: "Is it you?" });
@@ -62,7 +62,7 @@ test("an agent is let onto two of three sites with a second factor, is refused t
   await expect(ann.page.getByRole("link", { name: first.host })).toHaveCount(0);
   expect((await overview(first.siteId)).body.error.code).toBe("site_not_granted");
 
-  const refresh = () => agent.askForToken({ grant_type: "refresh_token", refresh_token: tokens.refresh_token });
+  const refresh = () => agent.requestToken({ grant_type: "refresh_token", refresh_token: tokens.refresh_token });
   expect((await refresh()).status).toBe(200);
   expect((await refresh()).body.error).toBe("invalid_grant");
   expect((await overview(second.siteId)).body.error.code).toBe("invalid_token");
@@ -89,9 +89,9 @@ test("no secret of a machine's registration and recovery is left in the log, a r
   expect(wrong.body.error.code).toBe("recovery_key_wrong");
   const { status, body } = await agent.identity("registrations", { challenge_id, scopes, recovery_key });
   expect(status).toBe(201);
-  const clientToken = () => agent.askForToken({ grant_type: "client_credentials", scope: "sites:read" });
+  const clientToken = () => agent.requestToken({ grant_type: "client_credentials", scope: "sites:read" });
   expect((await clientToken()).status).toBe(200);
-  expect((await agent.askForToken({ grant_type: "client_credentials", client_secret: "wrong" })).status).toBe(401);
+  expect((await agent.requestToken({ grant_type: "client_credentials", client_secret: "wrong" })).status).toBe(401);
 
   const { client_id } = body.data;
   const renewed = await challenge({ purpose: "recover", client_id, recovery_key: agent.newRecoveryKey() });
@@ -114,13 +114,13 @@ test("no link of a letter is left in the log or the database, followed or not", 
   await ann.page.goto(`/sites/${siteId}/settings/people`);
   await ann.page.getByLabel("E-mail").fill(ben);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
-  const invitation = await fromLetter(server, ben, /(http:\/\/\S+\/invite\/\S+)/);
+  const invitation = await findInEmail(server, ben, /(http:\/\/\S+\/invite\/\S+)/);
 
   const page = await open();
   await page.goto("/reset");
   await page.getByLabel("E-mail").fill(ann.email);
   await page.getByRole("button", { name: "Send the link" }).click();
-  const reset = await fromLetter(server, ann.email, /(http:\/\/\S+\/reset\/\S+)/);
+  const reset = await findInEmail(server, ann.email, /(http:\/\/\S+\/reset\/\S+)/);
   const password = `a new one ${randomUUID()}`;
   await page.goto(reset);
   await page.getByLabel("New password").fill(password);
@@ -132,7 +132,7 @@ test("no link of a letter is left in the log or the database, followed or not", 
   await page.goto("/signup");
   await page.getByLabel("E-mail").fill(carl);
   await page.getByRole("button", { name: "Create account" }).click();
-  const signup = await fromLetter(server, carl, /(http:\/\/\S+\/signup\/\S+)/);
+  const signup = await findInEmail(server, carl, /(http:\/\/\S+\/signup\/\S+)/);
   await page.goto(signup);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
@@ -168,9 +168,9 @@ async function enrol(page: Page): Promise<{ nextCode(): string; secrets: Secret[
   const seed = ((await page.getByTestId("secret").textContent()) ?? "").replaceAll(" ", "");
   const app = authenticator(seed);
   await page.getByLabel("Code from your app").fill(app.next());
-  await page.getByRole("button", { name: "Switch on" }).click();
+  await page.getByRole("button", { name: "Turn on" }).click();
   const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allTextContents();
-  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByRole("button", { name: "I have saved them" }).click();
   const bare = codes.map((code) => code.replace("-", ""));
   const secrets = [...codes, ...bare].map((code): Secret => ["a recovery code", code]);
   return { nextCode: app.next, secrets: [["the seed", seed], ...secrets] };

@@ -1,6 +1,6 @@
+import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { looksRight } from "./support/accessibility";
-import { counted, expect, test } from "./support/fixtures";
+import { expect, expectEvent, test } from "./support/fixtures";
 
 /** What an owner notes on days of the chart. */
 
@@ -17,7 +17,7 @@ test("an owner annotates a day, sees what is wrong with a link, edits and delete
   const bob = await owner();
   await join(server, siteId, bob.email, "viewer");
   const guest = await visitor();
-  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/")));
+  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/")));
   const list = page.getByRole("region", { name: "Annotations" });
   const dialog = page.getByRole("dialog");
 
@@ -30,7 +30,7 @@ test("an owner annotates a day, sees what is wrong with a link, edits and delete
   await dialog.getByLabel("Link").fill("javascript:alert(1)");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByLabel("Link")).toHaveAccessibleDescription(/http/);
-  await looksRight(page, "the dialog for an annotation");
+  await expectAccessible(page, "the dialog for an annotation");
   await dialog.getByLabel("Link").fill(`https://${host}/notes`);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(list.getByRole("link", { name: "Version 2.0 is live" })).toHaveAttribute(
@@ -47,7 +47,7 @@ test("an owner annotates a day, sees what is wrong with a link, edits and delete
   await dialog.getByLabel("Text").fill("Version 2.1 is live");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(list.getByText("Version 2.1 is live")).toBeVisible();
-  await looksRight(page, "a dashboard with an annotation");
+  await expectAccessible(page, "a dashboard with an annotation");
   await list.getByRole("button", { name: "Delete Version 2.1 is live" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(list.getByText("Version 2.1 is live")).toHaveCount(0);

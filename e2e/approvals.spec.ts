@@ -1,5 +1,5 @@
-import { type Agent, connectAgent, join, openToAll, tire } from "./support/agents";
-import { expect, type Owner, type Stories, test } from "./support/fixtures";
+import { type Agent, ageSignIn, connectAgent, join, publicSettings } from "./support/agents";
+import { expect, type Owner, type TestFixtures, test } from "./support/fixtures";
 
 /** An agent asks, its human decides on a page, the agent goes on. */
 
@@ -7,7 +7,7 @@ const MARKUP = '<img src="x" onerror="document.title=\'taken\'"><script>document
 
 async function stage(
   ann: Owner,
-  { site, server }: Pick<Stories, "site"> & { server: Parameters<typeof connectAgent>[0] },
+  { site, server }: Pick<TestFixtures, "site"> & { server: Parameters<typeof connectAgent>[0] },
 ) {
   const shop = await site(ann);
   const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId] });
@@ -27,10 +27,10 @@ test("an owner approves with the keyboard alone, and the agent does what it aske
 }) => {
   const ann = await owner();
   const { shop, agent } = await stage(ann, { site, server });
-  const input = openToAll(shop.siteId);
+  const input = publicSettings(shop.siteId);
   const { id, binding_code } = await ask(agent, "sites.settings.update", input);
   const { page } = ann;
-  await tire(server, ann.email);
+  await ageSignIn(server, ann.email);
 
   const tabTo = async (name: string | RegExp, role: "link" | "button") => {
     const target = page.getByRole(role, { name }).first();
@@ -47,7 +47,7 @@ test("an owner approves with the keyboard alone, and the agent does what it aske
   await page.waitForURL(`/approvals/${id}`);
   await expect(page.getByText(binding_code)).toBeVisible();
   await expect(page.getByText("Name chosen by the agent, not verified")).toBeVisible();
-  const row = page.getByRole("row", { name: /Who may see the dashboard/ });
+  const row = page.getByRole("row", { name: /Who can see the dashboard/ });
   await expect(row).toContainText("Members only");
   await expect(row.locator("mark")).toHaveText("Anyone");
   await tabTo("Approve", "button");
@@ -66,7 +66,7 @@ test("who denies leaves everything as it is, without being asked for a password"
   const ann = await owner();
   const { shop, agent } = await stage(ann, { site, server });
   const { id } = await ask(agent, "sites.delete", { site_id: shop.siteId });
-  await tire(server, ann.email);
+  await ageSignIn(server, ann.email);
   await ann.page.goto(`/approvals/${id}`);
   await expect(ann.page.getByText("This cannot be undone.")).toBeVisible();
   await ann.page.getByRole("button", { name: "Deny" }).click();
@@ -74,7 +74,7 @@ test("who denies leaves everything as it is, without being asked for a password"
   const { body } = await agent.call("sites.delete", { site_id: shop.siteId }, id);
   expect(body.error.details.reason).toBe("denied");
   await ann.page.goto("/approvals");
-  await expect(ann.page.getByText("Nothing waits for you.")).toBeVisible();
+  await expect(ann.page.getByText("No pending requests.")).toBeVisible();
   await expect(ann.page.getByRole("link", { name: "Delete a site" })).toBeVisible();
 });
 
@@ -143,7 +143,7 @@ test("names that are markup stand on every page as the text they are", async ({ 
   const shop = await site(ann);
   const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId], name: MARKUP });
   await server.query("UPDATE site SET name = $1 WHERE id = $2", [MARKUP, shop.siteId]);
-  const { id } = await ask(agent, "sites.settings.update", openToAll(shop.siteId, MARKUP));
+  const { id } = await ask(agent, "sites.settings.update", publicSettings(shop.siteId, MARKUP));
   for (const path of ["/approvals", `/approvals/${id}`, "/agents", `/agents/${agent.clientId}`]) {
     await ann.page.goto(path);
     await expect(ann.page.getByText(MARKUP).first(), path).toBeVisible();

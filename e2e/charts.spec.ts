@@ -1,7 +1,7 @@
 import { devices, type Page, type Response } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { looksRight } from "./support/accessibility";
-import { counted, expect, type OwnedSite, test } from "./support/fixtures";
+import { expect, expectEvent, type OwnedSite, test } from "./support/fixtures";
 
 /** What an owner does with the dashboard's chart. */
 
@@ -26,11 +26,11 @@ async function placeOf(page: Page, index: number, buckets: number, down?: number
 
 test.beforeEach(async ({ shop, visitor, web }) => {
   const { page } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
 });
 
-test("dragging over days shows them, and Shift with arrows and Enter does the same", async ({ keeper, shop }) => {
-  const { page } = keeper;
+test("dragging over days shows them, and Shift with arrows and Enter does the same", async ({ sharedOwner, shop }) => {
+  const { page } = sharedOwner;
   const labels = await open(page, shop, "period=28d");
   const [first, last] = [await placeOf(page, 17, 28), await placeOf(page, 27, 28)];
   await page.mouse.move(first.x, first.y);
@@ -51,8 +51,11 @@ test("dragging over days shows them, and Shift with arrows and Enter does the sa
   await expect(points(page)).toHaveAttribute("aria-valuemax", "10");
 });
 
-test("a month and a week open as their days, a day as its hours, by click and by Enter", async ({ keeper, shop }) => {
-  const { page } = keeper;
+test("a month and a week open as their days, a day as its hours, by click and by Enter", async ({
+  sharedOwner,
+  shop,
+}) => {
+  const { page } = sharedOwner;
   const months = await open(page, shop, "period=12mo&interval=month");
   const month = await placeOf(page, months.length - 2, months.length);
   await page.mouse.click(month.x, month.y);
@@ -73,8 +76,8 @@ test("a month and a week open as their days, a day as its hours, by click and by
   await expect(page.getByRole("slider", { name: "Visitors by hour" })).toHaveAttribute("aria-valuemax", "23");
 });
 
-test("the legend hides a series and shows it again; the last one stays", async ({ keeper, shop }) => {
-  const { page } = keeper;
+test("the legend hides a series and shows it again; the last one stays", async ({ sharedOwner, shop }) => {
+  const { page } = sharedOwner;
   await open(page, shop, "period=7d");
   const [visitors, before] = [
     page.getByRole("list", { name: "Series" }).getByRole("button", { name: "Visitors" }),
@@ -94,8 +97,8 @@ test("the legend hides a series and shows it again; the last one stays", async (
   await expect(dotted).toHaveCount(1);
 });
 
-test("a second metric has an axis of its own and is in the address", async ({ keeper, shop }) => {
-  const { page } = keeper;
+test("a second metric has an axis of its own and is in the address", async ({ sharedOwner, shop }) => {
+  const { page } = sharedOwner;
   await open(page, shop, "period=7d&compare=none");
   await page.getByLabel("Second metric").selectOption("Bounce rate");
   await expect(page).toHaveURL(/metric2=bounce_rate/);
@@ -108,16 +111,16 @@ test("a second metric has an axis of its own and is in the address", async ({ ke
     /^Visitors/,
     "Bounce rate",
   ]);
-  await looksRight(page, "a chart of two metrics");
+  await expectAccessible(page, "a chart of two metrics");
 });
 
 test("a manager annotates a day by clicking and by key; its marker and its text are shown", async ({
-  keeper,
+  sharedOwner,
   owner,
   shop,
   server,
 }) => {
-  const { page } = keeper;
+  const { page } = sharedOwner;
   const labels = await open(page, shop, "period=28d");
   const marker = page.locator("[data-marker]");
   const dialog = page.getByRole("dialog");
@@ -134,7 +137,7 @@ test("a manager annotates a day by clicking and by key; its marker and its text 
   for (let index = 0; index < 12; index++) await points(page).press("ArrowRight");
   await expect(points(page)).toHaveAttribute("aria-valuetext", /; Note: Version 2.0 is live$/);
   await expect(page.getByText("Note: Version 2.0 is live")).toBeVisible();
-  await looksRight(page, "a chart with a marker");
+  await expectAccessible(page, "a chart with a marker");
 
   await points(page).press("End");
   await points(page).press("a");
@@ -150,20 +153,24 @@ test("a manager annotates a day by clicking and by key; its marker and its text 
   await expect(bob.page.getByRole("button", { name: /^Add annotation/ })).toHaveCount(0);
 });
 
-test("the table holds what the chart shows", async ({ keeper, shop }) => {
-  const { page } = keeper;
+test("the table holds what the chart shows", async ({ sharedOwner, shop }) => {
+  const { page } = sharedOwner;
   await open(page, shop, "period=7d");
   await page.getByRole("button", { name: "Show as table" }).click();
   const table = page.getByRole("table", { name: /^Visitors by day/ });
   await expect(table.getByRole("row")).toHaveCount(8);
   await expect(table.getByRole("row").last()).toHaveText(/still counting\)1/);
-  await looksRight(page, "a chart as a table");
+  await expectAccessible(page, "a chart as a table");
   await page.getByRole("button", { name: "Show as chart" }).click();
   await expect(drawn(page)).toBeVisible();
 });
 
-test("a finger reads a day without leaving the view, and opens it by a button", async ({ fresh, keeper, shop }) => {
-  const storageState = await keeper.page.context().storageState();
+test("a finger reads a day without leaving the view, and opens it by a button", async ({
+  fresh,
+  sharedOwner,
+  shop,
+}) => {
+  const storageState = await sharedOwner.page.context().storageState();
   const page = await fresh({ ...devices["Pixel 7"], storageState });
   await page.goto(`/sites/${shop.siteId}?period=28d`);
   const url = page.url();
@@ -182,11 +189,11 @@ const isScript = (response: Response) => response.request().resourceType() === "
 
 test("the chart is there without scripts, nothing moves when recharts replaces it, and that is fetched late", async ({
   fresh,
-  keeper,
+  sharedOwner,
   shop,
 }) => {
-  const storageState = await keeper.page.context().storageState();
-  const html = await (await keeper.page.request.get(`/sites/${shop.siteId}?period=7d`)).text();
+  const storageState = await sharedOwner.page.context().storageState();
+  const html = await (await sharedOwner.page.request.get(`/sites/${shop.siteId}?period=7d`)).text();
   expect(html).toMatch(/aria-label="Visitors by day[^"]*highest 1 .*data-drawn="by the server".*<path [^>]*fill="url/s);
 
   const page = await fresh({ storageState });
@@ -213,10 +220,10 @@ test("the chart is there without scripts, nothing moves when recharts replaces i
 
 test("under Save-Data recharts is not fetched, and the chart can be read and zoomed all the same", async ({
   fresh,
-  keeper,
+  sharedOwner,
   shop,
 }) => {
-  const page = await fresh({ storageState: await keeper.page.context().storageState() });
+  const page = await fresh({ storageState: await sharedOwner.page.context().storageState() });
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "connection", { value: { saveData: true } });
   });

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { looksRight } from "./support/accessibility";
-import { expect, type Machines, test } from "./support/fixtures";
+import { expectAccessible } from "./support/accessibility";
+import { expect, test, type WorkerFixtures } from "./support/fixtures";
 
 interface Agent {
   clientId: string;
   domain: string;
   siteId: number;
   /** Asks the management API to delete its site. */
-  askToDelete(approvalId?: string): Promise<{ status: number; body: Body }>;
+  requestDeletion(approvalId?: string): Promise<{ status: number; body: Body }>;
 }
 
 interface Body {
@@ -23,7 +23,7 @@ const form = (fields: Record<string, string>) => ({ method: "POST", body: new UR
 
 /** An agent that registers by itself with a DNS proof, and gets itself a token. */
 async function machine(
-  { server, dns }: Pick<Machines, "server" | "dns">,
+  { server, dns }: Pick<WorkerFixtures, "server" | "dns">,
   domain = `shop-${randomUUID().slice(0, 8)}.example`,
 ): Promise<Agent> {
   const json = async (path: string, body: object, headers: Record<string, string>) => {
@@ -56,7 +56,7 @@ async function machine(
     clientId: client_id,
     domain,
     siteId: site_ids[0],
-    askToDelete: (approvalId) =>
+    requestDeletion: (approvalId) =>
       json(
         "/api/v1/management/actions/sites.delete",
         { site_id: site_ids[0] },
@@ -78,7 +78,7 @@ test("an agent without a human sends its reader to a page where they prove the d
   dns,
 }) => {
   const agent = await machine({ server, dns });
-  const refused = await agent.askToDelete();
+  const refused = await agent.requestDeletion();
   expect([refused.status, refused.body.error?.code]).toEqual([409, "interactive_required"]);
   const address = refused.body.error?.details.interactive_url ?? "";
   expect(address).toBe(`${server.url}/agents/claim/${agent.clientId}`);
@@ -96,7 +96,7 @@ test("an agent without a human sends its reader to a page where they prove the d
   await expect(page.getByRole("status")).toContainText("There is no TXT record of that name yet");
   dns.set(name, { TXT: ["something else"] });
   await check.click();
-  await expect(page.getByRole("status")).toContainText("it says something else: “something else”");
+  await expect(page.getByRole("status")).toContainText("its value is different: “something else”");
 
   // The record is still the same after a while.
   await page.reload();
@@ -106,14 +106,14 @@ test("an agent without a human sends its reader to a page where they prove the d
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This agent is yours");
   await expect(page.getByRole("link", { name: agent.domain })).toHaveAttribute("href", `/sites/${agent.siteId}`);
 
-  const asked = await agent.askToDelete();
+  const asked = await agent.requestDeletion();
   expect([asked.status, asked.body.error?.code]).toEqual([409, "approval_required"]);
   const approval = asked.body.error?.details.approval;
   await page.goto(approval?.approval_url ?? "");
   await expect(page.getByText(approval?.binding_code ?? "").first()).toBeVisible();
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
-  const done = await agent.askToDelete(approval?.id);
+  const done = await agent.requestDeletion(approval?.id);
   expect([done.status, done.body.data?.deleted]).toEqual([200, true]);
 });
 
@@ -131,7 +131,7 @@ test("of an agent that is somebody else's a person learns only that", async ({ o
   await first.page.getByRole("button", { name: "Check" }).click();
   await expect(first.page.getByRole("heading", { level: 1 })).toHaveText("This agent is yours");
   await second.page.getByRole("button", { name: "Check" }).click();
-  await expect(second.page.getByRole("heading", { level: 1 })).toHaveText("Somebody else has taken this agent over");
+  await expect(second.page.getByRole("heading", { level: 1 })).toHaveText("Someone else has taken over this agent");
   await expect(second.page.getByText(agent.domain)).toHaveCount(0);
   await expect(second.page.getByText(first.email)).toHaveCount(0);
 });
@@ -152,7 +152,7 @@ test("axe finds no fault on the page, and on a phone it does not scroll sideways
   const agent = await machine({ server, dns }, host);
   const { page } = await owner();
   await page.goto(`/agents/claim/${agent.clientId}`);
-  await looksRight(page, "asked");
+  await expectAccessible(page, "asked");
   await page.getByRole("tab", { name: "File" }).click();
   await page.getByRole("button", { name: "Get the file" }).click();
   await page.getByRole("tab", { name: "DNS" }).click();
@@ -160,9 +160,9 @@ test("axe finds no fault on the page, and on a phone it does not scroll sideways
   const value = (await codeBelow(page, "Value").textContent()) ?? "";
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByRole("status")).toHaveCount(2);
-  await looksRight(page, "looked for");
+  await expectAccessible(page, "looked for");
   dns.set(`_footfall-challenge.${agent.domain}`, { TXT: [value] });
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This agent is yours");
-  await looksRight(page, "taken over");
+  await expectAccessible(page, "taken over");
 });

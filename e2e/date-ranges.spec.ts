@@ -1,7 +1,7 @@
 import { devices, type Page } from "@playwright/test";
-import { looksRight } from "./support/accessibility";
-import type { Server } from "./support/server";
+import { expectAccessible } from "./support/accessibility";
 import { expect, headline, type OwnedSite, test } from "./support/fixtures";
+import type { Server } from "./support/server";
 
 /** Which days a report is about, and in whose zone and locale it says so. */
 
@@ -97,10 +97,10 @@ test("a calendar chooses days by two clicks or by keyboard, of those that the si
   await expect(dialog.getByRole("grid")).toBeVisible();
   // Weeks begin on Sunday in this browser's country.
   await expect(dialog.getByRole("columnheader").first()).toHaveText("Sun");
-  await looksRight(page, "calendar");
+  await expectAccessible(page, "calendar");
   const [one, other] = [daysAgo(45).replace(/\d\d$/, "18"), daysAgo(45).replace(/\d\d$/, "11")];
   await day(page, one).click();
-  await expect(dialog).toContainText(`From ${named(one)}: choose the last day`);
+  await expect(dialog).toContainText(`From ${named(one)}: select an end date`);
   await day(page, other).click();
   await expect(dialog).toHaveCount(0);
   await shows(page, { from: other, to: one });
@@ -179,7 +179,7 @@ test("the heatmap shows in which hours of the week people came", async ({ owner,
   await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
   await expect(row.getByRole("cell")).toHaveCount(24);
   await expect(page.getByRole("rowheader").first()).toHaveText("Sun");
-  await looksRight(page, "heatmap");
+  await expectAccessible(page, "heatmap");
   await page.getByRole("tab", { name: "Visits" }).click();
   await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
 

@@ -1,19 +1,19 @@
 import type { Page } from "@playwright/test";
-import { askForCode, caller, tire } from "./support/agents";
+import { ageSignIn, caller, requestDeviceCode } from "./support/agents";
 import { expect, test } from "./support/fixtures";
 
 /** An agent shows a code, its human types it, and chooses. */
 
 async function enter(page: Page, code: string): Promise<void> {
   await page.getByLabel("Code").fill(code);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
 }
 
 test("an owner allows two of three sites, and the agent gets exactly these", async ({ owner, site, server }) => {
   const ann = await owner();
   const { page } = ann;
   const [shop, blog, wiki] = [await site(ann), await site(ann), await site(ann)];
-  const agent = await askForCode(server, "Report writer", ["sites:read", "sites:write", "analytics:read"]);
+  const agent = await requestDeviceCode(server, "Report writer", ["sites:read", "sites:write", "analytics:read"]);
   expect((await agent.poll()).body.error).toBe("authorization_pending");
 
   // Signed out: to the door and back, and no link does half the work.
@@ -31,7 +31,7 @@ test("an owner allows two of three sites, and the agent gets exactly these", asy
   await expect(page.getByLabel("Code")).toHaveValue("");
 
   await enter(page, ` ${agent.userCode.toLowerCase().replace("-", " ")} `);
-  await expect(page.getByRole("heading", { name: "An agent wants to act for you" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "An agent requests access" })).toBeFocused();
   await expect(page.getByText("If you did not start this just now, deny.")).toBeVisible();
   await expect(page.getByText(agent.clientId)).toBeVisible();
   await expect(page.getByText("127.0.0.1")).toBeVisible();
@@ -58,8 +58,8 @@ test("long after the sign-in even reading is allowed only with the password, and
 }) => {
   const ann = await owner();
   const shop = await site(ann);
-  const agent = await askForCode(server, "Gardener", ["sites:read", "analytics:read"]);
-  await tire(server, ann.email);
+  const agent = await requestDeviceCode(server, "Gardener", ["sites:read", "analytics:read"]);
+  await ageSignIn(server, ann.email);
   await ann.page.goto("/device");
   await enter(ann.page, agent.userCode);
   // With one site there is nothing to choose.
@@ -73,7 +73,7 @@ test("long after the sign-in even reading is allowed only with the password, and
 
 test("a denied agent learns it, and a wrong code leads nowhere", async ({ owner, server }) => {
   const { page } = await owner();
-  const agent = await askForCode(server, "Stranger", ["sites:read"]);
+  const agent = await requestDeviceCode(server, "Stranger", ["sites:read"]);
   await page.goto("/device");
   await enter(page, "BBBB-BBBB");
   await expect(page.getByRole("alert").filter({ hasText: "not known or has ended" })).toBeVisible();
@@ -92,21 +92,21 @@ test("who ticks none of their sites is warned once, and a later denial leaves wh
   const { page } = ann;
   await site(ann);
   await site(ann);
-  const agent = await askForCode(server, "Founder", ["sites:read", "sites:create"]);
+  const agent = await requestDeviceCode(server, "Founder", ["sites:read", "sites:create"]);
   await page.goto("/device");
   await enter(page, agent.userCode);
   await expect(page.getByText("0 of 2 chosen")).toBeVisible();
   await page.getByRole("button", { name: "Allow" }).click();
-  await expect(page.getByText("None of your sites is ticked")).toBeVisible();
+  await expect(page.getByText("No site is chosen")).toBeVisible();
   expect((await agent.poll()).body.error).toBe("authorization_pending");
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeFocused();
 
   await page.goto("/device");
-  await enter(page, await agent.askAgain());
+  await enter(page, await agent.requestAgain());
   await page.getByRole("button", { name: "Deny" }).click();
-  await expect(page.getByText("was given nothing new; what it had before stays")).toBeVisible();
-  await page.getByRole("link", { name: "What it may do" }).click();
+  await expect(page.getByText("got no new access; the access that it had before stays")).toBeVisible();
+  await page.getByRole("link", { name: "View or revoke its access" }).click();
   await expect(page).toHaveURL(`/agents/${agent.clientId}`);
 });
 
@@ -115,13 +115,13 @@ test("a code that ends while its question is open is told as ended, with the way
   server,
 }) => {
   const { page } = await owner();
-  const agent = await askForCode(server, "Sleeper", ["account:read"]);
+  const agent = await requestDeviceCode(server, "Sleeper", ["account:read"]);
   await page.goto("/device");
   await enter(page, agent.userCode);
   await expect(page.getByRole("button", { name: "Allow" })).toBeVisible();
   await server.query("UPDATE device_code SET expires_at = now() WHERE client_id = $1", [agent.clientId]);
   await page.getByRole("button", { name: "Allow" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "The code has ended" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The code has expired" })).toBeVisible();
   await page.getByRole("button", { name: "Enter another code" }).click();
   await expect(page.getByLabel("Code")).toBeFocused();
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { ERRORS } from "@/lib/platform/errors";
-import { looksRight } from "./support/accessibility";
+import { expectAccessible } from "./support/accessibility";
 import { expect, test } from "./support/fixtures";
 
 /** The documentation, read without an account. */
@@ -32,7 +32,7 @@ test("axe finds no fault in the docs, and none of them scrolls sideways on a pho
   for (const path of PAGES) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await looksRight(page, path);
+    await expectAccessible(page, path);
   }
 });
 
@@ -95,11 +95,11 @@ test("no page violates its own policy, and the theme stays as it was chosen", as
     if (/Content.Security.Policy|hydrat/i.test(message.text())) violations.push(`${page.url()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => violations.push(`${page.url()}: ${error.message}`));
-  const colours = page.getByRole("button", { name: /^Colours/ });
+  const theme = page.getByRole("button", { name: /^Theme/ });
   await page.goto("/");
-  await colours.click();
-  await colours.click();
-  await expect(colours).toHaveAccessibleName("Colours: dark. Change");
+  await theme.click();
+  await theme.click();
+  await expect(theme).toHaveAccessibleName("Theme: dark. Change");
   for (const path of [...PAGES, "/", "/login", "/signup", "/reset", "/share/none.example", "/nope", "/docs/nope"]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

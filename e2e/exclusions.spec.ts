@@ -27,8 +27,8 @@ test("an owner leaves a path and their own address out, sees what became of even
   await expect(page.getByRole("button", { name: "Remove path /admin/**" })).toBeVisible();
 
   const guest = await visitor();
-  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.at(host, "/admin/users")));
-  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.at(host, "/")));
+  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/admin/users")));
+  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/")));
   await expect
     .poll(async () => {
       await page.reload();

@@ -1,7 +1,7 @@
 import { devices, type Page } from "@playwright/test";
-import { looksRight } from "./support/accessibility";
-import type { Server } from "./support/server";
+import { expectAccessible } from "./support/accessibility";
 import { expect, headline, type OwnedSite, test } from "./support/fixtures";
+import type { Server } from "./support/server";
 
 /** Who reads which page; their language stands for their country, which an address of this machine does not tell. */
 const READERS = [
@@ -32,8 +32,8 @@ const shows = async (page: Page, visitors: number, pageviews: number) => {
   await expect(headline(page, "Pageviews", `${pageviews}`)).toBeVisible();
 };
 
-test("a dashboard is narrowed to what is pressed, and is the whole again", async ({ keeper, shop, server }) => {
-  const { page } = keeper;
+test("a dashboard is narrowed to what is pressed, and is the whole again", async ({ sharedOwner, shop, server }) => {
+  const { page } = sharedOwner;
   await read(server, shop);
   await page.goto(`/sites/${shop.siteId}`);
   await shows(page, 3, 4);
@@ -59,7 +59,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await page.reload();
   await shows(page, 1, 1);
   await expect(chips.getByRole("listitem")).toHaveText(["Country is not Germany"]);
-  await looksRight(page, "narrowed");
+  await expectAccessible(page, "narrowed");
 
   await page.keyboard.press("Escape");
   await shows(page, 3, 4);
@@ -67,7 +67,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
 
   // By keyboard alone: what, how, which.
   await page.keyboard.press("f");
-  await expect(page.getByRole("dialog").getByLabel("What")).toBeFocused();
+  await expect(page.getByRole("dialog").getByLabel("Dimension")).toBeFocused();
   await page.keyboard.type("Count");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -75,7 +75,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await expect(page.getByRole("listbox").getByRole("option")).toHaveText(["Germany2"]);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Remove Germany" })).toBeVisible();
-  await looksRight(page, "details");
+  await expectAccessible(page, "details");
   await page.keyboard.press("Enter");
   await shows(page, 2, 3);
   await page.getByRole("link", { name: "Clear all" }).click();
@@ -94,7 +94,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   const details = page.getByRole("dialog", { name: "Country" });
   // How long somebody stayed is as long as the requests took.
   await expect(details.getByRole("row")).toHaveText([/^Country/, /^Germany22350%\d+s$/, "United States111100%0s"]);
-  await looksRight(page, "the dialog");
+  await expectAccessible(page, "the dialog");
   const country = details.getByRole("columnheader", { name: "Country" });
   for (const direction of ["ascending", "descending"]) {
     await country.getByRole("button").click();

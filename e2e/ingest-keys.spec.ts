@@ -11,7 +11,7 @@ test("a key is made, shown once, sends an event, is rotated and revoked", async 
   await expect(page).toHaveURL(`/sites/${siteId}/settings/measurement`);
 
   await page.getByRole("button", { name: "Make key" }).click();
-  await expect(page.getByText("must name what sends with it, such as Shop")).toBeVisible();
+  await expect(page.getByText("must name the sender, such as Shop")).toBeVisible();
   await page.getByLabel("Name").fill("Shop");
   await page.getByRole("button", { name: "Make key" }).click();
   const box = page.getByTestId("fresh-key");
@@ -30,7 +30,7 @@ test("a key is made, shown once, sends an event, is rotated and revoked", async 
     return response.status;
   };
   expect(await post(key)).toBe(200);
-  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
   await expect(box).toHaveCount(0);
   await page.reload();
   await expect(page.getByText("last used just now")).toBeVisible();

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { looksRight } from "./support/accessibility";
+import { expectAccessible } from "./support/accessibility";
 import { expect, test } from "./support/fixtures";
 
 const HEAD = (tags: string) =>
@@ -30,7 +30,7 @@ test("the installation test says what is wrong with a page and how to mend it, a
   await expect(found.first()).toContainText("The snippet names a domain that is not one of this site.");
   await expect(found.first()).toContainText(`data-domain="${shop.host}"`);
   await expect(tested.getByText("Failed", { exact: true })).toBeVisible();
-  await looksRight(page, "a test that failed");
+  await expectAccessible(page, "a test that failed");
 
   state.page = HEAD(shop.snippet);
   await tested.getByRole("button", { name: "Test again" }).click();

@@ -33,11 +33,11 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   const guest = await visitor();
   // The first may come while the start is not known everywhere; it is sent until it is shown.
   await expect(async () => {
-    await expectEvent(guest.page, "pageview", () => guest.page.goto(web.at(host, "/admin/users")));
+    await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/admin/users")));
     await hit(page, /Left out\/admin\/users.*the page is one that the site excludes/);
   }).toPass();
   await expectEvent(guest.page, "pageview", () =>
-    guest.page.goto(web.at(host, "/about?utm_source=news&utm_medium=email")),
+    guest.page.goto(web.url(host, "/about?utm_source=news&utm_medium=email")),
   );
   await hit(page, /CountedPersonPageview · \/about/);
   await page.getByText("Pageview · /about").click();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { expect, expectEvent, headline, test } from "./support/fixtures";
 import { forms } from "./support/forms";
-import { counted, expect, headline, test } from "./support/fixtures";
 
 /** What an open page fetches by itself. */
 
@@ -22,7 +22,7 @@ test("an open dashboard shows new events without rendering the page again", asyn
   const ann = await owner();
   const shop = await site(ann);
   const reader = await visitor();
-  await counted(reader.page, "pageview", () => reader.page.goto(web.at(shop.host)));
+  await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(shop.host)));
   // A page that begins empty is rendered again once: here the first view is counted before it opens.
   const counts = async () => (await (await ann.page.request.get(`/sites/${shop.siteId}/chart`)).json()).chart?.metrics;
   await expect.poll(async () => (await counts())?.pageviews).toBe(1);
@@ -35,7 +35,7 @@ test("an open dashboard shows new events without rendering the page again", asyn
     ["3", "About us"],
     ["4", "Home"],
   ] as const) {
-    await counted(reader.page, "pageview", () => reader.page.getByRole("link", { name: link }).click());
+    await expectEvent(reader.page, "pageview", () => reader.page.getByRole("link", { name: link }).click());
     await expect(headline(ann.page, "Pageviews", pageviews)).toBeVisible();
   }
   const pages = ann.page.getByRole("region", { name: "Pages" });
@@ -54,7 +54,7 @@ test("a dashboard that was empty shows its first event by itself", async ({ owne
   await ann.page.goto(`/sites/${shop.siteId}`);
   await expect(ann.page.getByRole("heading", { name: "Waiting for the first visit" })).toBeVisible();
   const reader = await visitor();
-  await counted(reader.page, "pageview", () => reader.page.goto(web.at(shop.host)));
+  await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(shop.host)));
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
   await expect(ann.page.getByRole("region", { name: "Pages" })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { devices, type Locator, type Page } from "@playwright/test";
+import { expect, expectEvent, findInEmail, headline, test } from "./support/fixtures";
 import type { Server } from "./support/server";
-import { counted, expect, fromLetter, headline, test } from "./support/fixtures";
 
 /** Goes on with the Tab key until something has the focus. */
 async function reach(page: Page, target: Locator): Promise<void> {
@@ -26,7 +26,7 @@ async function signUpAndAddSite(page: Page, server: Server, host: string): Promi
   await page.keyboard.type(email);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toContainText("Check your email");
-  await page.goto(await fromLetter(server, email, /(http:\/\/\S+\/signup\/\S+)/));
+  await page.goto(await findInEmail(server, email, /(http:\/\/\S+\/signup\/\S+)/));
   await reach(page, page.getByLabel("Password"));
   await page.keyboard.type(`long enough ${randomUUID()}`);
   await page.keyboard.press("Enter");
@@ -39,7 +39,13 @@ async function signUpAndAddSite(page: Page, server: Server, host: string): Promi
   return (await page.getByRole("tabpanel").first().getByRole("code").textContent()) ?? "";
 }
 
-test("from sign up to the first number, by the keyboard alone", async ({ keeper: _, open, server, visitor, web }) => {
+test("from sign up to the first number, by the keyboard alone", async ({
+  sharedOwner: _,
+  open,
+  server,
+  visitor,
+  web,
+}) => {
   const ann = { page: await open() };
   const shop = { host: "shop.example" };
   web.install(shop.host, await signUpAndAddSite(ann.page, server, shop.host));
@@ -47,17 +53,17 @@ test("from sign up to the first number, by the keyboard alone", async ({ keeper:
   await expect(waiting).toContainText("Waiting for the first event");
 
   const { page } = await visitor();
-  await page.goto(web.at("news.example", `/?to=${web.at(shop.host)}`));
-  await counted(page, "pageview", () => page.getByRole("link", { name: "Read on" }).click());
+  await page.goto(web.url("news.example", `/?to=${web.url(shop.host)}`));
+  await expectEvent(page, "pageview", () => page.getByRole("link", { name: "Read on" }).click());
   await expect(waiting).toContainText("The first event has arrived");
   await press(ann.page, ann.page.getByRole("link", { name: "Open the dashboard" }));
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
 
   // An open dashboard follows by itself.
-  await counted(page, "pageview", () => page.getByRole("link", { name: "Products" }).click());
+  await expectEvent(page, "pageview", () => page.getByRole("link", { name: "Products" }).click());
   await expect(headline(ann.page, "Pageviews", "2")).toBeVisible();
 
-  await counted(page, "pageview", () => page.getByRole("link", { name: "About us" }).click());
+  await expectEvent(page, "pageview", () => page.getByRole("link", { name: "About us" }).click());
   await ann.page.reload();
   await expect(headline(ann.page, "Pageviews", "3")).toBeVisible();
   await expect(headline(ann.page, "Visitors", "1")).toBeVisible();
@@ -67,22 +73,27 @@ test("from sign up to the first number, by the keyboard alone", async ({ keeper:
   await expect(ann.page.getByRole("region", { name: "Sources" }).getByText("news.example")).toBeVisible();
 });
 
-test("a headless browser is suspicious and not counted among the people", async ({ keeper, shop, visitor, web }) => {
+test("a headless browser is suspicious and not counted among the people", async ({
+  sharedOwner,
+  shop,
+  visitor,
+  web,
+}) => {
   const robot = await visitor({ userAgent: devices["Desktop Chrome"].userAgent.replace("Chrome/", "HeadlessChrome/") });
-  await counted(robot.page, "pageview", () => robot.page.goto(web.at(shop.host)));
-  await keeper.page.goto(`/sites/${shop.siteId}`);
-  await expect(headline(keeper.page, "Visitors", "0")).toBeVisible();
+  await expectEvent(robot.page, "pageview", () => robot.page.goto(web.url(shop.host)));
+  await sharedOwner.page.goto(`/sites/${shop.siteId}`);
+  await expect(headline(sharedOwner.page, "Visitors", "0")).toBeVisible();
 
-  await keeper.page.getByRole("button", { name: "Traffic: People" }).click();
-  await keeper.page.getByRole("menuitemradio", { name: "Suspicious" }).click();
-  await expect(headline(keeper.page, "Visitors", "1")).toBeVisible();
-  await expect(headline(keeper.page, "Pageviews", "1")).toBeVisible();
+  await sharedOwner.page.getByRole("button", { name: "Traffic: People" }).click();
+  await sharedOwner.page.getByRole("menuitemradio", { name: "Suspicious" }).click();
+  await expect(headline(sharedOwner.page, "Visitors", "1")).toBeVisible();
+  await expect(headline(sharedOwner.page, "Pageviews", "1")).toBeVisible();
 
   const person = await visitor();
-  await counted(person.page, "pageview", () => person.page.goto(web.at(shop.host)));
+  await expectEvent(person.page, "pageview", () => person.page.goto(web.url(shop.host)));
   // A number is at most two seconds behind its event, and a page keeps those that it came with until the next event.
-  const chart = async () => (await keeper.page.request.get(`/sites/${shop.siteId}/chart`)).json();
+  const chart = async () => (await sharedOwner.page.request.get(`/sites/${shop.siteId}/chart`)).json();
   await expect.poll(async () => (await chart()).chart?.metrics.pageviews).toBe(1);
-  await keeper.page.goto(`/sites/${shop.siteId}`);
-  await expect(headline(keeper.page, "Pageviews", "1")).toBeVisible();
+  await sharedOwner.page.goto(`/sites/${shop.siteId}`);
+  await expect(headline(sharedOwner.page, "Pageviews", "1")).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { expect, fromLetter, test } from "./support/fixtures";
+import { expect, findInEmail, test } from "./support/fixtures";
 
 /** Who belongs to a site. */
 
@@ -20,7 +20,7 @@ test("someone new is invited, joins through the letter, and is handed the site",
   await ann.page.getByLabel("E-mail").fill(email);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
   await expect(ann.page.getByText(`An email to ${email} is on its way.`, { exact: true })).toBeVisible();
-  const link = await fromLetter(server, email, /(http:\/\/\S+\/invite\/\S+)/);
+  const link = await findInEmail(server, email, /(http:\/\/\S+\/invite\/\S+)/);
 
   // Someone else who is signed in is told whose it is, as far as they may know.
   const eve = await owner();
@@ -50,7 +50,7 @@ test("someone new is invited, joins through the letter, and is handed the site",
   await expect(role).toBeFocused();
   await role.selectOption("manager");
   await ann.page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
-  await fromLetter(server, email, /(Your role on \S+ is now manager)/);
+  await findInEmail(server, email, /(Your role on \S+ is now manager)/);
 
   // The last owner cannot go before someone else is one.
   await ann.page.getByRole("button", { name: `Leave ${host}` }).click();
@@ -85,19 +85,19 @@ test("who has an account signs in to accept, and a withdrawn invitation opens no
     await ann.page.getByLabel("E-mail").fill(ben.email);
     await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
     await expect(ann.page.getByText(/^An email to .* is on its way/)).toBeVisible();
-    return fromLetter(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/);
+    return findInEmail(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/);
   };
   const first = await invite();
   await ann.page.getByRole("button", { name: `Withdraw the invitation of ${ben.email}` }).click();
   await expect(ann.page.getByRole("region", { name: "Invited" })).toHaveCount(0);
   const page = await open();
   await page.goto(first);
-  await expect(page.getByRole("heading", { name: "This invitation has ended" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This invitation is no longer valid" })).toBeVisible();
 
   await ann.page.getByLabel("E-mail").fill(ben.email);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
-  await expect.poll(() => server.letters(ben.email).length).toBe(2);
-  await page.goto(await fromLetter(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/));
+  await expect.poll(() => server.emails(ben.email).length).toBe(2);
+  await page.goto(await findInEmail(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/));
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByLabel("E-mail").fill(ben.email);
   await page.getByLabel("Password").fill(ben.password);
@@ -110,11 +110,11 @@ test("a site is deleted by its owner, who types its name", async ({ owner, site 
   const ann = await owner();
   const { siteId, host } = await site(ann);
   await ann.page.goto(`/sites/${siteId}/settings/danger`);
-  await ann.page.getByLabel(`Type ${host} to go on`).fill("another.example");
-  await ann.page.getByRole("button", { name: "Delete for good" }).click();
-  await expect(ann.page.getByRole("alert").filter({ hasText: `This is not ${host}` })).toBeVisible();
-  await ann.page.getByLabel(`Type ${host} to go on`).fill(host);
-  await ann.page.getByRole("button", { name: "Delete for good" }).click();
+  await ann.page.getByLabel(`Type ${host} to confirm`).fill("another.example");
+  await ann.page.getByRole("button", { name: "Delete permanently" }).click();
+  await expect(ann.page.getByRole("alert").filter({ hasText: `Does not match. Type ${host}.` })).toBeVisible();
+  await ann.page.getByLabel(`Type ${host} to confirm`).fill(host);
+  await ann.page.getByRole("button", { name: "Delete permanently" }).click();
   await ann.page.waitForURL("/sites");
   await expect(ann.page.getByRole("heading", { name: "Add your first site" })).toBeVisible();
 });

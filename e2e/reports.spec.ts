@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { devices, type Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { looksRight } from "./support/accessibility";
-import type { Server } from "./support/server";
 import { expect, type OwnedSite, type Owner, test } from "./support/fixtures";
+import type { Server } from "./support/server";
 
 /** A page for each report: what it tells of known visits, who may see it, and what may be taken along. */
 
@@ -77,7 +77,7 @@ test("every report tells the visits there were, to viewers too and to nobody els
     for (const [path, number] of reports) {
       await page.goto(`${home}/reports/${path}`);
       await expect(number(page), path).toBeVisible();
-      await looksRight(page, path);
+      await expectAccessible(page, path);
     }
   };
   await Promise.all([look(ann, REPORTS.slice(0, 6)), look(bob, REPORTS.slice(6))]);
@@ -150,7 +150,7 @@ test("every report draws its numbers over time, and its chart is read by keyboar
     const points = trend.getByRole("slider", { name: `${chart} by day` });
     await points.press("End");
     await expect(points, path).toHaveAttribute("aria-valuetext", today);
-    await looksRight(page, path);
+    await expectAccessible(page, path);
   }
   await page.getByRole("link", { name: "Stacked over time" }).click();
   await expect(page).toHaveURL(/chart=stacked/);

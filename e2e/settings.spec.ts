@@ -1,4 +1,4 @@
-import { counted, expect, headline, test } from "./support/fixtures";
+import { expect, expectEvent, headline, test } from "./support/fixtures";
 
 /** A site's general settings. */
 
@@ -20,7 +20,7 @@ test("a manager changes the timezone, is told that days move, and sees a visit m
   const { siteId, host } = await site(ann);
   const { page } = ann;
   const guest = await visitor();
-  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/")));
+  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/")));
   // Twelve hours ago it was yesterday evening where it is six in the morning now, and this morning where it is six in the evening.
   const [morning, evening] = [zoneAtHour(6), zoneAtHour(18)];
   await server.query("UPDATE site SET timezone = $1 WHERE id = $2", [morning, siteId]);

@@ -1,5 +1,5 @@
-import { looksRight } from "./support/accessibility";
-import { counted, expect, headline, test } from "./support/fixtures";
+import { expectAccessible } from "./support/accessibility";
+import { expect, expectEvent, headline, test } from "./support/fixtures";
 
 test("an owner makes a site public, anyone sees its numbers also in a page of theirs, and nothing else of it", async ({
   owner,
@@ -21,12 +21,12 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
   await expect(ann.page.getByText("Saved.", { exact: true })).toBeVisible();
 
   const reader = await visitor();
-  await counted(reader.page, "pageview", () => reader.page.goto(web.at(shop.host, "/?utm_campaign=secret")));
+  await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(shop.host, "/?utm_campaign=secret")));
   await guest.goto(shared);
   await expect(headline(guest, "Pageviews", "1")).toBeVisible();
-  await looksRight(guest, "a public dashboard");
+  await expectAccessible(guest, "a public dashboard");
   // It follows by itself, like the owner's.
-  await counted(reader.page, "pageview", () => reader.page.getByRole("link", { name: "Products" }).click());
+  await expectEvent(reader.page, "pageview", () => reader.page.getByRole("link", { name: "Products" }).click());
   await expect(headline(guest, "Pageviews", "2")).toBeVisible();
   await guest.getByRole("region", { name: "Pages" }).getByRole("link", { name: "/products", exact: true }).click();
   await expect(headline(guest, "Pageviews", "1")).toBeVisible();
@@ -34,14 +34,14 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
   // Whole values are all that it can be narrowed by.
   await expect(guest.getByRole("link", { name: /turn round/ })).toHaveCount(0);
   await guest.getByRole("button", { name: "Filter", exact: true }).click();
-  await expect(guest.getByLabel("How").getByRole("option")).toHaveText(["is"]);
+  await expect(guest.getByLabel("Operator").getByRole("option")).toHaveText(["is"]);
   await guest.keyboard.press("Escape");
 
   // In a page of anyone's, where no other page of ours can be.
   const frame = (path: string) => `<iframe src="${server.url}${path}" width="900" height="700"></iframe>`;
   const slashed = frame(`${shared}/?embed=true`);
   web.install("blog.example", `${frame(`${shared}?embed=true&theme=dark`)}${slashed}${frame("/login")}`);
-  await guest.goto(web.at("blog.example"));
+  await guest.goto(web.url("blog.example"));
   const embedded = guest.frameLocator("iframe").first();
   await expect(embedded.getByRole("button", { name: /^Pageviews 2/ })).toBeVisible();
   await expect(embedded.locator("html")).toContainClass("dark");

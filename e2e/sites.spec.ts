@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { looksRight } from "./support/accessibility";
+import { expectAccessible } from "./support/accessibility";
+import { expect, expectEvent, headline, test } from "./support/fixtures";
 import type { Server } from "./support/server";
-import { counted, expect, headline, test } from "./support/fixtures";
 
 /** The list of sites of somebody with many of them. */
 
@@ -49,7 +49,7 @@ test("all of 500 sites can be reached: by page, by search, by the menu and by th
   await page.goto("/sites");
   await expect(cards(page)).toHaveCount(24);
   expect((await names(page)).slice(0, 3)).toEqual(["Client 1", "Client 2", "Client 3"]);
-  await looksRight(page, "many sites");
+  await expectAccessible(page, "many sites");
   await page.getByRole("link", { name: "Next" }).click();
   await expect(page.getByText("Page 2 of 21")).toBeVisible();
   await page.goto("/sites?page=21");
@@ -63,7 +63,7 @@ test("all of 500 sites can be reached: by page, by search, by the menu and by th
   await search.fill("no such site");
   await search.press("Enter");
   await expect(page.getByText("None of your sites has “no such site” in its name or domains.")).toBeVisible();
-  await looksRight(page, "no site found");
+  await expectAccessible(page, "no site found");
   await page.getByRole("link", { name: "Show all sites" }).click();
   await expect(cards(page)).toHaveCount(24);
 
@@ -123,7 +123,7 @@ test("sites are sorted across all pages and pinned by keyboard; a refused pin go
   await page.goto("/sites");
   await expect(cards(page).first()).toContainText("Client 7");
   await expect(pin).toHaveAttribute("aria-pressed", "true");
-  await looksRight(page, "a pinned site");
+  await expectAccessible(page, "a pinned site");
 });
 
 test("who is on a site now is shown on its card, and follows without rendering the page again", async ({
@@ -145,7 +145,7 @@ test("who is on a site now is shown on its card, and follows without rendering t
     if (request.headers().rsc !== undefined) rendered.push(request.url());
   });
   const { page: visit } = await visitor();
-  await counted(visit, "pageview", () => visit.goto(web.at(busy.host, "/")));
+  await expectEvent(visit, "pageview", () => visit.goto(web.url(busy.host, "/")));
   await page.clock.runFor(11_000);
   await expect(card(busy.host)).toContainText("1 now");
   await expect(card(quiet.host)).not.toContainText("now");
@@ -158,7 +158,7 @@ test("who is on a site now is shown on its card, and follows without rendering t
 
 test("the numbers of people on foreign sites are not told", async ({ owner, shop, visitor, web, fresh }) => {
   const { page: visit } = await visitor();
-  await counted(visit, "pageview", () => visit.goto(web.at(shop.host, "/")));
+  await expectEvent(visit, "pageview", () => visit.goto(web.url(shop.host, "/")));
   const ann = await owner();
   const asked = await ann.page.request.get(`/sites/present?sites=${shop.siteId}`);
   expect(await asked.json()).toEqual({ present: {} });
@@ -177,7 +177,7 @@ test("a site whose numbers cannot be loaded says so on its card, and the other c
   const { page } = ann;
   const [broken, sound] = [await site(ann), await site(ann)];
   const { page: visit } = await visitor();
-  for (const { host } of [broken, sound]) await counted(visit, "pageview", () => visit.goto(web.at(host, "/")));
+  for (const { host } of [broken, sound]) await expectEvent(visit, "pageview", () => visit.goto(web.url(host, "/")));
   const setZone = (zone: string) => server.query("UPDATE site SET timezone = $2 WHERE id = $1", [broken.siteId, zone]);
   await setZone("Nowhere/Nowhere");
 
@@ -185,7 +185,7 @@ test("a site whose numbers cannot be loaded says so on its card, and the other c
   const card = (host: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: host });
   await expect(card(broken.host)).toContainText("Could not load the numbers.");
   await expect(card(sound.host)).toContainText("1visitors in 7 days");
-  await looksRight(page, "a card that could not be loaded");
+  await expectAccessible(page, "a card that could not be loaded");
   await setZone("UTC");
   await card(broken.host).getByRole("button", { name: "Try again" }).click();
   await expect(card(broken.host)).toContainText("1visitors in 7 days");
@@ -201,7 +201,7 @@ test("lists that cannot be fetched say so in their place, the numbers stay, and 
   const { page } = ann;
   const shop = await site(ann);
   const { page: visit } = await visitor();
-  await counted(visit, "pageview", () => visit.goto(web.at(shop.host, "/")));
+  await expectEvent(visit, "pageview", () => visit.goto(web.url(shop.host, "/")));
   await page.goto(`/sites/${shop.siteId}`);
   const sources = page.getByRole("region", { name: "Sources" });
   await expect(sources).toBeVisible();
@@ -216,7 +216,7 @@ test("lists that cannot be fetched say so in their place, the numbers stay, and 
     await expect(page.getByText("Could not load the lists."), failing).toBeVisible();
     await expect(sources).toHaveCount(0);
     await expect(headline(page, "Visitors", "1")).toBeVisible();
-    await looksRight(page, `lists whose server ${failing}`);
+    await expectAccessible(page, `lists whose server ${failing}`);
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).press("Enter");
     await expect(sources).toBeVisible();
@@ -234,7 +234,7 @@ test("an answer that cannot be shown takes only its own part of the dashboard wi
   const { page } = ann;
   const shop = await site(ann);
   const { page: visit } = await visitor();
-  await counted(visit, "pageview", () => visit.goto(web.at(shop.host, "/")));
+  await expectEvent(visit, "pageview", () => visit.goto(web.url(shop.host, "/")));
   await page.goto(`/sites/${shop.siteId}`);
   await expect(page.getByRole("region", { name: "Messages (F8)" })).toBeAttached();
   await page.route("**/panels?*", (route) => route.fulfill({ json: { visitors: 1, goals: [] } }));

@@ -1,4 +1,4 @@
-import { looksRight } from "./support/accessibility";
+import { expectAccessible } from "./support/accessibility";
 import { expect, test } from "./support/fixtures";
 
 /** What is said in passing about what was done, and what can be done about it. */
@@ -19,7 +19,7 @@ test("a toast takes back what was done, by keyboard alone, and tries again what 
   await expect(remove).toHaveCount(0);
   await expect(said.getByText("The rule is removed.")).toBeVisible();
   await page.keyboard.press("F8");
-  await looksRight(page, "a toast");
+  await expectAccessible(page, "a toast");
   // The newest comes first, and while the focus is there none goes.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -94,7 +94,7 @@ test("who is offline is told so and keeps the page, and goes on once the connect
   await offline(true);
   await page.keyboard.press("w");
   await expect(said.getByText("You are offline.")).toBeVisible();
-  await looksRight(page, "offline");
+  await expectAccessible(page, "offline");
   await expect(heading).toBeVisible();
   await expect(page).toHaveURL(/period=30d/);
   await offline(false);

@@ -26,27 +26,27 @@ test("in Firefox pages, routes, a hidden tab, a link away and the vitals that it
        WHERE event.site_id = $1 ORDER BY event.ts`,
       [shop.siteId],
     );
-  const counted = (type: number, path: string, times = 1) =>
+  const expectStored = (type: number, path: string, times = 1) =>
     expect
       .poll(async () => (await stored()).filter((one) => one.type === type && one.path === path).length)
       .toBe(times);
   try {
-    await firefox.open(web.at(shop.host));
-    await counted(1, "/");
+    await firefox.open(web.url(shop.host));
+    await expectStored(1, "/");
     await firefox.click("a[href='/products']");
-    await counted(1, "/products");
+    await expectStored(1, "/products");
     // What the page before told on its way out.
-    await counted(4, "/");
-    await counted(9, "/");
+    await expectStored(4, "/");
+    await expectStored(9, "/");
 
-    await firefox.open(web.at(shop.host, "/app"));
-    await counted(1, "/app");
+    await firefox.open(web.url(shop.host, "/app"));
+    await expectStored(1, "/app");
     await firefox.click("button:nth-of-type(1)");
-    await counted(1, "/app/prices");
-    await firefox.hide(() => counted(4, "/app/prices"));
+    await expectStored(1, "/app/prices");
+    await firefox.hide(() => expectStored(4, "/app/prices"));
 
-    await firefox.open(web.at(shop.host, `/?to=${web.at("elsewhere.example")}`));
-    await counted(1, "/", 2);
+    await firefox.open(web.url(shop.host, `/?to=${web.url("elsewhere.example")}`));
+    await expectStored(1, "/", 2);
     await firefox.click("a:last-of-type");
     await expect.poll(async () => (await stored()).map(({ name }) => name)).toContain("Outbound Link: Click");
 

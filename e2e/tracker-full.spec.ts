@@ -5,7 +5,7 @@ import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium, type Page } from "@playwright/test";
 import { SENT_FIELDS } from "@/lib/publish/sent-fields";
-import { counted, expect, type OwnedSite, type Sent, test } from "./support/fixtures";
+import { expect, expectEvent, type OwnedSite, type SentEvent, test } from "./support/fixtures";
 
 /** The full tracker on real pages: what it notices by itself, and that nothing is lost when a page ends. */
 
@@ -13,8 +13,8 @@ const full = (shop: OwnedSite, attributes = "") =>
   shop.snippet.replace("script.js", "script.full.js").replace("<script", `<script ${attributes}`);
 
 /** The events other than reports of how a page was read and behaved. */
-const told = (sent: Sent[]) => sent.filter(({ name }) => name !== "engagement" && name !== "vitals");
-const named = (sent: Sent[], name: string) => sent.filter((one) => one.name === name);
+const told = (sent: SentEvent[]) => sent.filter(({ name }) => name !== "engagement" && name !== "vitals");
+const named = (sent: SentEvent[], name: string) => sent.filter((one) => one.name === name);
 
 /** Tells the page that its tab is hidden or shown: a browser without windows never does. */
 const turn = (page: Page, state: "hidden" | "visible") =>
@@ -39,36 +39,36 @@ test("links away, downloads, tagged elements and forms are counted under their n
   web.put(
     shop.host,
     "/everything",
-    `<a href="${web.at("elsewhere.example", "/there?token=secret#part")}" target="_blank">Away <svg><text>x</text></svg></a>
-     <a href="${web.at(`www.${shop.host}`, "/about")}" target="_blank">Ours</a>
+    `<a href="${web.url("elsewhere.example", "/there?token=secret#part")}" target="_blank">Away <svg><text>x</text></svg></a>
+     <a href="${web.url(`www.${shop.host}`, "/about")}" target="_blank">Ours</a>
      <a href="/price-list.pdf?for=me" target="_blank">Prices</a>
      <a href="mailto:us@${shop.host}">Mail</a>
      <button data-footfall-event="Bought" data-footfall-plan="pro" data-footfall-revenue="49.00" data-footfall-currency="EUR"><b>Buy</b></button>
-     <form id="contact" target="result" action="${web.at("elsewhere.example")}"><input name="id" required><button>Send</button></form>
-     <form data-footfall-event="Newsletter" data-footfall-list="weekly" target="result" action="${web.at("elsewhere.example")}"><button>Join</button></form>
+     <form id="contact" target="result" action="${web.url("elsewhere.example")}"><input name="id" required><button>Send</button></form>
+     <form data-footfall-event="Newsletter" data-footfall-list="weekly" target="result" action="${web.url("elsewhere.example")}"><button>Join</button></form>
      <form onsubmit="event.preventDefault(); event.stopPropagation()"><button>Silent</button></form>
      <iframe name="result"></iframe>`,
   );
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/everything")));
-  await counted(page, "Outbound Link: Click", () => page.getByText("Away").click());
-  await counted(page, "Outbound Link: Click", () => page.getByText("Away").click({ button: "middle" }));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/everything")));
+  await expectEvent(page, "Outbound Link: Click", () => page.getByText("Away").click());
+  await expectEvent(page, "Outbound Link: Click", () => page.getByText("Away").click({ button: "middle" }));
   await page.getByText("Away").click({ button: "right" });
   await page.getByText("Ours").click();
-  await counted(page, "File Download", () => page.getByText("Prices").click());
-  await counted(page, "Bought", () => page.getByText("Buy").click());
+  await expectEvent(page, "File Download", () => page.getByText("Prices").click());
+  await expectEvent(page, "Bought", () => page.getByText("Buy").click());
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByRole("textbox").fill("7");
-  await counted(page, "Form: Submission", () => page.getByRole("button", { name: "Send" }).click());
-  await counted(page, "Newsletter", () => page.getByRole("button", { name: "Join" }).click());
-  await counted(page, "Form: Submission", () => page.getByRole("button", { name: "Silent" }).click());
+  await expectEvent(page, "Form: Submission", () => page.getByRole("button", { name: "Send" }).click());
+  await expectEvent(page, "Newsletter", () => page.getByRole("button", { name: "Join" }).click());
+  await expectEvent(page, "Form: Submission", () => page.getByRole("button", { name: "Silent" }).click());
 
-  const away = { url: web.at("elsewhere.example", "/there") };
+  const away = { url: web.url("elsewhere.example", "/there") };
   expect(told(sent).map(({ name, props, revenue }) => ({ name, props, revenue }))).toEqual([
     { name: "pageview" },
     { name: "Outbound Link: Click", props: away },
     { name: "Outbound Link: Click", props: away },
-    { name: "File Download", props: { url: web.at(shop.host, "/price-list.pdf") } },
+    { name: "File Download", props: { url: web.url(shop.host, "/price-list.pdf") } },
     { name: "Bought", props: { plan: "pro" }, revenue: { amount: "49.00", currency: "EUR" } },
     { name: "Form: Submission", props: { form: "contact" } },
     { name: "Newsletter", props: { list: "weekly" } },
@@ -84,9 +84,9 @@ test("a click that leaves the page is counted, though the page is gone before th
 }) => {
   web.install(shop.host, full(shop));
   const { page } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, `/?to=${web.at("elsewhere.example")}`)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, `/?to=${web.url("elsewhere.example")}`)));
   await page.getByRole("link", { name: "Read on" }).click();
-  await page.waitForURL(web.at("elsewhere.example"));
+  await page.waitForURL(web.url("elsewhere.example"));
   const stored = () =>
     server.query(
       `SELECT name.name FROM facts.event JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
@@ -100,8 +100,8 @@ test("a page that is not there is told once, and does not end a bounce", async (
   web.install(shop.host, full(shop));
   web.put(shop.host, "/lost", "<main data-404>Nothing here</main>");
   const { page, sent } = await visitor();
-  await counted(page, "404", () => page.goto(web.at(shop.host, "/lost")));
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/about")));
+  await expectEvent(page, "404", () => page.goto(web.url(shop.host, "/lost")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/about")));
   expect(told(sent).map(({ name, props, interactive }) => ({ name, props, interactive }))).toEqual([
     { name: "pageview" },
     { name: "404", props: { path: "/lost" }, interactive: false },
@@ -113,10 +113,10 @@ test("a search is counted once, however many pages its results have", async ({ s
   web.install(shop.host, full(shop));
   web.put(shop.host, "/find", '<a href="/find?page=2&q=red+shoes">More</a> <a href="/find?q=hats">Hats</a>');
   const { page, sent } = await visitor();
-  await counted(page, "Search", () => page.goto(web.at(shop.host, "/find?q=red+shoes")));
-  await counted(page, "pageview", () => page.getByText("More").click());
-  await counted(page, "Search", () => page.getByText("Hats").click());
-  await counted(page, "Search", () => page.evaluate("history.replaceState(null, '', '?search=gloves')"));
+  await expectEvent(page, "Search", () => page.goto(web.url(shop.host, "/find?q=red+shoes")));
+  await expectEvent(page, "pageview", () => page.getByText("More").click());
+  await expectEvent(page, "Search", () => page.getByText("Hats").click());
+  await expectEvent(page, "Search", () => page.evaluate("history.replaceState(null, '', '?search=gloves')"));
   expect(named(sent, "Search").map(({ props }) => props?.term)).toEqual(["red shoes", "hats", "gloves"]);
 });
 
@@ -124,18 +124,18 @@ test("what the tag leaves out is not noticed", async ({ shop, visitor, web }) =>
   web.install(shop.host, full(shop, 'data-off="links forms 404 search vitals"'));
   web.put(shop.host, "/quiet", '<a data-404 href="/price-list.pdf" target="_blank">Prices</a>');
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/quiet?q=shoes")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/quiet?q=shoes")));
   await page.getByText("Prices").click();
   await turn(page, "hidden");
-  await counted(page, "Done", () => page.evaluate("footfall('Done')"));
+  await expectEvent(page, "Done", () => page.evaluate("footfall('Done')"));
   expect(sent.map(({ name }) => name).filter((name) => name !== "engagement")).toEqual(["pageview", "Done"]);
 });
 
 test("an exposure to an experiment is stored with its variant", async ({ shop, visitor, web, server }) => {
   web.install(shop.host, full(shop));
   const { page } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
-  await counted(page, "exposure", () => page.evaluate("footfall.exposure('checkout', 'b')"));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+  await expectEvent(page, "exposure", () => page.evaluate("footfall.exposure('checkout', 'b')"));
   const [stored] = await server.query<Stored>(
     `SELECT name.name, event.props FROM facts.event
      JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name WHERE event.site_id = $1`,
@@ -159,9 +159,9 @@ test("web vitals of the whole life of a page are stored when its tab is hidden, 
      <button onclick="setTimeout(() => { pusher.style.height = '300px'; document.title = 'moved' }, 600)">Push</button>`,
   );
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/slow")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/slow")));
   await page.evaluate(painted);
-  await counted(page, "vitals", () => turn(page, "hidden"));
+  await expectEvent(page, "vitals", () => turn(page, "hidden"));
   const [first] = named(sent, "vitals");
   expect(first?.vitals).toEqual({
     view: expect.any(Number),
@@ -178,7 +178,7 @@ test("web vitals of the whole life of a page are stored when its tab is hidden, 
   await page.getByRole("button", { name: "Push" }).click();
   await expect(page).toHaveTitle("moved");
   await page.evaluate(painted);
-  await counted(page, "vitals", () => turn(page, "hidden"));
+  await expectEvent(page, "vitals", () => turn(page, "hidden"));
 
   const [, second, ...more] = named(sent, "vitals");
   expect(more).toEqual([]);
@@ -207,10 +207,10 @@ test("in a single-page application each route has the shifts and interactions th
 }) => {
   web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
   await page.evaluate(painted);
-  await counted(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
-  await counted(page, "pageview", () => page.getByRole("button", { name: "Contact" }).click());
+  await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
+  await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Contact" }).click());
   const [start, prices] = named(sent, "vitals").map(({ url, vitals }) => [new URL(url).pathname, vitals] as const);
   expect(start?.[0]).toBe("/app");
   expect(start?.[1]).toMatchObject({ lcp: expect.any(Number), fcp: expect.any(Number), cls: 0 });
@@ -222,13 +222,13 @@ test("in a single-page application each route has the shifts and interactions th
 test("what happens while the network is away is sent when it is back, once", async ({ shop, visitor, web, server }) => {
   web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   await page.context().setOffline(true);
   const failed = page.waitForEvent("requestfailed");
   await page.evaluate("footfall('Saved')");
   await failed;
-  await counted(page, "Saved", () => page.context().setOffline(false));
-  await counted(page, "Done", () => page.evaluate("footfall('Done')"));
+  await expectEvent(page, "Saved", () => page.context().setOffline(false));
+  await expectEvent(page, "Done", () => page.evaluate("footfall('Done')"));
   expect(told(sent).map(({ name }) => name)).toEqual(["pageview", "Saved", "Saved", "Done"]);
   const [stored] = await server.query("SELECT sum(events)::int AS events FROM facts.visit WHERE site_id = $1", [
     shop.siteId,
@@ -245,7 +245,7 @@ test("an event that was stored though its answer was lost is sent again, and cou
   web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
   await page.clock.install();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   await page.route(
     "**/api/event",
     async (route) => {
@@ -257,7 +257,7 @@ test("an event that was stored though its answer was lost is sent again, and cou
   const failed = page.waitForEvent("requestfailed");
   await page.evaluate("footfall('Saved')");
   await failed;
-  await counted(page, "Saved", () => page.clock.fastForward("00:10"));
+  await expectEvent(page, "Saved", () => page.clock.fastForward("00:10"));
   const [first, second] = named(sent, "Saved");
   expect(first?.event_id).toMatch(/^[A-Za-z0-9_-]{12,32}$/);
   expect(second).toEqual(first);
@@ -275,7 +275,7 @@ test("what a busy server refused is sent once more when it said, and what it fou
   const { page, sent } = await visitor();
   await page.clock.install();
   await page.addInitScript(`answers = 0; real = fetch; fetch = (...call) => real(...call).finally(() => answers++)`);
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   const refusals: Record<string, number> = { Crowded: 429, Down: 503, Wrong: 422 };
   await page.route("**/api/event", (route) => {
     const status = refusals[route.request().postDataJSON().name];
@@ -310,16 +310,16 @@ test("a slow network holds up no page, and the page is counted when the script a
     await held;
     await route.continue();
   });
-  await page.goto(web.at(shop.host), { waitUntil: "commit" });
+  await page.goto(web.url(shop.host), { waitUntil: "commit" });
   await expect(page.getByText("Something to read")).toBeVisible();
   expect(sent).toEqual([]);
-  await counted(page, "pageview", async () => release());
+  await expectEvent(page, "pageview", async () => release());
 });
 
 test("a tab that is closed has told how it was read and how it behaved", async ({ shop, visitor, web, server }) => {
   web.install(shop.host, full(shop));
   const { page } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   await page.evaluate(painted);
   await page.close({ runBeforeUnload: true });
   const stored = () =>
@@ -331,9 +331,9 @@ test("content that grows under a reader makes the share that was read smaller", 
   web.install(shop.host, full(shop));
   web.put(shop.host, "/feed", '<main id="feed" style="height: 200vh">First</main>');
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/feed")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/feed")));
   await page.evaluate("scrollTo(0, document.body.scrollHeight / 2); feed.style.height = '800vh'");
-  await counted(page, "engagement", () => turn(page, "hidden"));
+  await expectEvent(page, "engagement", () => turn(page, "hidden"));
   const [engagement] = named(sent, "engagement");
   expect(engagement?.engagement?.scroll).toBeGreaterThan(10);
   expect(engagement?.engagement?.scroll).toBeLessThan(35);
@@ -346,9 +346,9 @@ test("the owner's own browser says so once it was asked to, and no longer when i
 }) => {
   web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/?footfall=ignore")));
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/about")));
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/?footfall=count")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/?footfall=ignore")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/about")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/?footfall=count")));
   expect(named(sent, "pageview").map(({ own }) => own ?? false)).toEqual([true, true, false]);
 });
 
@@ -371,7 +371,7 @@ test("script and endpoint work from any path of the owner's own domain", async (
   );
   const { page } = await visitor();
   const answered = page.waitForResponse(`http://${shop.host}:${port}/numbers/api/event`);
-  await page.goto(web.at(shop.host));
+  await page.goto(web.url(shop.host));
   expect((await answered).status()).toBe(202);
   const views = await server.query("SELECT pageviews FROM facts.visit WHERE site_id = $1", [shop.siteId]);
   expect(views).toEqual([{ pageviews: 1 }]);
@@ -390,7 +390,7 @@ test("the module counts what the script counts, and is started once", async ({ s
      </script>`,
   );
   const { page, sent } = await visitor();
-  await counted(page, "Made", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "Made", () => page.goto(web.url(shop.host)));
   await expect(page).toHaveTitle("one");
   expect(told(sent).map(({ name }) => name)).toEqual(["pageview", "Made"]);
 });
@@ -403,9 +403,9 @@ test("a page that a real browser takes back from its memory is a new view", asyn
     args: ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP *.example 127.0.0.1"],
   });
   const page = await browser.newPage();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   await page.evaluate("addEventListener('pageshow', (event) => { document.title = String(event.persisted) })");
-  await counted(page, "pageview", () => page.getByRole("link", { name: "Products" }).click());
+  await expectEvent(page, "pageview", () => page.getByRole("link", { name: "Products" }).click());
   await page.goBack({ waitUntil: "commit" });
   await expect(page).toHaveTitle("true");
   const views = () =>
@@ -449,7 +449,7 @@ test("a page that is prerendered is counted when it is shown, not before", async
     [
       ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
       ...[`--user-data-dir=${profile}`, "--host-resolver-rules=MAP *.example 127.0.0.1", "--remote-debugging-port=0"],
-      web.at(shop.host, "/rules"),
+      web.url(shop.host, "/rules"),
     ],
     { stdio: "ignore" },
   );
@@ -470,8 +470,8 @@ test("a page that is prerendered is counted when it is shown, not before", async
 test("the tracker sends exactly the fields that the docs tell", async ({ shop, visitor, web }) => {
   web.install(shop.host, full(shop, "data-hash"));
   const { page, sent } = await visitor();
-  await page.goto(web.at("elsewhere.example", `/?to=${web.at(shop.host, "/?footfall=ignore")}`));
-  await counted(page, "pageview", () => page.getByRole("link", { name: "Read on" }).click());
+  await page.goto(web.url("elsewhere.example", `/?to=${web.url(shop.host, "/?footfall=ignore")}`));
+  await expectEvent(page, "pageview", () => page.getByRole("link", { name: "Read on" }).click());
   await page.evaluate("footfall.exposure('checkout', 'b')");
   await page.evaluate(`footfall("All", {
     props: { plan: "pro" }, revenue: { amount: 1, currency: "EUR" },
@@ -480,7 +480,7 @@ test("the tracker sends exactly the fields that the docs tell", async ({ shop, v
   await page.evaluate("onclick = () => { const until = performance.now() + 60; while (performance.now() < until); }");
   await page.getByText("Something to read").click();
   await page.evaluate(painted);
-  await counted(page, "vitals", () => turn(page, "hidden"));
+  await expectEvent(page, "vitals", () => turn(page, "hidden"));
   await expect.poll(() => named(sent, "engagement")).not.toEqual([]);
 
   // What a page's own properties are called is its own affair.

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { counted, expect, type Sent, test } from "./support/fixtures";
+import { expect, expectEvent, type SentEvent, test } from "./support/fixtures";
 
 /** The pageviews and custom events among what was sent, as `name path`. */
-const told = (sent: Sent[]) =>
+const told = (sent: SentEvent[]) =>
   sent
     .filter(({ name }) => name !== "engagement")
     .map(({ name, url, path }) => `${name} ${path ?? new URL(url).pathname}`);
@@ -10,7 +10,7 @@ const told = (sent: Sent[]) =>
 /** Sends a custom event once the tracker has loaded, after everything that was to be sent before it. */
 async function call(page: Page, name: string, details?: object): Promise<void> {
   await page.waitForFunction("typeof window.footfall === 'function'");
-  await counted(page, name, () =>
+  await expectEvent(page, name, () =>
     page.evaluate(
       (given) => (window as unknown as { footfall(...given: unknown[]): void }).footfall(...given),
       [name, details],
@@ -20,9 +20,9 @@ async function call(page: Page, name: string, details?: object): Promise<void> {
 
 test("a single-page application counts each route once", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
-  await counted(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
-  await counted(page, "pageview", () => page.getByRole("button", { name: "Moved" }).click());
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
+  await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
+  await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Moved" }).click());
   await page.getByRole("button", { name: "Tab" }).click();
   await page.getByRole("link", { name: "Part" }).click();
   await page.goBack();
@@ -45,17 +45,17 @@ test("a single-page application counts each route once", async ({ shop, visitor,
 
 test("going back in a single-page application is a pageview", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
-  await counted(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
-  await counted(page, "pageview", () => page.goBack());
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
+  await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
+  await expectEvent(page, "pageview", () => page.goBack());
   expect(told(sent)).toEqual(["pageview /app", "pageview /app/prices", "pageview /app"]);
 });
 
 test("routes behind the # are pages where the snippet says so", async ({ shop, visitor, web }) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-hash"));
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
-  await counted(page, "pageview", () => page.evaluate("location.hash = '#/orders/7'"));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
+  await expectEvent(page, "pageview", () => page.evaluate("location.hash = '#/orders/7'"));
   await call(page, "Done");
   expect(told(sent)).toEqual(["pageview /app", "pageview /app/orders/7", "Done /app/orders/7"]);
 });
@@ -67,15 +67,15 @@ test("a page that counts by hand is counted when it says so, and tells once wher
 }) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-manual"));
   const { page, sent } = await visitor();
-  await page.goto(web.at("elsewhere.example", `/?to=${web.at(shop.host, "/app")}`));
+  await page.goto(web.url("elsewhere.example", `/?to=${web.url(shop.host, "/app")}`));
   await page.getByRole("link", { name: "Read on" }).click();
   await page.getByRole("button", { name: "Prices" }).click();
-  await call(page, "pageview", { url: web.at(shop.host, "/chosen") });
+  await call(page, "pageview", { url: web.url(shop.host, "/chosen") });
   await call(page, "pageview");
   await call(page, "Done");
   expect(told(sent)).toEqual(["pageview /chosen", "pageview /app/prices", "Done /app/prices"]);
   const came = sent.flatMap(({ name, referrer }) => (referrer === undefined ? [] : [`${name} ${referrer}`]));
-  expect(came).toEqual([`pageview ${web.at("elsewhere.example")}`]);
+  expect(came).toEqual([`pageview ${web.url("elsewhere.example")}`]);
 });
 
 test("a page that counts by hand under a path of its own bears it until the next, in all that is sent", async ({
@@ -85,7 +85,7 @@ test("a page that counts by hand under a path of its own bears it until the next
 }) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-manual"));
   const { page, sent } = await visitor();
-  await page.goto(web.at(shop.host, "/app"));
+  await page.goto(web.url(shop.host, "/app"));
   await call(page, "pageview", { path: "/step/2" });
   await call(page, "Chosen");
   await call(page, "pageview", { path: "/step/3" });
@@ -104,7 +104,7 @@ test("custom events are stored with their properties, also those from before the
   server,
 }) => {
   const { page, sent } = await visitor();
-  await counted(page, "Early", () => page.goto(web.at(shop.host, "/early")));
+  await expectEvent(page, "Early", () => page.goto(web.url(shop.host, "/early")));
   await call(page, "Purchase", { props: { sku: "A-1" }, revenue: { amount: 12.5, currency: "EUR" } });
   expect(told(sent)).toEqual(["pageview /early", "Early /early", "Purchase /early"]);
 
@@ -122,9 +122,9 @@ test("custom events are stored with their properties, also those from before the
 
 test("nothing is sent or stored for a visitor who opted out", async ({ shop, visitor, web, server }) => {
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   await page.evaluate("footfall.optOut()");
-  await page.goto(web.at(shop.host, "/products"));
+  await page.goto(web.url(shop.host, "/products"));
   await page.evaluate("footfall('Signup')");
   expect(told(sent)).toEqual(["pageview /"]);
   await page.evaluate("footfall.optIn()");
@@ -138,7 +138,7 @@ test("nothing is sent or stored for a visitor who opted out", async ({ shop, vis
 
 test("a page that carries the snippet twice is counted once", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/twice")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/twice")));
   await call(page, "Done");
   expect(told(sent)).toEqual(["pageview /twice", "Done /twice"]);
 });
@@ -146,9 +146,9 @@ test("a page that carries the snippet twice is counted once", async ({ shop, vis
 test("a page that is opened in the background is counted when it is looked at", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
   await page.addInitScript("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
-  await page.goto(web.at(shop.host, "/early"));
+  await page.goto(web.url(shop.host, "/early"));
   expect(told(sent)).toEqual([]);
-  await counted(page, "Early", () =>
+  await expectEvent(page, "Early", () =>
     page.evaluate("delete document.hidden, document.dispatchEvent(new Event('visibilitychange'))"),
   );
   expect(told(sent)).toEqual(["pageview /early", "Early /early"]);
@@ -156,9 +156,9 @@ test("a page that is opened in the background is counted when it is looked at", 
 
 test("a page that comes back from the browser's memory is counted again", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   // The browser under test keeps no pages in memory, so the page is told what such a browser would tell it.
-  await counted(page, "pageview", () =>
+  await expectEvent(page, "pageview", () =>
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"),
   );
   expect(told(sent)).toEqual(["pageview /", "pageview /"]);
@@ -172,7 +172,7 @@ test("the time somebody looked at a page and how far they read is stored for tha
 }) => {
   const { page } = await visitor();
   await page.clock.install();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   await page.clock.fastForward("01:30");
   await page.evaluate("scrollTo(0, document.body.scrollHeight)");
   await page.getByRole("link", { name: "Products" }).click();
@@ -191,9 +191,9 @@ test("the time somebody looked at a page and how far they read is stored for tha
 test("a long read is reported every five minutes, so that it stays one visit", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
   await page.clock.install();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
-  await counted(page, "engagement", () => page.clock.fastForward("05:00"));
-  await counted(page, "engagement", () => page.clock.fastForward("05:00"));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+  await expectEvent(page, "engagement", () => page.clock.fastForward("05:00"));
+  await expectEvent(page, "engagement", () => page.clock.fastForward("05:00"));
   const spans = sent.flatMap(({ engagement }) => engagement?.ms ?? []);
   expect(spans).toHaveLength(2);
   for (const ms of spans) expect(Math.round(ms / 10_000)).toBe(30);
@@ -206,9 +206,9 @@ test("who a page has named is named with all that follows, until it says otherwi
   server,
 }) => {
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
   await call(page, "identify", { user_id: "u-1" });
-  await counted(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
+  await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
   await call(page, "Signed out", { user_id: null });
   await call(page, "Done");
   expect(sent.filter(({ name }) => name !== "engagement").map(({ name, user_id }) => [name, user_id])).toEqual([
@@ -229,7 +229,7 @@ test("who the tag names is named from the first pageview on, and nothing is stor
 }) => {
   web.install(shop.host, shop.snippet.replace("<script", '<script data-user="u-1"'));
   const { page, sent } = await visitor();
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   await call(page, "Done");
   expect(sent.map(({ user_id }) => user_id)).toEqual(sent.map(() => "u-1"));
   expect(await page.evaluate("[document.cookie, localStorage.length, sessionStorage.length]")).toEqual(["", 0, 0]);
@@ -238,7 +238,7 @@ test("who the tag names is named from the first pageview on, and nothing is stor
 test("a browser that a program drives says so, and is suspicious", async ({ shop, visitor, web, server }) => {
   const { page } = await visitor();
   await page.addInitScript("Object.defineProperty(navigator, 'webdriver', { value: true })");
-  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   const [verdict] = await server.query("SELECT traffic, reason FROM facts.verdict WHERE site_id = $1", [shop.siteId]);
   expect(verdict).toEqual({ traffic: "suspicious", reason: "automated" });
 });

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 
-/** Scripts of a prerendered page would have no nonce. */
+/** Rendered per request, because scripts of a prerendered page have no nonce. */
 export const dynamic = "force-dynamic";
 
-export default function DoorLayout({ children }: { children: ReactNode }) {
+export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <Header home="/" />

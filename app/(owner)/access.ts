@@ -7,27 +7,27 @@ import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { listSites, readSite } from "@/lib/sites/access";
 
-const signedIn = cache(currentOwner);
+const cachedOwner = cache(currentOwner);
 
-/** Who is signed in, asked once for all the parts of one page; anyone else goes to the door and comes back to `next`. */
-export async function thisOwner(next: string): Promise<Owner> {
-  return (await signedIn()) ?? requireOwner(next);
+/** The signed-in owner, read once per request. Redirects to the sign-in page, and from there back to `next`. */
+export async function signedInOwner(next: string): Promise<Owner> {
+  return (await cachedOwner()) ?? requireOwner(next);
 }
 
-/** Who is signed in, or nobody. */
-export const thisOwnerOrNobody = signedIn;
+/** The signed-in owner, or null. */
+export const signedInOwnerOrNull = cachedOwner;
 
 export const principalOf = (owner: Owner) => ({ kind: "owner", personId: owner.personId }) as const;
 
 const SITES_IN_MENUS = 100;
 
-/** The owner's first hundred sites, for menus, and the number of all of them. */
+/** The owner's first 100 sites, for menus, and the total count. */
 export const firstSitesOf = (personId: number) => listSites(db(), { kind: "owner", personId }, 1, SITES_IN_MENUS);
 
-/** One site of a person's, read once for all the parts of one page. */
+/** One site of the person, read once per request. */
 const readOwnSite = cache((personId: number, siteId: number) => readSite(db(), { kind: "owner", personId }, siteId));
 
-/** One site of the owner's; a foreign and a missing one alike lead to the "not found" page. */
+/** Returns one of the owner's sites. Shows the same "not found" page for another owner's site and a missing one. */
 export async function siteOrNotFound(owner: Owner, segment: string): Promise<SiteShape> {
   if (!/^[1-9]\d{0,9}$/.test(segment)) notFound();
   try {

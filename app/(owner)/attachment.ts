@@ -1,4 +1,4 @@
-/** A file that the browser saves under that name, and nobody keeps on the way. */
+/** Response that the browser saves as a file. Never cached. */
 export const attachment = (body: string | ReadableStream, type: string, name: string): Response =>
   new Response(body, {
     headers: {

@@ -1,5 +1,5 @@
 "use client";
 
-import { OurFault } from "@/components/shell/our-fault";
+import { ServerError } from "@/components/shell/server-error";
 
-export default OurFault;
+export default ServerError;

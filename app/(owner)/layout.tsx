@@ -12,15 +12,15 @@ import { countPending } from "@/lib/agents/approval-inbox";
 import { isFirstAccount } from "@/lib/auth/first-account";
 import { csrfToken } from "@/lib/auth/reauth";
 import { currentLocale } from "@/lib/platform/locale";
-import { firstSitesOf, thisOwnerOrNobody } from "./access";
+import { firstSitesOf, signedInOwnerOrNull } from "./access";
 import { linkOf } from "./sites/find/link";
 
-/** Scripts of a prerendered page would have no nonce. */
+/** Rendered per request, because scripts of a prerendered page have no nonce. */
 export const dynamic = "force-dynamic";
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
-  // Nobody is sent away here: each page does that itself, knowing where to come back to.
-  const owner = await thisOwnerOrNobody();
+  // No redirect to sign-in here: each page does that with its own return path.
+  const owner = await signedInOwnerOrNull();
   const [{ sites, total }, waiting, runsService] = owner
     ? await Promise.all([
         firstSitesOf(owner.personId),

@@ -1,3 +1,3 @@
-import { NothingHere } from "@/components/shell/nothing-here";
+import { NotFound } from "@/components/shell/not-found";
 
-export default NothingHere;
+export default NotFound;

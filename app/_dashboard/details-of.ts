@@ -1,13 +1,13 @@
-import { DETAILS, type DetailsAnswer, type DetailsRow, USUAL_SORT } from "@/components/reports/details";
+import { DEFAULT_SORT, DETAILS, type DetailsAnswer, type DetailsRow } from "@/components/reports/details";
 import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
-import { NOT_COMPARED, reportInput, readView, type View } from "@/components/reports/view";
+import { NOT_COMPARED, readView, reportInput, type View } from "@/components/reports/view";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { mismatchOf } from "@/lib/analytics/query/metrics";
 import type { Metric } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import { Refusal } from "@/lib/platform/errors";
-import type { Asking } from "./queries";
+import type { QueryContext } from "./queries";
 
 const ROWS = 25;
 /** All the rows that the operation tells at once, more than there are countries. */
@@ -24,18 +24,18 @@ interface Wanted {
 }
 
 /** What an address asks for: of which dimension, what is searched, in which order, which page, in which view. @throws Refusal */
-export function detailsAsked(asking: Asking, address: URLSearchParams): Promise<DetailsAnswer> {
+export function detailsFromQuery(asking: QueryContext, address: URLSearchParams): Promise<DetailsAnswer> {
   const dimension = address.get(DETAILS.of) ?? "";
   if (!isDimension(dimension)) throw new Refusal("invalid_input", "There is no such list.");
   const page = /^[1-9]\d{0,2}$/.exec(address.get(DETAILS.page) ?? "1");
   if (!page) throw new Refusal("invalid_input", "There is no such page of the list.");
   const q = address.get(DETAILS.q) ?? "";
-  const sort = address.get(DETAILS.sort) ?? USUAL_SORT;
+  const sort = address.get(DETAILS.sort) ?? DEFAULT_SORT;
   return detailsOf(asking, readView(paramsOf(address)), { dimension, q, sort, page: Number(page[0]) });
 }
 
 /** All countries of the view that an address says, those with the most visitors first. @throws Refusal */
-export async function countriesAsked({ as, siteId, now }: Asking, address: URLSearchParams) {
+export async function countriesFromQuery({ as, siteId, now }: QueryContext, address: URLSearchParams) {
   const question = reportInput(siteId, readView(paramsOf(address)));
   const input = { ...question, ...NOT_COMPARED, dimensions: "country", metrics: "visitors", limit: MOST };
   const { data } = await as(analyticsExplore, { input, now });
@@ -47,7 +47,7 @@ export async function countriesAsked({ as, siteId, now }: Asking, address: URLSe
 }
 
 /** A page of all the values of a dimension in a view, each beside what it was in the range to compare with. @throws Refusal */
-export async function detailsOf(asking: Asking, view: View, wanted: Wanted): Promise<DetailsAnswer> {
+export async function detailsOf(asking: QueryContext, view: View, wanted: Wanted): Promise<DetailsAnswer> {
   const { dimension, page } = wanted;
   const metrics = metricsOf(dimension);
   const q = wanted.q.trim().slice(0, LONGEST_SEARCH);
@@ -83,7 +83,11 @@ interface AskedRows extends Omit<Wanted, "q"> {
 }
 
 /** Rows as the operation tells them, in words. */
-async function rowsOf({ as, siteId, now }: Asking, view: View, { dimension, metrics, filters, ...asked }: AskedRows) {
+async function rowsOf(
+  { as, siteId, now }: QueryContext,
+  view: View,
+  { dimension, metrics, filters, ...asked }: AskedRows,
+) {
   const input = {
     ...reportInput(siteId, view),
     ...(view.filters && { filters: sentOf(filters) }),

@@ -1,9 +1,9 @@
 import { paramsOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
-import { NOT_COMPARED, reportInput, readView } from "@/components/reports/view";
+import { NOT_COMPARED, readView, reportInput } from "@/components/reports/view";
 import { isDimension } from "@/lib/analytics/query/dimensions";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
-import type { Asking } from "./queries";
+import type { QueryContext } from "./queries";
 
 const ROWS = 50;
 /** As many as the operation tells; more countries than most sites know. */
@@ -13,7 +13,7 @@ const MOST = 100;
  * The values of `field` that contain `q`, each in words, as an address asks for them. The view's other filters are left
  * out, so that a further value of a dimension can be found, and at once. @throws Refusal
  */
-export async function optionsAsked(asking: Asking, address: URLSearchParams) {
+export async function optionsFromQuery(asking: QueryContext, address: URLSearchParams) {
   const [field, q] = [address.get("field") ?? "", address.get("q") ?? ""];
   const view = { ...readView(paramsOf(address)), filters: [], segment: null, ...NOT_COMPARED };
   const ask = (text: string, limit: number) =>
@@ -28,7 +28,7 @@ interface Found {
   visitors: number | null;
 }
 
-async function optionsOf({ as, now }: Asking, input: object): Promise<Found[]> {
+async function optionsOf({ as, now }: QueryContext, input: object): Promise<Found[]> {
   const { data } = await as(analyticsFilterOptions, { input, now });
   return data.options;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { queryAs } from "@/lib/gateway/execute";
 import { db } from "@/lib/platform/db";
 import { makeSite, send } from "@/lib/testing/world";
-import { panelsAsked } from "./panels-of";
+import { panelsFromQuery } from "./panels-of";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
@@ -18,7 +18,7 @@ test("the lists of an address are told in words, narrowed as it says, and not at
   }
   const listsOf = (address: string, gone?: AbortSignal) => {
     const as = queryAs({ kind: "owner", personId: site.ownerId }, gone);
-    return panelsAsked({ as, siteId: site.id, now: NOW }, new URLSearchParams(address));
+    return panelsFromQuery({ as, siteId: site.id, now: NOW }, new URLSearchParams(address));
   };
   const { visitors, lists } = await listsOf("period=today");
   expect([visitors, lists.pages, lists.sources]).toEqual([
@@ -53,9 +53,9 @@ test("the goals that were reached stand among the lists for the people of a site
   const as = queryAs({ kind: "owner", personId: site.ownerId });
   const asking = { as, siteId: site.id, now: NOW };
   const today = new URLSearchParams("period=today");
-  expect((await panelsAsked({ ...asking, goals: true }, today)).goals).toEqual([
+  expect((await panelsFromQuery({ ...asking, goals: true }, today)).goals).toEqual([
     { value: "Any page", text: "Any page", visitors: 2 },
     { value: "Bought", text: "Bought", visitors: 1 },
   ]);
-  expect((await panelsAsked(asking, today)).goals).toEqual([]);
+  expect((await panelsFromQuery(asking, today)).goals).toEqual([]);
 });

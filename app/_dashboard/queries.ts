@@ -2,17 +2,17 @@ import { setTimeout } from "node:timers/promises";
 import { headers } from "next/headers";
 import { chartOf } from "@/app/_dashboard/chart-of";
 import { panelsOf } from "@/app/_dashboard/panels-of";
-import type { QueryResult, Chart, PanelsAnswer } from "@/components/reports/answers";
+import type { Chart, PanelsAnswer, QueryResult } from "@/components/reports/answers";
 import { hasLists } from "@/components/reports/dashboard-panels";
 import type { View } from "@/components/reports/view";
-import type { Ask } from "@/lib/gateway/execute";
+import type { RunQuery } from "@/lib/gateway/execute";
 import { type Issue, Refusal } from "@/lib/platform/errors";
 
 export type { QueryResult };
 
 /** Who asks about which site, and when. */
-export interface Asking {
-  as: Ask;
+export interface QueryContext {
+  as: RunQuery;
   siteId: number;
   now: Date;
   /** Who asks is of the site: its goals stand among the lists. The public is shown none. */
@@ -31,7 +31,7 @@ export interface Answers {
 }
 
 /** Asks what the dashboard shows, the headline numbers first: lists take ten times as long, and would keep them waiting. */
-export async function ask(asking: Asking, view: View): Promise<Answers> {
+export async function ask(asking: QueryContext, view: View): Promise<Answers> {
   const chart = settle(chartOf(asking, view));
   const opens = await isDocument();
   const panels = opens && hasLists(view.panels) ? chart.then(() => settle(panelsOf(asking, view))) : null;
@@ -85,13 +85,13 @@ function sentenceOf(refusal: Refusal): string {
   const issue = (refusal.details?.issues as Issue[] | undefined)?.[0];
   const noSegment = refusal.code === "not_found" && refusal.message.startsWith("The site has no segment");
   if (issue?.path === "segment" || noSegment) return "The site has no such segment (any more).";
-  if (issue?.path.startsWith("filters")) return faultOfFilters(issue);
+  if (issue?.path.startsWith("filters")) return filterProblem(issue);
   const field = issue && FIELDS[issue.path];
   return field ? `${field} ${issue.message}.` : refusal.message;
 }
 
 /** What is wrong with the filters of an address that somebody wrote by hand, or that an older version made. */
-function faultOfFilters({ path, message }: Issue): string {
+function filterProblem({ path, message }: Issue): string {
   const what = path.slice("filters.".length);
   // Agents are told what there is instead; here a dialog offers it.
   if (what) return `The filter “${what}” ${message.split(";")[0]}.`;

@@ -8,7 +8,7 @@ import { forms } from "../support/forms";
 const root = path.resolve(import.meta.dirname, "../..");
 const folder = path.join(root, "screenshots");
 
-/** A page's name among the pictures, and its address. */
+/** File name of the picture, and path of the page. */
 type Shown = [name: string, path: string];
 
 const PUBLIC: Shown[] = [
@@ -41,7 +41,7 @@ const SETTINGS = [
   "danger",
 ];
 
-/** What an owner sees of a site with the demo's visits, and of one where nothing has happened yet. */
+/** The owner's pages, for a site with demo data and for an empty one. */
 const owned = (full: number, empty: number): Shown[] => [
   ["sites", "/sites"],
   ["site-new", "/sites/new"],
@@ -73,7 +73,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-test("every page, on a phone and on a desk, by day and by night", async ({ browser }) => {
+test("every page on phone and desktop, in light and dark mode", async ({ browser }) => {
   rmSync(folder, { recursive: true, force: true });
   const context = await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" });
   const owner = forms(context.request, server.url);
@@ -83,9 +83,9 @@ test("every page, on a phone and on a desk, by day and by night", async ({ brows
   await picture(context, owned(1, empty));
 });
 
-test("the dashboard for the README, and twice as sharp for the landing page", async ({ browser }) => {
-  const sharp = { baseURL: server.url, reducedMotion: "reduce", deviceScaleFactor: 2 } as const;
-  const context = await browser.newContext(sharp);
+test("the dashboard for the README, and at double resolution for the landing page", async ({ browser }) => {
+  const highResolution = { baseURL: server.url, reducedMotion: "reduce", deviceScaleFactor: 2 } as const;
+  const context = await browser.newContext(highResolution);
   await forms(context.request, server.url).signIn(server.person);
   const page = await context.newPage();
   for (const [screen, size] of Object.entries(SCREENS)) {
@@ -103,10 +103,10 @@ test("the dashboard for the README, and twice as sharp for the landing page", as
   await context.close();
 });
 
-/** At this quality no difference is seen, and the picture takes less than half the bytes. */
+/** WebP quality (0 to 1) without a visible difference, at less than half the bytes of PNG. */
 const QUALITY = 0.8;
 
-/** A picture as the browser writes it with fewer bytes. */
+/** Converts a PNG to WebP in the browser. */
 async function asWebp(page: Page, png: Buffer): Promise<Buffer> {
   const written = await page.evaluate(
     async ([source, quality]) => {
@@ -147,6 +147,6 @@ async function picture(context: BrowserContext, pages: Shown[]): Promise<void> {
   await context.close();
 }
 
-/** Charts measure their room once more when it changes. */
+/** Waits two frames: charts measure their container again when it changes. */
 const settled = (page: Page) =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

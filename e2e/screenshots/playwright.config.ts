@@ -1,14 +1,14 @@
 import path from "node:path";
 import { defineConfig } from "@playwright/test";
-import stories from "../playwright.config";
+import base from "../playwright.config";
 
-/** `npm run screenshots`: what people see, on a phone and on a desk, by day and by night, for somebody to look at. */
+/** Configuration of `npm run screenshots`: pictures of every page on phone and desktop, in light and dark mode. */
 export default defineConfig({
-  ...stories,
+  ...base,
   testDir: import.meta.dirname,
   testMatch: "pages.ts",
   outputDir: path.resolve(import.meta.dirname, "../../test-results/screenshots"),
-  // One demo for all of them.
+  // All tests share one demo server.
   fullyParallel: false,
   workers: 1,
   timeout: 900_000,

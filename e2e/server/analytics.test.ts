@@ -78,14 +78,14 @@ async function reader(server: RunningServer, site: TestSite) {
     };
   };
   /** Repeats the call as clients should. */
-  const patiently = async () => {
+  const untilReady = async () => {
     for (;;) {
       const answer = await ask();
       if (answer.status !== 503) return answer;
       await setTimeout(200);
     }
   };
-  return { ask, patiently };
+  return { ask, untilReady };
 }
 
 async function view(server: RunningServer, site: TestSite, n: number): Promise<number> {
@@ -118,9 +118,9 @@ for (const [name, start] of [
   test(`${name}: queries survive a kill -9 of the analytics process, and events do not notice it`, async () => {
     const { server, dataDir } = await started(start);
     const site = await makeSite();
-    const { ask, patiently } = await reader(server, site);
+    const { ask, untilReady } = await reader(server, site);
     for (let n = 0; n < 20; n++) expect(await view(server, site, n)).toBe(202);
-    expect(await patiently()).toMatchObject({ status: 200, pageviews: 20 });
+    expect(await untilReady()).toMatchObject({ status: 200, pageviews: 20 });
     expect(nicenessOf(await nextAnalyticsPid(server))).toEqual(["10"]);
     let sent = 20;
     let isOver = false;
@@ -150,7 +150,7 @@ for (const [name, start] of [
     const others = answers.filter(({ status }) => status !== 200);
     expect(others.filter(({ status, retryAfter }) => status !== 503 || !retryAfter)).toEqual([]);
     await setTimeout(1_100);
-    expect(await patiently()).toMatchObject({ status: 200, pageviews: sent });
+    expect(await untilReady()).toMatchObject({ status: 200, pageviews: sent });
     expect(readdirSync(path.join(dataDir, "analytics"))).toEqual(["0"]);
     const metrics = await metricsOf(server);
     expect(metrics).toMatch(/^footfall_analytics_restarts_total 3$/m);
@@ -164,7 +164,7 @@ for (const [name, start] of [
 test("a kill -9 during copying costs time only: callers get their progress and 503, then the right numbers", async () => {
   const { server } = await started();
   const site = await makeSite();
-  const { ask, patiently } = await reader(server, site);
+  const { ask, untilReady } = await reader(server, site);
   for (let n = 0; n < 100; n++) expect(await view(server, site, n)).toBe(202);
   await multiply(site, 2_200);
   const pid = await nextAnalyticsPid(server);
@@ -180,7 +180,7 @@ test("a kill -9 during copying costs time only: callers get their progress and 5
     expect(again.error).toMatchObject({ code: "unavailable", details: { progress: expect.any(Number) } });
   }
   await nextAnalyticsPid(server, pid);
-  expect(await patiently()).toMatchObject({ status: 200, pageviews: 220_001 });
+  expect(await untilReady()).toMatchObject({ status: 200, pageviews: 220_001 });
 });
 
 /** Waits until a process has ended. */
@@ -210,7 +210,7 @@ test("a server that is killed while sites are copied and asked leaves what its s
   const [large, damaged, older, whole] = sites;
   for (const site of sites) expect(await view(server, site, 1)).toBe(202);
   await multiply(large, 40_000);
-  for (const site of sites.slice(1)) expect((await (await reader(server, site)).patiently()).pageviews).toBe(1);
+  for (const site of sites.slice(1)) expect((await (await reader(server, site)).untilReady()).pageviews).toBe(1);
   const { ask } = await reader(server, whole);
   const answers: Awaited<ReturnType<typeof ask>>[] = [];
   let isOver = false;
@@ -232,8 +232,8 @@ test("a server that is killed while sites are copied and asked leaves what its s
   await makeOlder(fileOf(older));
   const { server: next } = await started(startServer, dataDir);
   for (const site of sites) {
-    const { patiently } = await reader(next, site);
-    const asked = await Promise.all([patiently(), patiently(), patiently()]);
+    const { untilReady } = await reader(next, site);
+    const asked = await Promise.all([untilReady(), untilReady(), untilReady()]);
     for (const { pageviews } of asked) expect(pageviews).toBe(site === large ? 40_000 : 1);
     expect(await view(next, site, 2)).toBe(202);
   }
@@ -294,7 +294,7 @@ test("the analytics process ends with its server, also when that is killed, and 
   const { server, dataDir } = await started();
   const site = await makeSite();
   await view(server, site, 1);
-  expect(await (await reader(server, site)).patiently()).toMatchObject({ pageviews: 1 });
+  expect(await (await reader(server, site)).untilReady()).toMatchObject({ pageviews: 1 });
   const pid = await nextAnalyticsPid(server);
   await server.end("SIGKILL");
   for (let tries = 0; existsSync(`/proc/${pid}`); tries++) {

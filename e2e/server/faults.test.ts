@@ -202,7 +202,7 @@ const reading = (server: RunningServer, token: string, siteId: number) => async 
 type Answer = Awaited<ReturnType<ReturnType<typeof reading>>>;
 
 /** Asks until there is an answer. @returns that, and what was answered before. */
-async function patiently(ask: () => Promise<Answer>): Promise<{ last: Answer; before: Answer[] }> {
+async function untilReady(ask: () => Promise<Answer>): Promise<{ last: Answer; before: Answer[] }> {
   const before: Answer[] = [];
   for (;;) {
     const last = await ask();
@@ -231,7 +231,7 @@ test("Postgres dies while a site is copied and while it is asked: reports answer
   const ask = reading(server, await makeToken(query, server, "analytics:read", 1), 1);
   for (let n = 0; n < 100; n++) expect(await view(server, HOST, n)).toBe(202);
   await query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, 2000)");
-  const copying = patiently(ask);
+  const copying = untilReady(ask);
   const copies = "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY (%facts.event%' AND pid <> pg_backend_pid()";
   while ((await query(copies)).length === 0) await setTimeout(5);
   killPostgres(dataDir);
@@ -239,7 +239,7 @@ test("Postgres dies while a site is copied and while it is asked: reports answer
   expect(last).toMatchObject({ pageviews: 200_000 });
   for (const answer of before) expect(answer).toEqual(RETRY);
   killPostgres(dataDir);
-  const asked = await Promise.all([1, 2, 3].map(() => patiently(ask)));
+  const asked = await Promise.all([1, 2, 3].map(() => untilReady(ask)));
   for (const { last } of asked) expect(last).toMatchObject({ pageviews: 200_000 });
   const refused = asked.flatMap(({ before }) => before);
   expect(refused.length).toBeGreaterThan(0);
@@ -419,7 +419,7 @@ test("a full disk keeps reports of new sites from being prepared and later event
   expect(await view(server, HOST, 2)).toBe(202);
   expect(server.faults()).toEqual([expect.stringContaining("the disk is full")]);
   giveRoom();
-  expect((await patiently(ask)).last.pageviews).toBe(2);
+  expect((await untilReady(ask)).last.pageviews).toBe(2);
   // A copy that is there has no room for later events.
   const giveRoomAgain = fillDisk(disk);
   expect(await view(server, HOST, 3)).toBe(202);
@@ -428,7 +428,7 @@ test("a full disk keeps reports of new sites from being prepared and later event
     .poll(ask, { timeout: 30_000 })
     .toMatchObject({ status: 503, retryAfter: "2", message: expect.stringContaining("disk") });
   giveRoomAgain();
-  await expect.poll(async () => (await patiently(ask)).last.pageviews, { timeout: 30_000 }).toBe(3);
+  await expect.poll(async () => (await untilReady(ask)).last.pageviews, { timeout: 30_000 }).toBe(3);
 }, 120_000);
 
 test("case 24: while a table is locked events are errors and the answer a 503; sent again with the same ids each is stored once", async () => {

@@ -10,7 +10,7 @@ import { keyOf } from "@/lib/testing/measuring";
 import { startServer } from "@/lib/testing/server";
 import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
-/** What only raw bytes can say to the two doors of ingest: the built server, and sockets that no client library guards. */
+/** What only raw bytes can say to the two entryPoints of ingest: the built server, and sockets that no client library guards. */
 const test = concurrent.sequential;
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-hostile-"));
@@ -21,8 +21,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The two doors of a new site, with what a plain event is at each. */
-async function doors() {
+/** The two entryPoints of a new site, with what a plain event is at each. */
+async function entryPoints() {
   const [{ port, faults }, site] = await Promise.all([started, makeSite()]);
   const { key } = await keyOf(site);
   const common = ["Host: localhost", "Content-Type: application/json"];
@@ -71,7 +71,7 @@ async function statuses(port: number, bytes: Buffer, end = false): Promise<numbe
 }
 
 test("case 11: a body that is longer than announced is cut there, and what follows is no second event", async () => {
-  const { port, each, stored } = await doors();
+  const { port, each, stored } = await entryPoints();
   for (const { head, body } of each) {
     const short = message(head, ["Content-Length: 12"], body);
     expect(new Set(await statuses(port, short))).toEqual(new Set([400]));
@@ -85,7 +85,7 @@ test("case 11: a body that is longer than announced is cut there, and what follo
 });
 
 test("case 11: a body that breaks off before its announced end stores nothing and is no 500", async () => {
-  const { port, each, stored, faults } = await doors();
+  const { port, each, stored, faults } = await entryPoints();
   for (const { head, body } of each) {
     const long = message(head, [`Content-Length: ${body.length + 1}`], body);
     const said = await statuses(port, long, true);
@@ -96,7 +96,7 @@ test("case 11: a body that breaks off before its announced end stores nothing an
 });
 
 test("case 11: a body beyond the limit answers 413 and ends the connection, announced, chunked without end or in tiny chunks", async () => {
-  const { port, each, stored } = await doors();
+  const { port, each, stored } = await entryPoints();
   for (const { head, limit } of each) {
     expect(await statuses(port, message(head, ["Content-Length: 99999999999"], "{"))).toEqual([413]);
     const chunked = ["Transfer-Encoding: chunked"];
@@ -108,7 +108,7 @@ test("case 11: a body beyond the limit answers 413 and ends the connection, anno
 });
 
 test("case 11: two lengths, a length beside chunks, and a length that is no number answer 400", async () => {
-  const { port, each, stored } = await doors();
+  const { port, each, stored } = await entryPoints();
   for (const { head, body } of each) {
     const length = `Content-Length: ${body.length}`;
     for (const more of [
@@ -127,7 +127,7 @@ test("case 11: two lengths, a length beside chunks, and a length that is no numb
 });
 
 test("case 12: a gzip bomb is not unpacked: named it answers 415, unnamed it is no JSON", async () => {
-  const { port, each, stored } = await doors();
+  const { port, each, stored } = await entryPoints();
   const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, "x"));
   expect(bomb.length).toBeLessThan(64 * 1024);
   for (const { head, body } of each) {
@@ -149,7 +149,7 @@ test("case 12: a gzip bomb is not unpacked: named it answers 415, unnamed it is 
 });
 
 test("more than 100 headers, or more than 16 KiB of them, answer 431; 100 headers are taken", async () => {
-  const { port, each, stored } = await doors();
+  const { port, each, stored } = await entryPoints();
   for (const { head, body, taken } of each) {
     // The request line is no header; the length and the close are.
     const room = 100 - (head.length - 1) - 2;
@@ -164,7 +164,7 @@ test("more than 100 headers, or more than 16 KiB of them, answer 431; 100 header
 });
 
 test("requests that are pipelined on one connection are answered each, in their order", async () => {
-  const { port, each, stored } = await doors();
+  const { port, each, stored } = await entryPoints();
   const [first, second] = each.map(({ head, body }) => plain(head, body)) as [Buffer, Buffer];
   const broken = each.map(({ head }) => plain(head, "{"));
   const last = each.map(({ head, body }) => plain(head, body, CLOSE))[0] as Buffer;
@@ -174,7 +174,7 @@ test("requests that are pipelined on one connection are answered each, in their 
 });
 
 test("bodies that stop half way hold up nobody else, and are taken once the rest has come", async () => {
-  const { port, each, stored } = await doors();
+  const { port, each, stored } = await entryPoints();
   const slow = Array.from({ length: 100 }, (_, i) => {
     const { head, body, taken } = each[i % 2] as (typeof each)[number];
     const bytes = plain(head, body, CLOSE);

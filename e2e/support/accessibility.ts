@@ -4,33 +4,33 @@ import { expect, type Page } from "@playwright/test";
 const PHONE = { width: 390, height: 844 };
 
 /**
- * Looks at a page as it stands for all that axe knows: by day on a wide screen, and by night on a phone, where it may not
- * scroll sideways. One page, looked at twice, because loading takes longer than looking.
+ * Checks the open page with axe: in light mode on a wide screen, and in dark mode on a phone, where it must not scroll
+ * sideways. The same page is checked twice, because loading takes longer than checking.
  */
-export async function looksRight(page: Page, what: string): Promise<void> {
-  expect(page.frames(), "frames of a page of ours").toHaveLength(1);
+export async function expectAccessible(page: Page, what: string): Promise<void> {
+  expect(page.frames(), "frames of one of our pages").toHaveLength(1);
   const wide = page.viewportSize() ?? PHONE;
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await expect(page.locator("html")).not.toContainClass("dark");
-  // What waits for an answer is shown pale.
+  // Content that is loading is shown pale, which fails the contrast check.
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  expect.soft(await findFaults(axe(page)), what).toEqual([]);
+  expect.soft(await findViolations(axe(page)), what).toEqual([]);
 
   await page.setViewportSize(PHONE);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await expect(page.locator("html")).toContainClass("dark");
   const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   expect.soft(overflow, `${what}: pixels wider than a phone`).toBe(0);
-  expect.soft(await findFaults(axe(page)), `${what}, in dark`).toEqual([]);
+  expect.soft(await findViolations(axe(page)), `${what}, in dark`).toEqual([]);
   await page.setViewportSize(wide);
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** In the page itself rather than in a second one beside it, which is for frames of other sites. */
+/** Legacy mode runs in the page itself. The default opens a second page, which only cross-origin frames need. */
 const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode();
 
-/** What is wrong, a line for each element. What is right is not told, which would be every element. */
-async function findFaults(axe: AxeBuilder): Promise<string[]> {
+/** Returns one line per violation and element. */
+async function findViolations(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.options({ resultTypes: ["violations"] }).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),

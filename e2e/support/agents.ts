@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Scope } from "@/lib/contract/vocabulary";
 import type { Server } from "./server";
 
-/** An agent with an access token, calling the management API as one does. */
+/** An agent with an access token for the management API. */
 export interface Agent {
   clientId: string;
   name: string;
@@ -12,12 +12,12 @@ export interface Agent {
 
 export interface Reply {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a story looks only at what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the response
   body: any;
 }
 
-interface Wanted {
-  /** Whose agent it is; null for a machine on its own. */
+interface AgentOptions {
+  /** The person it acts for; null for a machine account. */
   email: string | null;
   siteIds: number[];
   name?: string;
@@ -26,10 +26,10 @@ interface Wanted {
 
 const ALL: readonly Scope[] = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
 
-/** Leaves an agent in the database as consent would, for stories that begin after it. */
+/** Inserts a connected agent into the database, as consent would. */
 export async function connectAgent(
   server: Server,
-  { email, siteIds, name = "Pippa", scopes = ALL }: Wanted,
+  { email, siteIds, name = "Pippa", scopes = ALL }: AgentOptions,
 ): Promise<Agent> {
   const clientId = `ffc_${randomUUID()}`;
   const token = `ffa_${randomBytes(32).toString("base64url")}`;
@@ -50,7 +50,7 @@ export async function connectAgent(
   return { clientId, name, token, call: caller(server, token) };
 }
 
-/** Calls with a token: writes get a key of their own. */
+/** Returns a function that calls operations with a token. Each write gets a new idempotency key. */
 export const caller =
   (server: Server, token: string) =>
   async (operation: string, input: Record<string, unknown>, approvalId?: string): Promise<Reply> => {
@@ -74,8 +74,8 @@ export const caller =
     return { status: response.status, body: await response.json() };
   };
 
-/** What `sites.settings.update` takes, so that a site would become public. */
-export const openToAll = (siteId: number, name = "The shop") => ({
+/** Input of `sites.settings.update` that makes a site public. */
+export const publicSettings = (siteId: number, name = "The shop") => ({
   site_id: siteId,
   name,
   timezone: "Europe/Berlin",
@@ -83,18 +83,22 @@ export const openToAll = (siteId: number, name = "The shop") => ({
   public: true,
 });
 
-/** An agent on its way to its human: what it got from the server, and how it asks whether they have decided. */
+/** A device authorization that waits for the person's decision. */
 export interface Delegation {
   clientId: string;
   userCode: string;
-  /** One poll. The story sees to the interval, by moving the last poll into the past. */
+  /** Polls once. Resets the time of the last poll, so tests do not have to wait for the interval. */
   poll(): Promise<Reply>;
-  /** Asks for another code, as for more than it was given. */
-  askAgain(): Promise<string>;
+  /** Requests another code. @returns the user code */
+  requestAgain(): Promise<string>;
 }
 
-/** Bootstraps a delegated client and asks for a device code, over HTTP as an agent does. */
-export async function askForCode(server: Server, name: string, scopes: readonly Scope[] = ALL): Promise<Delegation> {
+/** Registers a delegated client and requests a device code, over HTTP as an agent does. */
+export async function requestDeviceCode(
+  server: Server,
+  name: string,
+  scopes: readonly Scope[] = ALL,
+): Promise<Delegation> {
   const made = await fetch(`${server.url}/api/v1/agents/identity/delegations`, {
     method: "POST",
     headers: { "content-type": "application/json", "idempotency-key": randomBytes(32).toString("hex") },
@@ -102,19 +106,19 @@ export async function askForCode(server: Server, name: string, scopes: readonly 
   });
   const { client_id, client_secret } = (await made.json()).data;
   const credentials = { client_id, client_secret };
-  const ask = () => oauth(server, "device/code", { ...credentials, scope: scopes.join(" ") });
-  const asked = await ask();
+  const request = () => oauth(server, "device/code", { ...credentials, scope: scopes.join(" ") });
+  const device = await request();
   const poll = async () => {
     await server.query("UPDATE device_code SET last_polled_at = NULL WHERE client_id = $1", [client_id]);
     return oauth(server, "token", {
       ...credentials,
       grant_type: "urn:ietf:params:oauth:grant-type:device_code",
-      device_code: asked.body.device_code,
+      device_code: device.body.device_code,
       resource: `${server.url}/api/v1/management`,
     });
   };
-  const askAgain = async () => (await ask()).body.user_code;
-  return { clientId: client_id, userCode: asked.body.user_code, poll, askAgain };
+  const requestAgain = async () => (await request()).body.user_code;
+  return { clientId: client_id, userCode: device.body.user_code, poll, requestAgain };
 }
 
 async function oauth(server: Server, endpoint: string, form: Record<string, string>): Promise<Reply> {
@@ -122,8 +126,8 @@ async function oauth(server: Server, endpoint: string, form: Record<string, stri
   return { status: response.status, body: await response.json() };
 }
 
-/** As if a person had signed in an hour ago: what matters asks for the password again. */
-export async function tire(server: Server, email: string): Promise<void> {
+/** Moves the person's sign-in an hour into the past, so that sensitive actions request for the password again. */
+export async function ageSignIn(server: Server, email: string): Promise<void> {
   await server.query(
     `UPDATE owner_session SET auth_time = now() - interval '1 hour'
      WHERE person_id = (SELECT id FROM person WHERE email = $1)`,
@@ -131,7 +135,7 @@ export async function tire(server: Server, email: string): Promise<void> {
   );
 }
 
-/** Makes a person a member of a site, as an invitation would. */
+/** Adds a person to a site, as an accepted invitation would. */
 export async function join(server: Server, siteId: number, email: string, role: "viewer" | "manager"): Promise<void> {
   await server.query(
     "INSERT INTO membership (site_id, person_id, role) SELECT $1, id, $3::role FROM person WHERE email = $2",
@@ -139,6 +143,6 @@ export async function join(server: Server, siteId: number, email: string, role: 
   );
 }
 
-/** Makes an account the first one, who runs the service. */
-export const makeFirst = (server: Server, email: string) =>
+/** Turns an account into the first one, which administers the service. */
+export const makeFirstAccount = (server: Server, email: string) =>
   server.query("UPDATE person SET id = (SELECT min(id) - 1 FROM person) WHERE email = $1", [email]);

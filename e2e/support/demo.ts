@@ -6,20 +6,20 @@ import { startServer } from "@/lib/testing/server";
 
 export interface Demo {
   url: string;
-  /** Who owns the demo's sites, the first of which has the number 1. */
+  /** The owner of the demo sites. The first site has the id 1. */
   person: { email: string; password: string };
   stop(): Promise<void>;
 }
 
-/** Starts the built server with the demo's visits, in a data folder of its own. */
+/** Starts the built server with the demo data, in its own data folder. */
 export async function startDemo(): Promise<Demo> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-demo-"));
   const env = { ...process.env, NODE_ENV: "production" as const, DATA_DIR: dataDir };
-  const said = execFileSync(process.execPath, ["build/seed.mjs"], { env, encoding: "utf8" });
-  const [, email = "", password = ""] = /(\S+) may sign in with the password (\S+)/.exec(said) ?? [];
+  const output = execFileSync(process.execPath, ["build/seed.mjs"], { env, encoding: "utf8" });
+  const [, email = "", password = ""] = /(\S+) may sign in with the password (\S+)/.exec(output) ?? [];
   const server = await startServer({ DATA_DIR: dataDir });
   return {
-    // Cookies and forms are bound to the public address, so the browser must use that very name.
+    // Cookies and forms are bound to the public URL, so the browser must use exactly this host name.
     url: `http://localhost:${server.port}`,
     person: { email, password },
     async stop() {

@@ -6,27 +6,27 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-/** A Firefox as people have it, driven by its own remote protocol (Marionette): JSON over TCP, so it needs no driver. */
+/** An installed Firefox, driven by its remote protocol Marionette (JSON over TCP), so that no driver is needed. */
 export interface Firefox {
   version: string;
   open(url: string): Promise<void>;
-  /** Runs a script in the page, and answers what it returns. */
+  /** Runs a script in the page and returns its result. */
   run(script: string): Promise<unknown>;
-  /** Clicks as a person does; waits for the page that it leads to. */
+  /** Clicks an element, and waits for the page that it opens. */
   click(selector: string): Promise<void>;
-  /** Puts a new tab before the page's for a while, so that the page is hidden. */
+  /** Opens a new tab in front of the page while `whileHidden` runs, so that the page is hidden. */
   hide(whileHidden: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
 const FOLDERS = (process.env.PATH ?? "").split(path.delimiter);
 
-/** The Firefox of this machine: FIREFOX, or the first on the path. */
+/** Path of the Firefox binary: the variable FIREFOX, or the first one in PATH. */
 export const FIREFOX =
   process.env.FIREFOX ||
   ["firefox", "firefox-esr"].flatMap((name) => FOLDERS.map((folder) => path.join(folder, name))).find(existsSync);
 
-/** It asks nobody on the network for anything, and knows the sites of a story by name. */
+/** No background network requests; the hosts of the test resolve to this machine. */
 const PREFERENCES = (hosts: readonly string[]) => ({
   "marionette.port": 0,
   "network.dns.localDomains": hosts.join(),
@@ -40,7 +40,7 @@ const PREFERENCES = (hosts: readonly string[]) => ({
   "app.update.disabledForTesting": true,
 });
 
-/** Starts a Firefox without windows, with a profile of its own. */
+/** Starts a headless Firefox with its own profile. */
 export async function startFirefox(binary: string, hosts: readonly string[]): Promise<Firefox> {
   const profile = mkdtempSync(path.join(os.tmpdir(), "footfall-firefox-"));
   const lines = Object.entries(PREFERENCES(hosts)).map(
@@ -51,11 +51,11 @@ export async function startFirefox(binary: string, hosts: readonly string[]): Pr
     stdio: "ignore",
   });
   const port = path.join(profile, "MarionetteActivePort");
-  // The file is there once it listens.
+  // Firefox writes the file once it listens.
   while (!existsSync(port) || readFileSync(port, "utf8") === "") await setTimeout(50);
   const socket = connect(Number(readFileSync(port, "utf8")), "127.0.0.1");
   await once(socket, "connect");
-  const call = speak(socket);
+  const call = connectMarionette(socket);
   const { capabilities } = (await call("NewSession", {})) as { capabilities: { browserVersion: string } };
   return {
     version: capabilities.browserVersion,
@@ -82,18 +82,18 @@ export async function startFirefox(binary: string, hosts: readonly string[]): Pr
   };
 }
 
-/** A message is its length, a colon and JSON: `[0, id, command, parameters]`, answered `[1, id, error, result]`. */
-function speak(socket: Socket): (command: string, parameters: object) => Promise<unknown> {
+/** Wire format: length, colon, JSON. Requests are `[0, id, command, parameters]`, responses `[1, id, error, result]`. */
+function connectMarionette(socket: Socket): (command: string, parameters: object) => Promise<unknown> {
   const waiting = new Map<number, Waiting>();
-  let heard = Buffer.alloc(0);
+  let buffer = Buffer.alloc(0);
   socket.on("data", (bytes) => {
-    heard = Buffer.concat([heard, bytes]);
-    for (let colon = heard.indexOf(":"); colon > 0; colon = heard.indexOf(":")) {
-      const end = colon + 1 + Number(heard.subarray(0, colon).toString());
-      if (heard.length < end) return;
-      const message = JSON.parse(heard.subarray(colon + 1, end).toString());
-      heard = heard.subarray(end);
-      // The first message of all is a greeting.
+    buffer = Buffer.concat([buffer, bytes]);
+    for (let colon = buffer.indexOf(":"); colon > 0; colon = buffer.indexOf(":")) {
+      const end = colon + 1 + Number(buffer.subarray(0, colon).toString());
+      if (buffer.length < end) return;
+      const message = JSON.parse(buffer.subarray(colon + 1, end).toString());
+      buffer = buffer.subarray(end);
+      // The first message is a greeting.
       if (!Array.isArray(message)) continue;
       const [, id, error, result] = message;
       if (error) waiting.get(id)?.reject(new Error(`${error.error}: ${error.message}`));

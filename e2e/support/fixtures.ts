@@ -7,7 +7,7 @@ import { startWeb, type Web } from "./web";
 
 export { expect };
 
-/** An owner, signed in, in a browser of their own. */
+/** A signed-in owner with their own browser context. */
 export interface Owner {
   page: Page;
   email: string;
@@ -17,12 +17,12 @@ export interface Owner {
 export interface OwnedSite {
   siteId: number;
   host: string;
-  /** The line that the installation page gives. */
+  /** The snippet that the installation page shows. */
   snippet: string;
 }
 
 /** An event as a page sent it. */
-export interface Sent {
+export interface SentEvent {
   domain: string;
   name: string;
   url: string;
@@ -40,44 +40,44 @@ export interface Sent {
   vitals?: Record<string, number>;
 }
 
-/** A browser and the events that its pages have sent so far. */
+/** A browser page and the events that it has sent so far. */
 export interface Visitor {
   page: Page;
-  sent: Sent[];
+  sent: SentEvent[];
 }
 
-export interface Stories {
-  /** A page in a browser that nobody has used, and that nobody will. */
+export interface TestFixtures {
+  /** Opens a page in a new browser context. */
   fresh(browser?: BrowserContextOptions): Promise<Page>;
-  /** A page in a browser in which nothing is left of those who used it. */
+  /** Opens a page in a reused browser context that was reset. Faster than `fresh`, because scripts are compiled. */
   open(): Promise<Page>;
-  /** Their page is blank: a story begins where it wants to. */
+  /** Creates a signed-in owner with a blank page. */
   owner(): Promise<Owner>;
-  /** Adds a site and puts its snippet on it. */
+  /** Adds a site and installs its snippet. */
   site(owner: Owner, host?: string): Promise<OwnedSite>;
-  /** A site of the keeper's with the snippet on it. */
+  /** A site of `sharedOwner` with the snippet installed. */
   shop: OwnedSite;
   visitor(browser?: BrowserContextOptions): Promise<Visitor>;
 }
 
-export interface Machines {
-  /** The only name server that the server asks. */
+export interface WorkerFixtures {
+  /** The name server that the server uses. */
   dns: DnsServer;
   server: Server;
   web: Web;
-  /** The owner of the sites of stories that are not about owners. */
-  keeper: Owner;
-  /** Browsers that earlier stories have left, and nothing of these in them. */
-  seats: Page[];
+  /** An owner that all tests of the worker share. */
+  sharedOwner: Owner;
+  /** Reset pages of earlier tests, for `open`. */
+  idlePages: Page[];
 }
 
-/** What the server signs with: an address that only a letter of next week would hold is made by the story itself. */
+/** The server's secrets. Tests use them to sign links that only future emails would contain. */
 export const SECRETS = `k1:${Buffer.alloc(32, 5).toString("base64")}`;
 
-/** Where stories may have a web of their own on the ports that pages are read from; 127.0.0.1 stays out of reach. */
-const OWN_WEB = { OUTBOUND_PRIVATE_CIDRS: "127.80.0.0/16" };
+/** Addresses where tests may serve pages that the server fetches; other private addresses stay blocked. */
+const TEST_WEB = { OUTBOUND_PRIVATE_CIDRS: "127.80.0.0/16" };
 
-export const test = base.extend<Stories, Machines>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   dns: [
     async ({ browserName: _ }, use) => {
       const dns = await startDns();
@@ -88,7 +88,7 @@ export const test = base.extend<Stories, Machines>({
   ],
   server: [
     async ({ dns }, use) => {
-      const server = await startServer({ DNS_SERVERS: dns.address, APP_SECRETS: SECRETS, ...OWN_WEB });
+      const server = await startServer({ DNS_SERVERS: dns.address, APP_SECRETS: SECRETS, ...TEST_WEB });
       await use(server);
       await server.stop();
     },
@@ -102,7 +102,7 @@ export const test = base.extend<Stories, Machines>({
     },
     { scope: "worker" },
   ],
-  keeper: [
+  sharedOwner: [
     async ({ browser, server }, use) => {
       const context = await browser.newContext({ baseURL: server.url });
       await use(await signUp(await context.newPage(), server));
@@ -110,7 +110,7 @@ export const test = base.extend<Stories, Machines>({
     },
     { scope: "worker" },
   ],
-  seats: [async ({ browserName: _ }, use) => use([]), { scope: "worker" }],
+  idlePages: [async ({ browserName: _ }, use) => use([]), { scope: "worker" }],
   fresh: async ({ browser, server }, use) => {
     const pages: Page[] = [];
     await use(async (options) => {
@@ -120,18 +120,18 @@ export const test = base.extend<Stories, Machines>({
     });
     for (const page of pages) await page.context().close();
   },
-  // A browser that has our pages' scripts compiled shows the next page in half the time of a new one.
-  open: async ({ browser, server, seats }, use) => {
+  // A browser that has compiled our scripts before shows a page in half the time of a new one.
+  open: async ({ browser, server, idlePages }, use) => {
     const taken: Page[] = [];
     await use(async () => {
-      const page = seats.pop() ?? (await browser.newPage({ baseURL: server.url }));
+      const page = idlePages.pop() ?? (await browser.newPage({ baseURL: server.url }));
       taken.push(page);
       return page;
     });
     for (const page of taken) {
       if (page.isClosed()) continue;
-      await leave(page);
-      seats.push(page);
+      await reset(page);
+      idlePages.push(page);
     }
   },
   owner: async ({ open, server }, use) => use(async () => signUp(await open(), server)),
@@ -143,19 +143,19 @@ export const test = base.extend<Stories, Machines>({
       web.install(host, snippet);
       return { siteId, host, snippet };
     }),
-  shop: async ({ site, keeper }, use) => use(await site(keeper)),
+  shop: async ({ site, sharedOwner }, use) => use(await site(sharedOwner)),
   visitor: async ({ fresh }, use) =>
     use(async (browser) => {
       const page = await fresh(browser);
-      const sent: Sent[] = [];
+      const sent: SentEvent[] = [];
       page.on("request", (request) => {
-        if (isEvent(request.url())) sent.push(request.postDataJSON());
+        if (isEventUrl(request.url())) sent.push(request.postDataJSON());
       });
       return { page, sent };
     }),
 });
 
-const isEvent = (url: string) => new URL(url).pathname === "/api/event";
+const isEventUrl = (url: string) => new URL(url).pathname === "/api/event";
 
 async function signUp(page: Page, server: Server): Promise<Owner> {
   const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
@@ -163,13 +163,13 @@ async function signUp(page: Page, server: Server): Promise<Owner> {
   return owner;
 }
 
-/** Takes all that a story has brought into a browser out of it: the next finds it as a new one. */
-async function leave(page: Page): Promise<void> {
+/** Resets a page and its browser context to the state of a new one. */
+async function reset(page: Page): Promise<void> {
   const context = page.context();
   for (const other of context.pages()) if (other !== page) await other.close();
   for (const event of ["console", "dialog"]) page.removeAllListeners(event);
   await page.unrouteAll();
-  // Ours too, so that what holds the scripts goes on; but without any of them.
+  // Same origin, so that compiled scripts stay in memory, but a page without scripts.
   await page.goto("/api/health");
   await page.evaluate("localStorage.clear(); sessionStorage.clear()");
   await context.clearCookies();
@@ -177,26 +177,26 @@ async function leave(page: Page): Promise<void> {
   await page.emulateMedia({ media: null, colorScheme: "light", reducedMotion: "no-preference" });
 }
 
-/** Does something, and waits until the event it leads to is answered: by then it is committed. */
-export async function counted(page: Page, name: string, act: () => Promise<unknown>): Promise<void> {
+/** Runs `act` and waits until the event with this name is answered with 202, after which it is committed. */
+export async function expectEvent(page: Page, name: string, act: () => Promise<unknown>): Promise<void> {
   const answered = page.waitForResponse(
-    (response) => isEvent(response.url()) && response.request().postDataJSON().name === name,
+    (response) => isEventUrl(response.url()) && response.request().postDataJSON().name === name,
   );
   await act();
   expect((await answered).status()).toBe(202);
 }
 
-/** Waits for a letter to someone, and takes what it is to be found by out of it: its first group. */
-export async function fromLetter(server: Server, to: string, pattern: RegExp): Promise<string> {
+/** Waits for an email to an address that matches the pattern. @returns the pattern's first group in the newest one */
+export async function findInEmail(server: Server, to: string, pattern: RegExp): Promise<string> {
   const find = () =>
     server
-      .letters(to)
-      .flatMap((letter) => pattern.exec(letter)?.[1] ?? [])
+      .emails(to)
+      .flatMap((email) => pattern.exec(email)?.[1] ?? [])
       .at(-1);
   await expect.poll(find).toBeTruthy();
   return find() ?? "";
 }
 
-/** One of the dashboard's headline numbers. */
+/** Locator of a headline number of the dashboard, by label and value. */
 export const headline = (page: Page, label: string, value: string) =>
   page.getByRole("button", { name: new RegExp(`^${label} ${value}(?![\\d.,])`) });

@@ -5,32 +5,32 @@ import { type APIRequestContext, type APIResponse, expect } from "@playwright/te
 import type { Server } from "./server";
 
 /**
- * What a page's form does once it is filled in, over HTTP and without the page: stories about something else begin after
- * it in a moment. The stories of the pages themselves type.
+ * Submits forms over HTTP without opening their pages, as a fast setup for tests of something else. The tests of these
+ * pages fill in the forms themselves.
  */
 export interface Forms {
-  /** The first account as its page makes it; further ones by a link, without waiting for its email. */
+  /** Creates the first account as its page does; further accounts by a link, without waiting for its email. */
   signUp(person: { email: string; password: string }, server: Server): Promise<void>;
   signIn(person: { email: string; password: string }): Promise<void>;
-  /** @returns the site's number */
+  /** @returns the id of the site */
   addSite(host: string): Promise<number>;
-  /** The line that the installation page gives. */
+  /** The snippet that the installation page shows. */
   snippet(siteId: number): Promise<string>;
 }
 
-/** @param request shares the cookies of a browser; @param url where the server is */
+/** @param request shares the cookies of a browser @param url the base URL of the server */
 export function forms(request: APIRequestContext, url: string): Forms {
-  const act = async (form: string, action: string, fields: Record<string, string>, ...args: string[]) => {
-    // As React sends it: first the fields of the form, then the action's arguments, of which that form is the last.
-    const sent = new FormData();
-    for (const [name, value] of Object.entries(fields)) sent.append(`_1_${name}`, value);
-    sent.append("0", JSON.stringify([...args, "$K1"]));
+  const submit = async (form: string, action: string, fields: Record<string, string>, ...args: string[]) => {
+    // React's wire format: the form's fields, then the action's arguments, of which the form is the last.
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(`_1_${name}`, value);
+    body.append("0", JSON.stringify([...args, "$K1"]));
     const answer = await request.post(form, {
       headers: { "next-action": actionId(action), accept: "text/x-component", origin: url },
-      multipart: sent,
+      multipart: body,
       maxRedirects: 0,
     });
-    expect(answer.status(), await words(answer)).toBeLessThan(400);
+    expect(answer.status(), await excerpt(answer)).toBeLessThan(400);
     return answer;
   };
   const signIn = async ({ email, password }: { email: string; password: string }) => {
@@ -43,7 +43,7 @@ export function forms(request: APIRequestContext, url: string): Forms {
     signIn,
     async signUp(person, { query }) {
       const { email, password } = person;
-      if ((await query("SELECT 1 FROM person LIMIT 1")).length === 0) await act("/signup", "signUpFirst", person);
+      if ((await query("SELECT 1 FROM person LIMIT 1")).length === 0) await submit("/signup", "signUpFirst", person);
       else {
         const token = randomBytes(32).toString("base64url");
         await query(
@@ -51,15 +51,15 @@ export function forms(request: APIRequestContext, url: string): Forms {
            VALUES ($1, $2, '/sites', now(), now() + interval '1 hour')`,
           [createHash("sha256").update(token).digest(), email],
         );
-        await act(`/signup/${token}`, "finishSignup", { password }, token);
+        await submit(`/signup/${token}`, "finishSignup", { password }, token);
       }
       await signIn(person);
     },
     async addSite(host) {
-      const answer = await act("/sites/new", "addSite", { domain: host, name: "", timezone: "UTC" });
+      const answer = await submit("/sites/new", "addSite", { domain: host, name: "", timezone: "UTC" });
       const next = answer.headers()["x-action-redirect"] ?? "";
       const siteId = Number(/^\/sites\/(\d+)\/install/.exec(next)?.[1]);
-      expect(siteId, await words(answer)).toBeGreaterThan(0);
+      expect(siteId, await excerpt(answer)).toBeGreaterThan(0);
       return siteId;
     },
     async snippet(siteId) {
@@ -77,13 +77,13 @@ export function forms(request: APIRequestContext, url: string): Forms {
   };
 }
 
-const words = async (answer: APIResponse) => (await answer.text()).slice(0, 500);
+const excerpt = async (answer: APIResponse) => (await answer.text()).slice(0, 500);
 
 interface Manifest {
   node: Record<string, { exportedName: string }>;
 }
 
-/** The name under which the built server knows an action. */
+/** Returns the id of a Server Action in the build. @throws if there is no such action */
 export function actionId(name: string): string {
   const file = path.resolve(import.meta.dirname, "../../.next/server/server-reference-manifest.json");
   const { node } = JSON.parse(readFileSync(file, "utf8")) as Manifest;

@@ -2,20 +2,20 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import type { Secret } from "./find-secrets";
 
-/** An agent's side of the HTTP API: everything it knows it has read from answers. */
+/** An agent that uses the HTTP API. It knows only what it has read from responses. */
 
 interface Body {
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read by the stories, which know what they asked
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the response
   [field: string]: any;
 }
 
-export interface Answered {
+export interface Reply {
   status: number;
   body: Body;
 }
 
 export class Agent {
-  /** The secrets it has sent or was given, and the refusals it got: stories look for the ones in the others. */
+  /** Secrets that were sent or received, and all error responses. Tests search the errors for the secrets. */
   readonly secrets: Secret[] = [];
   refusals = "";
   private client = { client_id: "", client_secret: "" };
@@ -23,7 +23,7 @@ export class Agent {
 
   constructor(private readonly baseUrl: string) {}
 
-  private async send(path: string, init: RequestInit): Promise<Answered> {
+  private async send(path: string, init: RequestInit): Promise<Reply> {
     const response = await fetch(`${this.baseUrl}${path}`, init);
     const text = await response.text();
     if (!response.ok) this.refusals += `${text}\n`;
@@ -35,9 +35,9 @@ export class Agent {
     return secret;
   }
 
-  /** Calls an identity endpoint under a new key. */
-  async identity(name: string, body: object): Promise<Answered> {
-    const key = this.secret(`the key of ${name}`, randomBytes(32).toString("hex"));
+  /** Calls an identity endpoint with a new idempotency key. */
+  async identity(name: string, body: object): Promise<Reply> {
+    const key = this.secret(`the idempotency key of ${name}`, randomBytes(32).toString("hex"));
     const headers = { "content-type": "application/json", "idempotency-key": key };
     const answer = await this.send(`/api/v1/agents/identity/${name}`, {
       method: "POST",
@@ -53,8 +53,8 @@ export class Agent {
 
   newRecoveryKey = (): string => this.secret("a recovery key", randomBytes(32).toString("hex"));
 
-  /** Calls an OAuth endpoint with its credentials; tokens that come are kept, the newest access token is used from then on. */
-  async oauth(path: string, form: Record<string, string>): Promise<Answered> {
+  /** Calls an OAuth endpoint with the client's credentials. Later calls use the newest access token. */
+  async oauth(path: string, form: Record<string, string>): Promise<Reply> {
     const answer = await this.send(path, { method: "POST", body: new URLSearchParams({ ...this.client, ...form }) });
     const { access_token, refresh_token, device_code, user_code } = answer.body;
     if (access_token) this.token = this.secret("an access token", access_token);
@@ -64,17 +64,17 @@ export class Agent {
     return answer;
   }
 
-  askForToken = (form: Record<string, string>): Promise<Answered> =>
+  requestToken = (form: Record<string, string>): Promise<Reply> =>
     this.oauth("/oauth/token", { resource: `${this.baseUrl}/api/v1/management`, ...form });
 
-  /** Calls an operation that reads. */
-  read = (operation: string, query: Record<string, string | number>): Promise<Answered> =>
+  /** Calls a read operation. */
+  read = (operation: string, query: Record<string, string | number>): Promise<Reply> =>
     this.send(`/api/v1/management/actions/${operation}?${new URLSearchParams(query as Record<string, string>)}`, {
       headers: { authorization: `Bearer ${this.token}` },
     });
 
-  /** Calls an operation that writes. @returns a function that repeats the call, with an approval if one is given. */
-  writing(operation: string, input: object): (approvalId?: string) => Promise<Answered> {
+  /** Prepares a write. @returns a function that sends it with the same idempotency key each time */
+  writing(operation: string, input: object): (approvalId?: string) => Promise<Reply> {
     const key = randomUUID();
     return (approvalId) =>
       this.send(`/api/v1/management/actions/${operation}`, {
@@ -90,17 +90,17 @@ export class Agent {
   }
 }
 
-/** Types an agent's code and goes on to what it asks for. */
-export async function openQuestion(page: Page, userCode: string): Promise<void> {
+/** Enters an agent's code and opens the consent page. */
+export async function openConsent(page: Page, userCode: string): Promise<void> {
   await page.goto("/device");
   await page.getByLabel("Code", { exact: true }).fill(userCode);
-  await page.getByRole("button", { name: "Go on" }).click();
-  await expect(page.getByRole("heading", { name: "An agent wants to act for you" })).toBeVisible();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { name: "An agent requests access" })).toBeVisible();
 }
 
-/** Allows an agent everything it asks for, on the person's only site. */
+/** Allows everything that the agent requests, on the person's only site. */
 export async function allow(page: Page, userCode: string): Promise<void> {
-  await openQuestion(page, userCode);
+  await openConsent(page, userCode);
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeVisible();
 }

@@ -6,25 +6,25 @@ import { startServer as start } from "@/lib/testing/server";
 
 export interface Server {
   url: string;
-  /** Everything it has printed so far. */
+  /** Everything that the server has printed so far. */
   output(): string;
-  /** Looks into the database of the running server. */
+  /** Runs SQL on the database of the running server. */
   query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** The letters that have left for someone so far, oldest first, as they read them. */
-  letters(to: string): string[];
+  /** Decoded emails sent to an address so far, oldest first. */
+  emails(to: string): string[];
   stop(): Promise<void>;
 }
 
-/** Starts the built server with a data folder of its own, and waits until it says that it is ready. */
+/** Starts the built server with its own data folder and waits until it is ready. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-e2e-"));
   const server = await start({ LOG_LEVEL: "trace", ...env, DATA_DIR: dataDir });
   return {
-    // Cookies and forms are bound to the public address, so the browser must use that very name.
+    // Cookies and forms are bound to the public URL, so the browser must use exactly this host name.
     url: `http://localhost:${server.port}`,
     output: server.output,
     query: (sql, values) => query(dataDir, sql, values),
-    letters: (to) => lettersIn(path.join(dataDir, "outbox"), to),
+    emails: (to) => emailsIn(path.join(dataDir, "outbox"), to),
     async stop() {
       const code = await server.end("SIGTERM");
       const leftBehind = existsSync(path.join(dataDir, "postgres/postmaster.pid"));
@@ -36,20 +36,20 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
   };
 }
 
-function lettersIn(outbox: string, to: string): string[] {
+function emailsIn(outbox: string, to: string): string[] {
   if (!existsSync(outbox)) return [];
   const files = readdirSync(outbox).filter((name) => /^\d.*\.eml$/.test(name));
   return files
     .sort()
     .map((name) => readFileSync(path.join(outbox, name), "utf8"))
-    .filter((letter) => letter.includes(`To: ${to}`))
-    .map(readable);
+    .filter((email) => email.includes(`To: ${to}`))
+    .map(decode);
 }
 
-/** Undoes quoted-printable (RFC 2045 section 6.7). */
-const readable = (letter: string): string =>
+/** Decodes quoted-printable text (RFC 2045 section 6.7). */
+const decode = (email: string): string =>
   Buffer.from(
-    letter
+    email
       .replace(/=\r?\n/g, "")
       .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     "latin1",

@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 
-/** The rest of the web: any site a story needs, each under its own host name. */
+/** Web server for the sites of tests, each under its own host name. */
 export interface Web {
-  /** The address of a page, such as `http://shop.example:4711/about`. */
-  at(host: string, path?: string): string;
-  /** Puts a snippet into every page of a site, as its owner would. */
+  /** Returns the URL of a page, such as `http://shop.example:4711/about`. */
+  url(host: string, path?: string): string;
+  /** Sets the snippet in the head of every page of a site. */
   install(host: string, snippet: string): void;
-  /** Puts a page of its own at an address of a site; the snippet stands in its head. */
+  /** Serves a custom page at a path of a site, with the site's snippet in its head. */
   put(host: string, path: string, body: string): void;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const LINKED = { "/": "Home", "/products": "Products", "/about": "About us" };
 
 const FILES: Record<string, string> = { ".pdf": "application/pdf" };
 
-/** Serves three linked pages and a single-page application under every host name. */
+/** Starts a server with three linked pages and a single-page application (`/app`) under every host name. */
 export async function startWeb(): Promise<Web> {
   const snippets = new Map<string, string>();
   const pages = new Map<string, string>();
@@ -35,9 +35,9 @@ export async function startWeb(): Promise<Web> {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    at: (host, path = "/") => `http://${host}:${port}${path}`,
+    url: (host, path = "/") => `http://${host}:${port}${path}`,
     install: (host, snippet) => snippets.set(host, snippet),
-    put: (host, at, body) => pages.set(host + at, body),
+    put: (host, path, body) => pages.set(host + path, body),
     async stop() {
       server.close();
       server.closeAllConnections();
@@ -51,7 +51,7 @@ const page = (title: string, snippet: string, body: string) =>
 
 const link = (href: string, text: string) => `<a href="${href}">${text}</a> `;
 
-/** `/twice` carries the snippet twice, `/early` calls it before it is there, `?to=` links to another site. */
+/** `/twice` contains the snippet twice, `/early` calls it before it has loaded, `?to=` adds a link to another site. */
 function document(pathname: string, snippet: string, to: string | null): string {
   const links = Object.entries(LINKED).map(([href, text]) => link(href, text));
   const early = `<script>
@@ -64,7 +64,7 @@ function document(pathname: string, snippet: string, to: string | null): string 
   return page(title, scripts, links.join("") + (to ? link(to, "Read on") : "") + tall);
 }
 
-/** A router as they are: the title follows a little after the address. */
+/** Single-page application. As with real routers, the title changes shortly after the URL. */
 const application = (snippet: string) =>
   page(
     "Start",

@@ -7,16 +7,16 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 
-/** Password first; who has a second step set up is then asked for its code, and nothing that was typed is lost. */
+/** Asks for the password, then for the code if the account has two-factor authentication; keeps what was typed. */
 export function LoginForm({ next }: { next: string }) {
   const [problem, setProblem] = useState<string>();
-  const [codeAsked, setCodeAsked] = useState(false);
+  const [codeRequired, setCodeAsked] = useState(false);
   const [busy, setBusy] = useState(false);
   const code = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (codeAsked) code.current?.querySelector("input")?.focus();
-  }, [codeAsked]);
+    if (codeRequired) code.current?.querySelector("input")?.focus();
+  }, [codeRequired]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -26,9 +26,9 @@ export function LoginForm({ next }: { next: string }) {
     const text = (name: string) => String(typed.get(name) ?? "");
     const answer = await signInWithPassword(text("email"), text("password"), text("code"));
     if (answer.ok) return window.location.assign(next);
-    // Being asked for the code the first time is no mistake of theirs.
-    setProblem(answer.needsCode && !codeAsked ? undefined : answer.message);
-    setCodeAsked(answer.needsCode === true || codeAsked);
+    // The first request for a code is not an error.
+    setProblem(answer.needsCode && !codeRequired ? undefined : answer.message);
+    setCodeAsked(answer.needsCode === true || codeRequired);
     setBusy(false);
   }
 
@@ -38,14 +38,14 @@ export function LoginForm({ next }: { next: string }) {
   }
 
   return (
-    // The method keeps a password out of the address even when someone is faster than our script.
+    // method="post" keeps the password out of the URL if the form is submitted before our script runs.
     <form onSubmit={submit} method="post" className="card space-y-4 p-5">
       {problem && <Notice>{problem}</Notice>}
-      <div className={codeAsked ? "hidden" : "space-y-4"}>
+      <div className={codeRequired ? "hidden" : "space-y-4"}>
         <Field label="E-mail" name="email" type="email" autoComplete="username" required />
         <Field label="Password" name="password" type="password" autoComplete="current-password" required />
       </div>
-      {codeAsked && (
+      {codeRequired && (
         <div ref={code}>
           <Field
             label="Code from your app"
@@ -62,7 +62,7 @@ export function LoginForm({ next }: { next: string }) {
         {busy ? "Signing in…" : "Sign in"}
       </Button>
       <p className="text-center text-sm">
-        {codeAsked ? (
+        {codeRequired ? (
           <button type="button" onClick={startOver} className="text-accent underline">
             Use another account
           </button>

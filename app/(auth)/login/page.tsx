@@ -14,17 +14,17 @@ export default async function LoginPage({
 }: {
   searchParams: Promise<{ next?: string; reset?: string }>;
 }) {
-  const asked = await searchParams;
-  const next = ownPath(asked.next);
+  const query = await searchParams;
+  const next = ownPath(query.next);
   if (await currentOwner()) redirect(next);
   const open = await signupIsOpen();
   return (
     <>
       <h1 className="text-2xl font-semibold">Sign in</h1>
-      <p className="mt-1 mb-6 text-muted">To your sites and their numbers.</p>
-      {asked.reset === "done" && (
+      <p className="mt-1 mb-6 text-muted">To your sites and dashboards.</p>
+      {query.reset === "done" && (
         <div className="mb-4">
-          <Notice tone="good">Your password is changed. Sign in with the new one.</Notice>
+          <Notice tone="good">Your password was changed. Sign in with the new one.</Notice>
         </div>
       )}
       <LoginForm next={next} />

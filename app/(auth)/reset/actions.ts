@@ -7,14 +7,16 @@ import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { requestReset, resetPassword, sendReset } from "@/lib/account/reset";
 import { describeError, log } from "@/lib/platform/log";
 
-/** Sends a link to the address that was typed, if it has an account; the answer comes before that is known. */
-export async function askForReset(typed: FormData): Promise<FormProblems | null> {
+/** Emails a reset link if the address has an account. Responds before the lookup, so the timing reveals nothing. */
+export async function requestResetLink(typed: FormData): Promise<FormProblems | null> {
   const now = new Date();
   try {
     const email = await requestReset(typed.get("email"), await addressOfBrowser(), now);
     if (email) {
       after(() =>
-        sendReset(email, now).catch((error) => log.error(describeError(error), "a reset letter was not written")),
+        sendReset(email, now).catch((error) =>
+          log.error(describeError(error), "a password reset email could not be queued"),
+        ),
       );
     }
     return null;
@@ -23,7 +25,7 @@ export async function askForReset(typed: FormData): Promise<FormProblems | null>
   }
 }
 
-/** Replaces a forgotten password by means of the link from the letter. */
+/** Replaces a forgotten password, authorised by the token of the emailed link. */
 export async function chooseNewPassword(token: string, typed: FormData): Promise<FormProblems | null> {
   const code = typed.get("code");
   const given = { password: typed.get("password"), ...(code === null ? {} : { code }) };

@@ -5,30 +5,30 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { FAILED, type FormProblems } from "@/components/ui/form-problems";
 import { Notice } from "@/components/ui/notice";
-import { askForReset } from "./actions";
+import { requestResetLink } from "./actions";
 
-export function AskForm() {
+export function RequestForm() {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [requested, setRequested] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await askForReset(typed).catch(() => FAILED);
+    const refused = await requestResetLink(typed).catch(() => FAILED);
     setBusy(false);
-    setAsked(refused === null);
+    setRequested(refused === null);
     setProblems(refused ?? { fields: {} });
   }
 
-  if (asked) {
+  if (requested) {
     return (
       <div className="card space-y-2 p-5" role="status">
-        <p className="font-medium">If there is an account, a letter is on its way.</p>
+        <p className="font-medium">If there is an account, an email is on its way.</p>
         <p className="text-sm text-muted">
-          Its link works once, within the hour. Nothing there? Look into the spam folder, and whether you signed up with
-          another address.
+          Its link works once, for an hour. No email? Check your spam folder, and whether you signed up with another
+          address.
         </p>
       </div>
     );

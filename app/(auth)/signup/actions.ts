@@ -6,7 +6,7 @@ import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { createFirstAccount } from "@/lib/auth/setup";
 import { completeSignup, requestSignup } from "@/lib/auth/signup";
 
-/** Makes the first account of the service; the browser then signs in with what was typed. */
+/** Creates the first account of the service. The browser signs in afterwards. */
 export async function signUpFirst(typed: FormData): Promise<FormProblems | null> {
   const token = typed.get("token");
   const given = { email: typed.get("email"), password: typed.get("password"), ...(token === null ? {} : { token }) };
@@ -18,7 +18,7 @@ export async function signUpFirst(typed: FormData): Promise<FormProblems | null>
   }
 }
 
-/** Sends the link that finishes a sign-up, whether or not the address has an account. */
+/** Emails the link that finishes a sign-up. The result is the same whether or not the address has an account. */
 export async function requestLink(next: string, typed: FormData): Promise<FormProblems | null> {
   try {
     await requestSignup({ email: typed.get("email") }, next, await addressOfBrowser(), new Date());
@@ -28,7 +28,7 @@ export async function requestLink(next: string, typed: FormData): Promise<FormPr
   }
 }
 
-/** Makes the account of a link that was emailed. @returns where to go once the browser has signed in */
+/** Creates the account of an emailed sign-up link. @returns the path to open once the browser has signed in */
 export async function finishSignup(
   token: string,
   typed: FormData,

@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { signUpFirst } from "./actions";
 
-/** For the operator of a new service. `needsToken` unless their browser runs on the same machine. */
+/** Sign-up form for the operator of a new service. @param needsToken false if the browser runs on the server's machine */
 export function FirstAccountForm({ next, needsToken }: { next: string; needsToken: boolean }) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
@@ -28,7 +28,7 @@ export function FirstAccountForm({ next, needsToken }: { next: string; needsToke
   }
 
   return (
-    // The browser's own messages are off: the server's are shown beside the fields.
+    // noValidate: the server's messages are shown beside the fields instead of the browser's.
     <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
       {problems.message && <Notice>{problems.message}</Notice>}
       {needsToken && (
@@ -39,7 +39,7 @@ export function FirstAccountForm({ next, needsToken }: { next: string; needsToke
           autoCapitalize="none"
           spellCheck={false}
           required
-          hint="The server prints it when it starts: look into its log, such as docker compose logs app."
+          hint="The server prints it at start. Look in its log, for example with docker compose logs app."
           problem={problems.fields.token}
           className="font-mono"
         />

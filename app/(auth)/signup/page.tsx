@@ -23,7 +23,7 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
       {state === "first" && <FirstAccountForm next={next} needsToken={!(await isOnThisMachine())} />}
       {state === "open" && <SignupForm next={next} sendsEmail={env().SMTP_URL !== undefined} />}
       {state === "closed" && (
-        <Notice tone="warn">New accounts are closed here. Ask the person who runs this service.</Notice>
+        <Notice tone="warn">Sign-up is closed. Ask the operator of this service for an account.</Notice>
       )}
       {state !== "first" && (
         <p className="mt-6 text-center text-sm text-muted">
@@ -38,7 +38,7 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
 }
 
 const ABOUT = {
-  first: "This is the first account: it runs the service and sees its admin page.",
+  first: "This is the first account: it administers the service.",
   open: "You get an email with a link to choose your password.",
-  closed: "By invitation.",
+  closed: "By invitation only.",
 };

@@ -9,11 +9,11 @@ import { requestLink } from "./actions";
 
 interface Props {
   next: string;
-  /** Whether the server has a mail server to send by. */
+  /** Whether a mail server is configured. */
   sendsEmail: boolean;
 }
 
-/** Asks for an email address. What is shown afterwards does not depend on whether it has an account. */
+/** Asks for an email address. The confirmation does not reveal whether the address has an account. */
 export function SignupForm({ next, sendsEmail }: Props) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
@@ -38,8 +38,8 @@ export function SignupForm({ next, sendsEmail }: Props) {
         </p>
         <p className="text-sm text-muted">
           {sendsEmail
-            ? "Nothing there? Look into the spam folder. If your mail server does not accept it now, sending is repeated for a day."
-            : "No mail server is set up here: the operator of this service finds the email in the outbox folder of its data directory."}
+            ? "No email? Check your spam folder. If your mail server does not accept it now, we retry for a day."
+            : "No mail server is configured: the operator of this service finds the email in the outbox folder of the data directory."}
         </p>
         <Button look="quiet" size="small" onClick={() => setSentTo(undefined)}>
           Use another address
@@ -48,7 +48,7 @@ export function SignupForm({ next, sendsEmail }: Props) {
     );
   }
   return (
-    // The browser's own messages are off: the server's are shown beside the field.
+    // noValidate: the server's messages are shown beside the field instead of the browser's.
     <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
       {problems.message && <Notice>{problems.message}</Notice>}
       <Field

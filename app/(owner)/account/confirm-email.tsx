@@ -3,7 +3,7 @@
 import { useButtonAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 
-/** For an account that was made before addresses were confirmed at sign-up. */
+/** Shown to accounts that were created before sign-up confirmed addresses. */
 export function ConfirmEmail() {
   const { perform, busy } = useButtonAction("email.send_confirmation");
   const send = async () => void (await perform({}, send));
@@ -11,8 +11,8 @@ export function ConfirmEmail() {
   return (
     <span className="mt-2 block space-y-2">
       <span className="block text-muted">
-        Not confirmed. Until it is, you cannot invite people, connect agents, get reports by email or set up the second
-        step.
+        Not confirmed. Until it is, you cannot invite people, connect agents, get email reports or set up two-factor
+        authentication.
       </span>
       <Button size="small" look="quiet" disabled={busy} onClick={send}>
         Send confirmation email

@@ -16,15 +16,15 @@ interface Props {
 }
 
 const ABOUT =
-  "It is gone at once, with your sign-ins, your roles and your agents. Sites go on with their other owners. Nothing brings it back.";
+  "Deleted immediately and permanently, with your sign-ins, roles and agents. Sites stay with their other owners.";
 
-/** The end of an account, or what stands in its way. */
+/** Deletes the account, or says what has to be done first. */
 export function DeleteAccount({ email, runsService, sites }: Props) {
   return (
     <Section title="Delete your account" about={ABOUT}>
       {runsService ? (
         <p className="text-sm text-muted">
-          Yours is the first account: you run this service for the others. It can be deleted only as the last one.
+          Your account administers this service. It can be deleted only after all other accounts.
         </p>
       ) : sites.length > 0 ? (
         <SitesFirst sites={sites} />
@@ -35,19 +35,19 @@ export function DeleteAccount({ email, runsService, sites }: Props) {
   );
 }
 
-/** What a person alone owns needs another owner, or an end of its own. */
+/** Lists the sites that only this person owns: each needs another owner, or has to be deleted. */
 const SitesFirst = ({ sites }: { sites: SoleSite[] }) => (
   <div className="text-sm">
     <p>
-      You are the only owner of {sites.length === 1 ? "a site" : `${sites.length} sites`}. Hand each over to one of its
-      members or delete it, then come back.
+      You are the only owner of {sites.length === 1 ? "a site" : `${sites.length} sites`}. Transfer each to one of its
+      members or delete it first.
     </p>
     <ul className="mt-3 divide-y divide-line">
       {sites.map(({ siteId, domain }) => (
         <li key={siteId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0 font-medium break-all">{domain}</span>
           <Link href={`/sites/${siteId}/settings/danger`} prefetch={false} className="text-accent underline">
-            Hand over or delete<span className="sr-only"> {domain}</span>
+            Transfer or delete<span className="sr-only"> {domain}</span>
           </Link>
         </li>
       ))}
@@ -60,10 +60,10 @@ function DeleteForm({ email }: { email: string }) {
 
   async function end() {
     if (!(await perform({}))) return;
-    // The session ended with the account: this only clears its cookie.
+    // The session was deleted with the account: this only clears its cookie.
     await signOut().catch(() => {});
     window.location.assign("/");
   }
 
-  return <TypedConfirmation name={email} busy={busy} problem={problems.message} onMeant={end} />;
+  return <TypedConfirmation name={email} busy={busy} problem={problems.message} onConfirm={end} />;
 }

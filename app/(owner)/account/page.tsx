@@ -7,19 +7,19 @@ import { deletionBlockers } from "@/lib/account/delete-account";
 import { listSessions } from "@/lib/auth/session-list";
 import { readSecondFactor } from "@/lib/auth/two-factor-setup";
 import { listSubscriptions } from "@/lib/sites/reports/subscriptions";
-import { thisOwner } from "../access";
+import { signedInOwner } from "../access";
 import { ConfirmEmail } from "./confirm-email";
 import { DeleteAccount } from "./delete-account";
 import { PasswordForm } from "./password-form";
 import { Reports } from "./reports";
-import { SecondFactor } from "./two-factor";
 import { Secure } from "./secure";
 import { Sessions } from "./sessions";
+import { TwoFactor } from "./two-factor";
 
 export const metadata: Metadata = { title: "Account" };
 
 export default async function AccountPage() {
-  const owner = await thisOwner("/account");
+  const owner = await signedInOwner("/account");
   const now = new Date();
   const [sessions, secondFactor, obstacles, reports] = await Promise.all([
     listSessions(owner, now),
@@ -31,7 +31,7 @@ export default async function AccountPage() {
     <div className="mx-auto max-w-2xl">
       <h1 className="mb-6 text-2xl font-semibold">Account</h1>
       <div className="space-y-5">
-        <Section title="You">
+        <Section title="Profile">
           <div className="-my-2.5">
             <Facts>
               {owner.name && <Fact name="Name">{owner.name}</Fact>}
@@ -45,7 +45,7 @@ export default async function AccountPage() {
         <Section title="Password" about="Changing it signs out every other browser.">
           <PasswordForm email={owner.email} />
         </Section>
-        <SecondFactor since={secondFactor.since} codesLeft={secondFactor.codesLeft} />
+        <TwoFactor since={secondFactor.since} codesLeft={secondFactor.codesLeft} />
         <Secure email={owner.email} />
         <Sessions
           sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({
@@ -63,7 +63,7 @@ export default async function AccountPage() {
         <Reports sites={reports} />
         <Section
           title="Your data"
-          about="What is kept of you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. What your sites have counted is in their reports. The audit of what was done on them stays with the sites."
+          about="What is stored about you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites."
         >
           <a
             href="/account/export"

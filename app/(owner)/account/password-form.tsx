@@ -28,7 +28,7 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
       {problems.message && <Notice>{problems.message}</Notice>}
-      {/* For the browser's memory of passwords. */}
+      {/* For the browser's password manager. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-64">

@@ -4,23 +4,23 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 
-/** The codes, which nobody can show again. */
+/** Shows new recovery codes. They are stored hashed, so this is the only time. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const text = codes.join("\n");
 
-  // What was pressed is gone: whoever works with the keyboard goes on here.
+  // The button that had focus is gone, so focus moves here.
   useEffect(() => heading.current?.focus(), []);
 
   return (
     <div className="space-y-4">
       <div className="text-sm">
         <h3 ref={heading} tabIndex={-1} className="font-medium outline-none">
-          Keep these recovery codes
+          Save these recovery codes
         </h3>
         <p className="text-muted">
-          Each signs you in once when your phone is not at hand. They are shown only now: print them, or put them where
-          you keep passwords.
+          Each signs you in once without your phone. They are shown only this once: print them, or store them in your
+          password manager.
         </p>
       </div>
       <ul
@@ -33,7 +33,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
       </ul>
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" onClick={onDone}>
-          I have kept them
+          I have saved them
         </Button>
         <CopyButton text={text} what="the recovery codes" />
         <a

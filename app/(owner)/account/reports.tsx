@@ -8,14 +8,14 @@ import type { Subscribable } from "@/lib/sites/reports/subscriptions";
 const CADENCES = { weekly: "Weekly", monthly: "Monthly" } as const;
 type Cadence = keyof typeof CADENCES;
 
-/** Which sites' numbers come by mail, and how often. */
+/** Email report subscriptions of the person, by site and cadence. */
 export function Reports({ sites }: { sites: Subscribable[] }) {
   return (
     <Section
-      title="Reports by mail"
-      about="The week’s numbers on Monday, the month’s on its first day after, at seven in the morning of the site. Each letter has a link that ends it."
+      title="Email reports"
+      about="Weekly reports are sent on Monday, monthly reports on the first of the next month, at 7:00 in the site’s timezone. Each email has an unsubscribe link."
     >
-      {sites.length === 0 && <p className="text-sm text-muted">Once you have a site, its reports can come by mail.</p>}
+      {sites.length === 0 && <p className="text-sm text-muted">Add a site first to get its reports by email.</p>}
       <ul className="divide-y divide-line not-empty:-my-2">
         {sites.map((site) => (
           <li key={site.siteId} className="flex flex-wrap items-center justify-between gap-x-4 py-1">
@@ -34,9 +34,11 @@ export function Reports({ sites }: { sites: Subscribable[] }) {
 
 function Subscription({ site, cadence }: { site: Subscribable; cadence: Cadence }) {
   const { siteId, domain, cadences } = site;
-  const turned = useSwitch("sites.reports.update", cadences.includes(cadence), (on) => ({
+  const switchProps = useSwitch("sites.reports.update", cadences.includes(cadence), (on) => ({
     site_id: siteId,
     [cadence]: on,
   }));
-  return <Checkbox label={CADENCES[cadence]} aria-label={`${CADENCES[cadence]} report of ${domain}`} {...turned} />;
+  return (
+    <Checkbox label={CADENCES[cadence]} aria-label={`${CADENCES[cadence]} report of ${domain}`} {...switchProps} />
+  );
 }

@@ -8,13 +8,13 @@ import { DialogActions } from "@/components/ui/dialog-actions";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Section } from "@/components/ui/section";
 
-/** One action for a person who fears that someone else got in. */
+/** Locks out everyone else in one action, for a person whose account may be compromised. */
 export function Secure({ email }: { email: string }) {
   const [open, setOpen] = useState(false);
   return (
     <Section
       title="Secure your account"
-      about="If someone else may have got in: sign out everywhere, disconnect all agents, withdraw approvals and choose a new password, in one step."
+      about="If someone else may have access: sign out everywhere, disconnect all agents, withdraw approvals and choose a new password, in one step."
     >
       <Button look="danger" onClick={() => setOpen(true)}>
         Secure my account
@@ -37,7 +37,7 @@ function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) 
   return (
     <Dialog
       title="Secure your account?"
-      about="Every browser is signed out, this one too. Agents that act for you are disconnected and have to be connected again. Your second step stays as it is."
+      about="Every browser is signed out, including this one. Your agents are disconnected and have to be connected again. Two-factor authentication stays as it is."
       problems={problems}
       onCancel={onCancel}
     >

@@ -13,12 +13,12 @@ interface Session {
   id: string;
   device: string;
   current: boolean;
-  /** When the person signed in there. */
+  /** When the session started. */
   since: Date;
   seen: ReactNode;
 }
 
-/** Where the person is signed in, and the way to end it there. */
+/** Lists the person's sessions, with buttons to sign out of each. */
 export function Sessions({ sessions }: { sessions: Session[] }) {
   const others = useButtonAction("sessions.revoke_others");
   const { shown, remove } = useRemoval(
@@ -38,7 +38,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
   return (
     <Section
       title="Where you are signed in"
-      about="A browser that you do not know is not yours: sign it out and change your password."
+      about="Sign out any browser that you do not recognise, and change your password."
       aside={
         shown.length > 1 && (
           <Button look="quiet" size="small" disabled={others.busy} onClick={endOthers}>

@@ -19,7 +19,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** Brings the seed into the person's app, and has a first code show that it is there. */
+/** Shows the secret for an authenticator app and confirms it with a first code. */
 export function SetUp({ seed, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction("totp.confirm");
 
@@ -31,7 +31,7 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
 
   return (
     <div className="flex flex-col gap-6 sm:flex-row">
-      {/* biome-ignore lint/performance/noImgElement: made on the spot, there is nothing to load or to resize */}
+      {/* biome-ignore lint/performance/noImgElement: an inline data URL, so there is nothing to load or resize */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(seed.qr)}`}
         alt="QR code for your app"
@@ -41,7 +41,7 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="text-sm">
           <p>
-            Scan this with an authenticator app, or{" "}
+            Scan this QR code with an authenticator app, or{" "}
             <a href={seed.uri} className="text-accent underline">
               open it in one
             </a>{" "}
@@ -61,12 +61,12 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
           autoComplete="one-time-code"
           autoFocus
           required
-          hint="Six digits that change every half minute."
+          hint="Six digits that change every 30 seconds."
           problem={problems.fields.code}
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={busy}>
-            {busy ? "Checking…" : "Switch on"}
+            {busy ? "Checking…" : "Turn on"}
           </Button>
           <Button look="quiet" onClick={onCancel}>
             Cancel

@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
 
-/** Asks for password and code, whatever was proved before: without the second step the account is less safe. */
+/** Turns two-factor authentication off. Always asks for password and code, even after a recent sign-in. */
 export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
   const { perform, busy, problems } = useAction("totp.stop");
 
@@ -19,8 +19,8 @@ export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): vo
 
   return (
     <Dialog
-      title="Switch the second step off?"
-      about="Your password alone will sign you in. Your recovery codes end, and every other browser is signed out."
+      title="Turn off two-factor authentication?"
+      about="Your password alone will sign you in. Your recovery codes stop working, and every other browser is signed out."
       problems={problems}
       onCancel={onCancel}
     >
@@ -42,7 +42,7 @@ export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): vo
           hint="Or one of your recovery codes."
           problem={problems.fields.code}
         />
-        <DialogActions action="Switch off" meanwhile="Checking…" look="danger" busy={busy} onCancel={onCancel} />
+        <DialogActions action="Turn off" meanwhile="Checking…" look="danger" busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );

@@ -13,17 +13,17 @@ import { type Seed, SetUp } from "./set-up";
 import { SwitchOff } from "./switch-off";
 
 interface Props {
-  /** Since when it is switched on, in words; null when it is not. */
+  /** When it was turned on; null while it is off. */
   since: Date | null;
   /** How many recovery codes are left. */
   codesLeft: number;
 }
 
 const ABOUT =
-  "After the password, signing in asks for a code from an app on your phone: a stolen password is not enough.";
+  "Signing in asks for a code from an app on your phone after the password, so a stolen password is not enough.";
 
-/** The second step of signing in: off, being set up, its codes shown this once, or on. */
-export function SecondFactor({ since, codesLeft }: Props) {
+/** Two-factor authentication: off, being set up, showing new recovery codes, or on. */
+export function TwoFactor({ since, codesLeft }: Props) {
   const start = useAction("totp.start");
   const renew = useAction("totp.renew_codes");
   const [seed, setSeed] = useState<Seed>();
@@ -38,7 +38,7 @@ export function SecondFactor({ since, codesLeft }: Props) {
 
   function switchedOn(recoveryCodes: string[]) {
     setCodes(recoveryCodes);
-    // The other browsers are signed out, and the frame around the page learns to ask for codes.
+    // Refreshes the session list, and the layout that asks for codes in dialogs.
     router.refresh();
   }
 
@@ -51,14 +51,18 @@ export function SecondFactor({ since, codesLeft }: Props) {
     setSeed(undefined);
     setCodes(undefined);
     setStopping(false);
-    // The frame around the page must learn whether to ask for codes from now on.
+    // Refreshes the layout, which asks for codes in dialogs.
     router.refresh();
   }
 
   const on = since !== null || codes !== undefined;
   const problem = start.problems.message ?? renew.problems.message;
   return (
-    <Section title="Second step" about={ABOUT} badge={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}>
+    <Section
+      title="Two-factor authentication"
+      about={ABOUT}
+      badge={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}
+    >
       {problem && (
         <div className="mb-4">
           <Notice>{problem}</Notice>
@@ -73,12 +77,12 @@ export function SecondFactor({ since, codesLeft }: Props) {
           <Button disabled={start.busy} onClick={begin}>
             {start.busy ? "One moment…" : "Set up"}
           </Button>
-          <p className="text-sm text-muted">Switching it on signs every other browser out.</p>
+          <p className="text-sm text-muted">Turning it on signs out every other browser.</p>
         </div>
       ) : (
         <div className="space-y-4">
           <p className="text-sm">
-            Switched on <Moment at={since} />.{" "}
+            Turned on <Moment at={since} />.{" "}
             <span className={codesLeft < 3 ? "font-medium text-warn" : "text-muted"}>
               {codesLeft === 0
                 ? "No recovery code is"
@@ -93,7 +97,7 @@ export function SecondFactor({ since, codesLeft }: Props) {
               New recovery codes
             </Button>
             <Button look="danger" onClick={() => setStopping(true)}>
-              Switch off
+              Turn off
             </Button>
           </div>
         </div>

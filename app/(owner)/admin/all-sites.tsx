@@ -11,19 +11,22 @@ interface Props {
   now: Date;
 }
 
-/** Every site with its owners, and how many events it stored this month. What it counted is its people's to see. */
+/** All sites with their owners and this month's event count. Their analytics data is not shown to the operator. */
 export function AllSites({ sites, total, pages, now }: Props) {
   return (
     <div id="sites" className="scroll-mt-6">
-      <Section title={`Sites: ${formatExactly(total)}`} about="Events stored since the first of this month (UTC).">
-        {sites.length === 0 && <p className="text-sm text-muted">None here.</p>}
+      <Section
+        title={`Sites: ${formatExactly(total)}`}
+        about="With the events stored since the first of this month (UTC)."
+      >
+        {sites.length === 0 && <p className="text-sm text-muted">No sites on this page.</p>}
         <ul className="divide-y divide-line not-empty:-my-2.5">
           {sites.map(({ siteId, domain, owners, since, events }) => (
             <li key={siteId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
               <div className="min-w-0">
                 <p className="font-medium break-all">{domain}</p>
                 <p className="text-muted [overflow-wrap:anywhere]">
-                  {owners.join(", ") || "Of an agent on its own"}, made <When at={since} now={now} />
+                  {owners.join(", ") || "Owned by an agent"}, added <When at={since} now={now} />
                 </p>
               </div>
               <p className="shrink-0 tabular-nums">

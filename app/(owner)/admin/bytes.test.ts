@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatBytes } from "./bytes";
 
-test("sizes are told in the unit that leaves one to three digits", () => {
-  const told = [0, 999, 1000, 9_940, 123_456, 1_400_000_000, 5e15].map(formatBytes);
-  expect(told).toEqual(["0 B", "999 B", "1.0 kB", "9.9 kB", "123 kB", "1.4 GB", "5000 TB"]);
+test("sizes are shown in the unit that leaves one to three digits", () => {
+  const formatted = [0, 999, 1000, 9_940, 123_456, 1_400_000_000, 5e15].map(formatBytes);
+  expect(formatted).toEqual(["0 B", "999 B", "1.0 kB", "9.9 kB", "123 kB", "1.4 GB", "5000 TB"]);
 });

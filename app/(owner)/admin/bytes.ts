@@ -1,6 +1,6 @@
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
-/** A size as people read it, in powers of a thousand: 1.4 GB. */
+/** Formats a size in powers of 1000, such as "1.4 GB". */
 export function formatBytes(bytes: number): string {
   const size = Math.max(0, bytes);
   const place = size < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(size) / 3));

@@ -5,49 +5,49 @@ import { When } from "@/components/ui/when";
 import type { JobStatus } from "@/lib/admin/jobs";
 import type { JobName } from "@/lib/jobs/jobs";
 
-const WORDS: Record<JobName, string> = {
-  "sweep-salts": "Destroy the salts of past days",
-  "sweep-month-salts": "Destroy the salts of past months",
-  "sweep-returners": "Forget who came back in past months",
-  "add-months": "Make room for the next months",
-  "sweep-expired": "Delete ended sign-ins, links and tokens",
-  "sweep-page-keys": "Forget the keys of old pageviews",
-  "sweep-changes": "Forget which facts have changed, once every copy of them knows",
-  "sweep-tracking-tests": "Forget what ended tracking tests saw",
-  "purge-sites": "Destroy the facts of deleted sites",
-  "forget-old-facts": "Destroy what sites have counted longer ago than they keep it",
-  "send-mail": "Send letters",
-  "reclassify-sites": "Judge visits anew by newer lists of bots",
+const JOB_LABELS: Record<JobName, string> = {
+  "sweep-salts": "Delete the salts of past days",
+  "sweep-month-salts": "Delete the salts of past months",
+  "sweep-returners": "Delete returning-visitor data of past months",
+  "add-months": "Create the partitions of the next months",
+  "sweep-expired": "Delete expired sessions, links and tokens",
+  "sweep-page-keys": "Delete the keys of old pageviews",
+  "sweep-changes": "Delete change records that every report copy has applied",
+  "sweep-tracking-tests": "Delete the events of finished live tests",
+  "purge-sites": "Delete the data of deleted sites",
+  "forget-old-facts": "Delete events older than the retention limit",
+  "send-mail": "Send emails",
+  "reclassify-sites": "Reclassify visits with updated bot lists",
   "refresh-rates": "Fetch exchange rates",
-  "keep-copies": "Bring the copies that reports read up to date",
-  "send-reports": "Send reports by mail",
-  "send-webhooks": "Send messages to webhooks",
-  "check-pages": "Look at the pages of monitored sites",
-  "watch-traffic": "Compare monitored sites with their past",
+  "keep-copies": "Refresh the report copies",
+  "send-reports": "Send email reports",
+  "send-webhooks": "Send webhook messages",
+  "check-pages": "Check the pages of monitored sites",
+  "watch-traffic": "Compare traffic of monitored sites with past weeks",
 };
 
-const isKnown = (name: string): name is JobName => name in WORDS;
+const isKnown = (name: string): name is JobName => name in JOB_LABELS;
 
-/** A duration as people read it: 40 ms, 3.2 s, 2 min. */
-function formatTook(ms: number): string {
+/** Formats a duration, such as "40 ms", "3.2 s" or "2 min". */
+function formatDuration(ms: number): string {
   if (ms < 1000) return `${formatExactly(ms)} ms`;
   return ms < 120_000 ? `${(ms / 1000).toFixed(1)} s` : `${formatExactly(Math.round(ms / 60_000))} min`;
 }
 
-/** What the service does by itself, with how the last time went; what fails comes first. */
+/** Background jobs with the result of the last run, failing ones first. */
 export function Jobs({ jobs, now }: { jobs: JobStatus[]; now: Date }) {
   const known = jobs.filter(({ name }) => isKnown(name));
   return (
     <Section
       title="Jobs"
-      about="What the service does by itself. However many processes share the database, each job is one's at a time."
+      about="Background work. If several processes share the database, each job runs in only one of them at a time."
     >
       {known.length === 0 && <p className="text-sm text-muted">None has run yet.</p>}
       <ul className="divide-y divide-line not-empty:-my-2.5">
         {known.map((job) => (
           <li key={job.name} className="py-2.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-              {isKnown(job.name) && WORDS[job.name]}
+              {isKnown(job.name) && JOB_LABELS[job.name]}
               {job.failures > 0 && <Badge tone="bad">Failing</Badge>}
               {job.runningSince && <Badge tone="accent">Running</Badge>}
             </p>
@@ -79,7 +79,7 @@ function LastRun({ job: { lastRun, tookMs, nextAt, runningSince, process }, now 
   if (!lastRun || tookMs === null) return <>Never ran, next {next}</>;
   return (
     <>
-      Ran <When at={lastRun} now={now} />, took {formatTook(tookMs)}, next {next}
+      Ran <When at={lastRun} now={now} />, took {formatDuration(tookMs)}, next {next}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { listJobs } from "@/lib/admin/jobs";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
 import { isFirstAccount } from "@/lib/auth/first-account";
-import { thisOwner } from "../access";
+import { signedInOwner } from "../access";
 import { AllSites } from "./all-sites";
 import { Jobs } from "./jobs";
 import { People } from "./people";
@@ -18,10 +18,10 @@ interface Props {
 }
 
 export default async function AdminPage({ searchParams }: Props) {
-  const owner = await thisOwner("/admin");
+  const owner = await signedInOwner("/admin");
   if (!(await isFirstAccount(owner.personId))) notFound();
-  const asked = await searchParams;
-  const pages = { sites: pageOf(asked.sites), people: pageOf(asked.people) };
+  const query = await searchParams;
+  const pages = { sites: pageOf(query.sites), people: pageOf(query.people) };
   const now = new Date();
   const [sites, people, storage, backlog, jobs] = await Promise.all([
     listAllSites(pages.sites, now),
@@ -33,7 +33,7 @@ export default async function AdminPage({ searchParams }: Props) {
   return (
     <div className="mx-auto max-w-3xl">
       <h1 className="text-2xl font-semibold">Admin</h1>
-      <p className="mt-1 mb-6 text-muted">All that is on this service. Only the first account sees this page.</p>
+      <p className="mt-1 mb-6 text-muted">Status of the whole service. Only the first account can see this page.</p>
       <div className="space-y-5">
         <Service postgres={storage.postgres} backlog={backlog} now={now} />
         <Jobs jobs={jobs} now={now} />

@@ -1,16 +1,18 @@
 import { Pager } from "@/components/ui/pager";
 import { PAGE_ROWS } from "@/lib/admin/overview";
 
-/** Which page of each list is shown. */
+/** Page numbers of the lists. */
 export interface Pages {
   sites: number;
   people: number;
 }
 
-/** The ways to the neighbouring pages of one list, while the other stays where it is. */
+/** Pagination links of one list; the other list keeps its page. */
 export function ListPager({ list, pages, total }: { list: keyof Pages; pages: Pages; total: number }) {
   const to = (target: number) => {
-    const query = new URLSearchParams(Object.entries({ ...pages, [list]: target }).map(([key, at]) => [key, `${at}`]));
+    const query = new URLSearchParams(
+      Object.entries({ ...pages, [list]: target }).map(([key, page]) => [key, `${page}`]),
+    );
     return `/admin?${query}#${list}`;
   };
   const last = Math.max(1, Math.ceil(total / PAGE_ROWS));

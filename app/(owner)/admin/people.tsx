@@ -11,12 +11,12 @@ interface Props {
   now: Date;
 }
 
-/** Everyone with an account. */
+/** All accounts. */
 export function People({ people, total, pages, now }: Props) {
   return (
     <div id="people" className="scroll-mt-6">
-      <Section title={`People: ${formatExactly(total)}`} about="Who has an account, the newest first.">
-        {people.length === 0 && <p className="text-sm text-muted">None here.</p>}
+      <Section title={`People: ${formatExactly(total)}`} about="All accounts, newest first.">
+        {people.length === 0 && <p className="text-sm text-muted">No accounts on this page.</p>}
         <ul className="divide-y divide-line not-empty:-my-2.5">
           {people.map(({ personId, email, name, since, lastSeen, sites }) => (
             <li key={personId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
@@ -32,7 +32,7 @@ export function People({ people, total, pages, now }: Props) {
                       last seen <When at={lastSeen} now={now} />
                     </>
                   ) : (
-                    "signed in nowhere"
+                    "not signed in"
                   )}
                 </p>
               </div>

@@ -8,7 +8,7 @@ import { version } from "@/package.json";
 
 const SIGN_UP = { open: "Open to everyone", invite: "By invitation to a site", closed: "Closed" };
 
-/** What runs, how it is set, and what waits to be done. */
+/** Versions, configuration and pending work of the service. */
 export function Service({ postgres, backlog, now }: { postgres: string; backlog: Backlog; now: Date }) {
   const { SIGNUP, EVENTS_PER_MONTH, BASE_URL } = env();
   return (
@@ -21,20 +21,20 @@ export function Service({ postgres, backlog, now }: { postgres: string; backlog:
           <Fact name="Address">{BASE_URL}</Fact>
           <Fact name="New accounts">{SIGN_UP[SIGNUP]}</Fact>
           <Fact name="Quota">
-            {EVENTS_PER_MONTH === undefined ? "None" : `${formatExactly(EVENTS_PER_MONTH)} events of a site a month`}
+            {EVENTS_PER_MONTH === undefined ? "None" : `${formatExactly(EVENTS_PER_MONTH)} events per site and month`}
           </Fact>
-          <Fact name="Letters">
+          <Fact name="Emails">
             {backlog.since === null ? (
-              "None waits"
+              "None waiting"
             ) : (
               <>
-                {formatExactly(backlog.letters)} {backlog.letters === 1 ? "waits" : "wait"}, the oldest from{" "}
+                {formatExactly(backlog.emails)} {backlog.emails === 1 ? "email" : "emails"} waiting, the oldest from{" "}
                 <When at={backlog.since} now={now} />
               </>
             )}
           </Fact>
           {backlog.purges > 0 && (
-            <Fact name="Deleted sites">{formatExactly(backlog.purges)} whose facts are still being destroyed</Fact>
+            <Fact name="Deleted sites">{formatExactly(backlog.purges)} whose data is still being deleted</Fact>
           )}
         </Facts>
       </div>

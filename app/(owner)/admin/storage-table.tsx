@@ -2,17 +2,21 @@ import { Section } from "@/components/ui/section";
 import type { Storage } from "@/lib/admin/storage";
 import { formatBytes } from "./bytes";
 
-/** How large the database is, and which months it holds. */
+/** Database size by part and by month. */
 export function StorageTable({ storage }: { storage: Storage }) {
   const { database, months, dictionaries } = storage;
   const facts = months.reduce((sum, { events, visits }) => sum + events + visits, 0);
   const parts: [name: string, bytes: number, about: string][] = [
-    ["Facts", facts, "Events and visits, by month below"],
-    ["Dictionaries", dictionaries, "Pages, sources, places and other words that facts refer to, and keys of events"],
-    ["Everything else", database - facts - dictionaries, "Accounts, settings, the audit, and Postgres itself"],
+    ["Events and visits", facts, "Listed by month below"],
+    [
+      "Dimension values",
+      dictionaries,
+      "Pages, sources, locations and other values that events refer to, and event ids",
+    ],
+    ["Everything else", database - facts - dictionaries, "Accounts, settings, the audit log, and Postgres itself"],
   ];
   return (
-    <Section title={`Storage: ${formatBytes(database)}`} about="What the database takes on its disk, with indexes.">
+    <Section title={`Storage: ${formatBytes(database)}`} about="Disk space of the database, including indexes.">
       <ul className="-my-2 divide-y divide-line text-sm">
         {parts.map(([name, bytes, about]) => (
           <li key={name} className="flex items-start justify-between gap-4 py-2">
@@ -25,7 +29,7 @@ export function StorageTable({ storage }: { storage: Storage }) {
       </ul>
       {months.length > 0 && (
         <table className="mt-5 w-full text-sm tabular-nums">
-          <caption className="pb-1.5 text-left font-medium">Facts by month (UTC)</caption>
+          <caption className="pb-1.5 text-left font-medium">Events and visits by month (UTC)</caption>
           <thead>
             <tr className="text-muted">
               {["Month", "Events", "Visits"].map((head, place) => (

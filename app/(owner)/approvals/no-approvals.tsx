@@ -2,20 +2,20 @@ import Link from "next/link";
 import { Steps } from "@/components/ui/steps";
 
 const STEPS = [
-  ["An agent asks", "Most of what it may do, it simply does. What could hurt waits for a person."],
-  ["You see exactly what would change", "Before and after, who asks, and a code that your agent shows too."],
-  ["You decide, once", "A yes is good for this one change and for an hour; a no ends it."],
+  ["An agent sends a request", "Safe actions run directly. Risky ones need the approval of a person."],
+  ["You see exactly what would change", "Before and after, which agent, and a code that your agent shows too."],
+  ["You approve or deny", "An approval is valid for this one change and for an hour."],
 ] as const;
 
-/** What someone sees whom no agent has ever asked. */
+/** Empty state of the approvals page. */
 export function NoApprovals() {
   return (
-    <section className="card" aria-label="What this page is for">
+    <section className="card" aria-label="How approvals work">
       <Steps steps={STEPS} />
       <p className="border-t border-line p-4 text-sm text-muted">
-        No agent has asked you for anything yet.{" "}
+        No approval requests yet.{" "}
         <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
-          How to connect one
+          How to connect an agent
         </Link>
       </p>
     </section>

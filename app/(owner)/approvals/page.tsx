@@ -19,7 +19,7 @@ export default async function ApprovalsPage() {
   return (
     <div className="mx-auto max-w-4xl">
       <h1 className="text-2xl font-semibold">Approvals</h1>
-      <p className="mt-1 mb-6 text-muted">What agents may do only after a person has said yes.</p>
+      <p className="mt-1 mb-6 text-muted">Risky changes that agents have requested.</p>
       {waiting.length + ended.length === 0 ? (
         <NoApprovals />
       ) : (
@@ -43,13 +43,13 @@ const Waiting = ({ approvals, now }: ListProps) => (
       Waiting
     </h2>
     {approvals.length === 0 ? (
-      <p className="card px-4 py-6 text-center text-sm text-muted">Nothing waits for you.</p>
+      <p className="card px-4 py-6 text-center text-sm text-muted">No pending requests.</p>
     ) : (
       <ul className="card divide-y divide-line">
         {approvals.map((approval) => (
           <Row key={approval.id} approval={approval}>
-            asked <When at={approval.requestedAt} now={now} />, ends <When at={approval.expiresAt} now={now} />
-            {approval.whyNot && ". You may look, not decide"}
+            requested <When at={approval.requestedAt} now={now} />, expires <When at={approval.expiresAt} now={now} />
+            {approval.whyNot && ". View only"}
           </Row>
         ))}
       </ul>
@@ -67,12 +67,12 @@ const Ended = ({ approvals, now }: ListProps) => (
         <Row key={approval.id} approval={approval}>
           {approval.decidedAt ? (
             <>
-              {approval.state === "denied" ? "denied" : "approved"} by {approval.decidedBy ?? "someone who is gone"}{" "}
+              {approval.state === "denied" ? "denied" : "approved"} by {approval.decidedBy ?? "a deleted account"}{" "}
               <When at={approval.decidedAt} now={now} />
             </>
           ) : (
             <>
-              asked <When at={approval.requestedAt} now={now} />
+              requested <When at={approval.requestedAt} now={now} />
             </>
           )}
         </Row>

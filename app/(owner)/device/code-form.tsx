@@ -6,10 +6,10 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { ConsentRequest } from "@/lib/oauth/consent";
 
-/** XXXX-XXXX from whatever was typed or pasted. */
-function tidy(typed: string): string {
-  const letters = typed.toUpperCase().replace(/[^A-Z0-9]/g, "");
-  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4, 8)}` : letters;
+/** Formats typed or pasted text as XXXX-XXXX. */
+function formatCode(typed: string): string {
+  const characters = typed.toUpperCase().replace(/[^A-Z0-9]/g, "");
+  return characters.length > 4 ? `${characters.slice(0, 4)}-${characters.slice(4, 8)}` : characters;
 }
 
 export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void }) {
@@ -20,8 +20,8 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
   const problem = problems.fields.user_code;
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
-    // Whoever corrects a letter in the middle keeps the cursor there.
-    setCode(target.selectionStart === target.value.length ? tidy(target.value) : target.value);
+    // Formats only at the end of the text: otherwise the cursor would jump while the middle is edited.
+    setCode(target.selectionStart === target.value.length ? formatCode(target.value) : target.value);
   }
 
   async function submit(event: FormEvent) {
@@ -34,7 +34,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
   return (
     <>
       <h1 className="text-2xl font-semibold">Connect an agent</h1>
-      <p className="mt-1 mb-6 text-muted">Your agent shows you a code. Enter it here to see what it asks for.</p>
+      <p className="mt-1 mb-6 text-muted">Your agent shows you a code. Enter it here to see what it requests.</p>
       <form onSubmit={submit} noValidate className="card space-y-4 p-5">
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="space-y-1.5">
@@ -44,7 +44,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
           <input
             ref={field}
             id={id}
-            // biome-ignore lint/a11y/noAutofocus: it is the only thing to do on this page
+            // biome-ignore lint/a11y/noAutofocus: it is the only field of the page
             autoFocus
             value={code}
             onChange={type}
@@ -62,15 +62,16 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
             role={problem ? "alert" : undefined}
             className={`text-sm ${problem ? "text-bad" : "text-muted"}`}
           >
-            {problem ?? "Eight letters; small or capital, with or without the dash."}
+            {problem ?? "Eight letters, with or without the dash."}
           </p>
         </div>
         <Button type="submit" disabled={busy || code === ""} className="w-full">
-          {busy ? "Looking…" : "Go on"}
+          {busy ? "Checking…" : "Continue"}
         </Button>
       </form>
       <p className="mt-4 text-sm text-muted">
-        Only enter a code of an agent that you are using right now. Someone who sends you one wants into your sites.
+        Only enter the code of an agent that you are using right now. Someone who sends you a code is asking for access
+        to your sites.
       </p>
     </>
   );

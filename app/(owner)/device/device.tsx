@@ -13,10 +13,10 @@ type Step =
   | { at: "question"; question: ConsentRequest; found: Date }
   | { at: "done"; allowed: boolean; question: ConsentRequest };
 
-const ALLOWED = "learns of it within a few seconds.";
-const KEPT = "was given nothing new; what it had before stays.";
+const ALLOWED = "gets access within a few seconds.";
+const KEPT = "got no new access; the access that it had before stays.";
 
-/** Code, consent, result: three steps of one page, none of which has an address of its own. */
+/** Code, consent and result as steps of one page. None of them has its own URL. */
 export function Device() {
   const [step, setStep] = useState<Step>({ at: "code" });
   if (step.at === "code") {
@@ -37,21 +37,21 @@ export function Device() {
 }
 
 function Result({ allowed, question: { client, connected } }: { allowed: boolean; question: ConsentRequest }) {
-  const has = allowed || connected;
+  const hasAccess = allowed || connected;
   return (
     <div className="card px-5 py-10 text-center" role="status">
       <Heading>{allowed ? "Allowed. Go back to your agent." : "Denied."}</Heading>
       <p className="mx-auto mt-2 max-w-sm text-muted">
-        <AgentName name={client.name} /> {allowed ? ALLOWED : connected ? KEPT : "was given nothing."} You can close
-        this page.
+        <AgentName name={client.name} /> {allowed ? ALLOWED : connected ? KEPT : "got no access."} You can close this
+        page.
       </p>
       <p className="mt-6 text-sm">
         <Link
-          href={has ? `/agents/${client.client_id}` : "/agents"}
+          href={hasAccess ? `/agents/${client.client_id}` : "/agents"}
           prefetch={false}
           className="font-medium text-accent underline"
         >
-          {has ? "What it may do, and how to take it back" : "Your agents"}
+          {hasAccess ? "View or revoke its access" : "Your agents"}
         </Link>
       </p>
     </div>

@@ -4,7 +4,7 @@ import { Device } from "./device";
 
 export const metadata: Metadata = { title: "Connect an agent" };
 
-/** Where a person types the code of an agent. It takes none from its address: a link must not do half the work. */
+/** Page to enter an agent's code. Ignores a code in the URL, because an attacker could send such a link. */
 export default async function DevicePage() {
   await signedInOwner("/device");
   return (

@@ -5,19 +5,19 @@ import { toggled } from "./toggled";
 
 interface Props {
   requested: readonly Scope[];
-  /** What of each scope waits for an approval each time. */
+  /** Actions of each scope that need an approval each time. */
   approvals: Partial<Record<Scope, string[]>>;
   ticked: ReadonlySet<Scope>;
   onChange(ticked: ReadonlySet<Scope>): void;
   problem: string | undefined;
 }
 
-/** What the agent would like to do, by how much that is. */
+/** The requested scopes, grouped by risk. */
 export function ScopePicker({ requested, approvals, ticked, onChange, problem }: Props) {
   return (
     <section className="card overflow-hidden" aria-labelledby="may">
       <h2 id="may" className="px-4 pt-3.5 pb-1 text-[0.9375rem] font-semibold">
-        It may
+        Permissions
       </h2>
       {problem && (
         <p role="alert" className="px-4 pb-2 text-sm text-bad">
@@ -37,7 +37,9 @@ export function ScopePicker({ requested, approvals, ticked, onChange, problem }:
               checked={ticked.has(scope)}
               onChange={() => onChange(toggled(ticked, scope))}
               label={about}
-              hint={approvals[scope]?.length ? `Asks you each time: ${approvals[scope].join(" · ")}` : undefined}
+              hint={
+                approvals[scope]?.length ? `Needs your approval each time: ${approvals[scope].join(" · ")}` : undefined
+              }
             />
           ))}
         </fieldset>

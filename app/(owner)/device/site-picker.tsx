@@ -8,11 +8,11 @@ interface Props {
   ticked: ReadonlySet<number>;
   onChange(ticked: ReadonlySet<number>): void;
   problem: string | undefined;
-  /** What follows from the choice, where that may not be meant. */
+  /** Consequence of a choice that may be a mistake. */
   warning: string | undefined;
 }
 
-/** The sites to which the person belongs. The agent never has a larger role on one than they. */
+/** The person's sites. The agent never gets a higher role on a site than the person has. */
 export function SitePicker({ sites, ticked, onChange, problem, warning }: Props) {
   const all = sites.length > 0 && ticked.size === sites.length;
   return (
@@ -20,7 +20,7 @@ export function SitePicker({ sites, ticked, onChange, problem, warning }: Props)
       <div className="flex min-h-12 items-center justify-between gap-4 px-4 pt-1">
         <div className="flex flex-wrap items-baseline gap-x-2 py-2">
           <h2 id="on" className="text-[0.9375rem] font-semibold">
-            On these sites
+            Sites
           </h2>
           {sites.length > 1 && (
             <span className="text-sm text-muted tabular-nums">
@@ -60,7 +60,7 @@ export function SitePicker({ sites, ticked, onChange, problem, warning }: Props)
               checked={ticked.has(site_id)}
               onChange={() => onChange(toggled(ticked, site_id))}
               label={name || domain}
-              hint={`${name ? `${domain}. ` : ""}You are ${role === "owner" ? "an owner" : `a ${role}`}${granted ? "; it has this one already" : ""}.`}
+              hint={`${name ? `${domain}. ` : ""}You are ${role === "owner" ? "an owner" : `a ${role}`}${granted ? "; it already has access" : ""}.`}
             />
           ))}
         </fieldset>

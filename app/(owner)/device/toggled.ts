@@ -1,6 +1,6 @@
-/** The same set with one thing in it that was not, or without one that was. */
-export function toggled<T>(set: ReadonlySet<T>, one: T): ReadonlySet<T> {
+/** Returns a copy of the set with the value added, or removed if it was present. */
+export function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
   const next = new Set(set);
-  if (!next.delete(one)) next.add(one);
+  if (!next.delete(value)) next.add(value);
   return next;
 }

@@ -1,7 +1,7 @@
 import type { Sort } from "@/lib/sites/site-list";
 
 /** The address of a page of the list of sites. */
-export function listAddress({ search, sort, page = 1 }: { search: string; sort: Sort; page?: number }): string {
+export function listUrl({ search, sort, page = 1 }: { search: string; sort: Sort; page?: number }): string {
   const query = new URLSearchParams({
     ...(search && { q: search }),
     ...(sort !== "name" && { sort }),

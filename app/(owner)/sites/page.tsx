@@ -6,8 +6,8 @@ import { db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { findSites, type ListedSite, SORTS, type Sort, sortSites } from "@/lib/sites/site-list";
 import { presentOf, weeksOf } from "@/lib/sites/weeks";
-import { principalOf, thisOwner } from "../access";
-import { listAddress } from "./list-url";
+import { principalOf, signedInOwner } from "../access";
+import { listUrl } from "./list-url";
 import { NoSites } from "./no-sites";
 import { PresentCounts } from "./present";
 import { SiteCard } from "./site-card";
@@ -28,7 +28,7 @@ interface Props {
 
 export default async function SitesPage({ searchParams }: Props) {
   const asked = await searchParams;
-  const owner = await thisOwner("/sites");
+  const owner = await signedInOwner("/sites");
   const search = typeof asked.q === "string" ? asked.q.trim() : "";
   const sort = SORTS.find((one) => one === asked.sort) ?? "name";
   const page = typeof asked.page === "string" && /^[1-9]\d{0,4}$/.test(asked.page) ? Number(asked.page) : 1;
@@ -61,7 +61,7 @@ export default async function SitesPage({ searchParams }: Props) {
           ))}
         </ul>
       </PresentCounts>
-      <Pager label="Pages of sites" page={page} last={last} to={(to) => listAddress({ search, sort, page: to })} />
+      <Pager label="Pages of sites" page={page} last={last} to={(to) => listUrl({ search, sort, page: to })} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { SORTS, type Sort } from "@/lib/sites/site-list";
-import { listAddress } from "./list-url";
+import { listUrl } from "./list-url";
 
 const LABELS: Record<Sort, [label: string, about: string]> = {
   name: ["Name", "From A to Z"],
@@ -19,7 +19,7 @@ export const SortLinks = ({ search, sort }: { search: string; sort: Sort }) => (
     {SORTS.map((one) => (
       <Link
         key={one}
-        href={listAddress({ search, sort: one })}
+        href={listUrl({ search, sort: one })}
         prefetch={false}
         scroll={false}
         title={LABELS[one][1]}

@@ -5,7 +5,7 @@ import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { joinByInvitation } from "@/lib/account/join";
 import { normaliseEmail } from "@/lib/auth/email";
 
-/** Makes the invited person's account and joins the site in one; the browser then signs in with what was typed. */
+/** Creates the invited person's account and adds it to the site. The browser signs in afterwards. */
 export async function joinAsNew(token: string, typed: FormData): Promise<FormProblems | null> {
   const email = typed.get("email");
   try {

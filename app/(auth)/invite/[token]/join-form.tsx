@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { joinAsNew } from "./actions";
 
-/** For someone invited who is new here: only a password is missing. */
+/** Form for an invited person without an account: asks for a password only. */
 export function JoinForm({ token, email, siteId }: { token: string; email: string; siteId: number }) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);

@@ -23,15 +23,15 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
     <>
       <h1 className="text-2xl font-semibold break-words">Join {invitation.domain}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
-        {invitation.invitedBy} invites you. Your role would be <strong className="text-ink">{invitation.role}</strong>,
-        who {ROLES[invitation.role].about}.
+        {invitation.invitedBy} invites you as <strong className="text-ink">{invitation.role}</strong>, who{" "}
+        {ROLES[invitation.role].about}.
       </p>
       <NextStep invitation={invitation} token={token} />
     </>
   );
 }
 
-/** What stands between this person and the site: nothing, the wrong account, signing in, or an account at all. */
+/** Shows what is needed to accept: a click, switching accounts, signing in, or creating an account. */
 async function NextStep({ invitation, token }: { invitation: Opened; token: string }) {
   const { email } = invitation;
   const owner = await currentOwner();
@@ -60,9 +60,10 @@ async function NextStep({ invitation, token }: { invitation: Opened; token: stri
 
 const Ended = () => (
   <>
-    <h1 className="text-2xl font-semibold">This invitation has ended</h1>
+    <h1 className="text-2xl font-semibold">This invitation is no longer valid</h1>
     <p className="mt-1 mb-6 text-muted">
-      It was accepted, taken back or renewed, or it is older than seven days. Ask whoever invited you for a new one.
+      It was accepted, withdrawn or renewed, or it is older than seven days. Ask the person who invited you for a new
+      one.
     </p>
     <ButtonLink href="/sites" className="w-full">
       Your sites

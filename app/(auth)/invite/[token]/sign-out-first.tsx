@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { signOut } from "@/lib/auth/browser";
 
-/** The link was opened by someone signed in as another person than the one it is for. */
+/** Shown when the reader is signed in with a different account than the invitation is for. */
 export function SignOutFirst({ invited, signedIn }: { invited: string; signedIn: string }) {
   const [failed, setFailed] = useState(false);
 
@@ -22,7 +22,7 @@ export function SignOutFirst({ invited, signedIn }: { invited: string; signedIn:
     <div className="card space-y-4 p-5">
       <Notice tone="warn">
         <span className="break-words">
-          This invitation is for {invited}; you are signed in as {signedIn}. Sign out and come back with that address.
+          This invitation is for {invited}; you are signed in as {signedIn}. Sign out, then open it with that account.
         </span>
       </Notice>
       {failed && <Notice>Signing out failed: you are still signed in. Try again.</Notice>}

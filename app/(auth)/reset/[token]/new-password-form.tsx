@@ -23,7 +23,7 @@ export function NewPasswordForm({ token, email, secondFactor }: Props) {
     const typed = new FormData(event.currentTarget);
     setBusy(true);
     const refused = await chooseNewPassword(token, typed).catch(() => FAILED);
-    // The address of this page is used up: it leaves the history too.
+    // The reset link is used up, so it is also removed from the history.
     if (!refused) return window.location.replace("/login?reset=done");
     setProblems(refused);
     setBusy(false);
@@ -32,7 +32,7 @@ export function NewPasswordForm({ token, email, secondFactor }: Props) {
   return (
     <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
       {problems.message && <Notice>{problems.message}</Notice>}
-      {/* For the browser's memory of passwords. */}
+      {/* For the browser's password manager. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <NewPasswordField label="New password" problem={problems.fields.password} />
       {secondFactor && (

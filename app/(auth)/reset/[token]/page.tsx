@@ -11,12 +11,12 @@ export default async function NewPasswordPage({ params }: { params: Promise<{ to
   if (!reset) {
     return (
       <>
-        <h1 className="text-2xl font-semibold">This link has ended</h1>
+        <h1 className="text-2xl font-semibold">This link no longer works</h1>
         <p className="mt-1 mb-6 text-muted">
-          It works once, within an hour of being sent, and only until the password is changed.
+          It works once, for an hour after it was sent, and only until the password is changed.
         </p>
         <ButtonLink href="/reset" className="w-full">
-          Get a new one
+          Get a new link
         </ButtonLink>
       </>
     );
@@ -24,7 +24,7 @@ export default async function NewPasswordPage({ params }: { params: Promise<{ to
   return (
     <>
       <h1 className="text-2xl font-semibold">Choose a new password</h1>
-      <p className="mt-1 mb-6 break-words text-muted">For {reset.email}. You are signed out everywhere.</p>
+      <p className="mt-1 mb-6 break-words text-muted">For {reset.email}. You will be signed out everywhere.</p>
       <NewPasswordForm token={token} email={reset.email} secondFactor={reset.secondFactor} />
     </>
   );

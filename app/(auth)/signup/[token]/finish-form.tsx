@@ -2,13 +2,13 @@
 
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { besides, FAILED, type FormProblems } from "@/components/ui/form-problems";
+import { FAILED, type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { finishSignup } from "../actions";
 
-/** The last step of a sign-up, for the person who reads the mailbox. */
+/** Last step of a sign-up: chooses the password after the emailed link was opened. */
 export function FinishForm({ token, email }: { token: string; email: string }) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
@@ -20,10 +20,10 @@ export function FinishForm({ token, email }: { token: string; email: string }) {
     const done = await finishSignup(token, typed).catch(() => ({ problems: FAILED }));
     if ("next" in done) {
       const answer = await signInWithPassword(email, String(typed.get("password")));
-      // The address of this page is used up: it leaves the history too.
+      // The sign-up link is used up, so it is also removed from the history.
       return window.location.replace(answer.ok ? done.next : `/login?next=${encodeURIComponent(done.next)}`);
     }
-    setProblems(besides(done.problems, ["password"]));
+    setProblems(problemsForFields(done.problems, ["password"]));
     setBusy(false);
   }
 

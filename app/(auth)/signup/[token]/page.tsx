@@ -12,7 +12,7 @@ export default async function FinishSignupPage({ params }: { params: Promise<{ t
     return (
       <>
         <h1 className="text-2xl font-semibold">This link no longer works</h1>
-        <p className="mt-1 mb-6 text-muted">It works once, within 48 hours of being sent.</p>
+        <p className="mt-1 mb-6 text-muted">It works once, for 48 hours after it was sent.</p>
         <div className="grid gap-2">
           <ButtonLink href="/signup">Sign up again</ButtonLink>
           <ButtonLink href="/login" look="quiet">

@@ -30,7 +30,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
       <div className="space-y-4">
         {state === "approved" && <Refresh everyMs={4000} />}
         {state !== "pending" && <Outcome approval={approval} replacement={replacement} now={now} />}
-        <section className="card overflow-hidden" aria-label="What would change">
+        <section className="card overflow-hidden" aria-label="Change">
           <ChangeTable lines={approval.lines} />
           {approval.about && <p className="border-t border-line px-5 py-3 text-sm text-muted">{approval.about}</p>}
         </section>
@@ -40,7 +40,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
           </Notice>
         )}
         {state === "pending" && <Code code={approval.bindingCode} />}
-        <Asker approval={approval} now={now} />
+        <Requester approval={approval} now={now} />
         {state === "pending" &&
           (approval.whyNot ? <Notice tone="warn">{approval.whyNot}</Notice> : <Decision id={approval.id} />)}
       </div>
@@ -83,21 +83,21 @@ function Site({ site }: { site: NonNullable<ApprovalView["site"]> }) {
 const Code = ({ code }: { code: string }) => (
   <section
     className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-4"
-    aria-label="The code of this request"
+    aria-label="Code of this request"
   >
     <p className="min-w-0 flex-1 basis-60 text-sm text-muted">
-      Your agent shows the same code. If it shows another one, or you asked for nothing, deny.
+      Your agent shows the same code. If it shows a different one, or you did not expect this request, deny it.
     </p>
     <p className="font-mono text-3xl font-semibold tracking-wider tabular-nums">{code}</p>
   </section>
 );
 
-function Asker({ approval, now }: { approval: ApprovalView; now: Date }) {
+function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
   const { agent } = approval;
   return (
-    <section className="card px-5 py-2.5" aria-label="Who asks">
+    <section className="card px-5 py-2.5" aria-label="Requested by">
       <Facts>
-        <Fact name="Asked by">
+        <Fact name="Requested by">
           <span className="font-medium">
             <AgentName name={agent.name} />
           </span>
@@ -117,8 +117,8 @@ function Asker({ approval, now }: { approval: ApprovalView; now: Date }) {
           )}
         </Fact>
         {agent.domain && <Fact name="Proven domain">{agent.domain}</Fact>}
-        <Fact name="Acts for">{capitalise(agent.actsFor ?? "nobody: it is on its own")}</Fact>
-        <Fact name="Asked">
+        <Fact name="Acts for">{capitalise(agent.actsFor ?? "no one: it acts on its own")}</Fact>
+        <Fact name="Requested">
           <When at={approval.requestedAt} now={now} />
         </Fact>
         {approval.state === "pending" && (
@@ -134,7 +134,7 @@ function Asker({ approval, now }: { approval: ApprovalView; now: Date }) {
 
 interface OutcomeProps {
   approval: ApprovalView;
-  /** The id of the request that took its place. */
+  /** Id of the request that superseded this one. */
   replacement: string | null;
   now: Date;
 }
@@ -146,7 +146,7 @@ function Outcome({ approval, replacement, now }: OutcomeProps) {
     <Notice tone={tone === "bad" ? "warn" : tone}>
       {decidedAt && (
         <p className="font-semibold">
-          {state === "denied" ? "Denied" : "Approved"} by {decidedBy ?? "someone who is gone"}{" "}
+          {state === "denied" ? "Denied" : "Approved"} by {decidedBy ?? "a deleted account"}{" "}
           <When at={decidedAt} now={now} />
           {usedAt && (
             <>
@@ -159,7 +159,7 @@ function Outcome({ approval, replacement, now }: OutcomeProps) {
       <p>{STATES[state].next}</p>
       {replacement && (
         <p>
-          The agent has asked again:{" "}
+          The agent has sent a new request:{" "}
           <Link href={`/approvals/${replacement}`} prefetch={false} className="font-medium underline">
             open the current request
           </Link>
@@ -168,7 +168,7 @@ function Outcome({ approval, replacement, now }: OutcomeProps) {
       )}
       {state === "approved" && (
         <p>
-          The approval ends <When at={approval.expiresAt} now={now} />. You can close this page and go back to your
+          The approval expires <When at={approval.expiresAt} now={now} />. You can close this page and go back to your
           agent.
         </p>
       )}

@@ -77,7 +77,7 @@ const BODIES: { [Panel in ReportPanel]: (shown: Shown<AnswerOf<ReportOf<Panel>>>
 type ReportOf<Panel extends ReportPanel> = Panel extends "site_search" ? "search" : Panel & ReportKey;
 
 /** Does a work when its turn has come. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+export type Schedule = <T>(work: () => Promise<T>) => Promise<T>;
 
 interface Props {
   panel: ReportPanel;
@@ -85,15 +85,15 @@ interface Props {
   site: SiteShape;
   view: View;
   now: Date;
-  inTurn: InTurn;
+  schedule: Schedule;
 }
 
 /** A whole report below others; its links and files are those of its own page. */
-export async function BoardReport({ panel, owner, site, view, now, inTurn }: Props) {
+export async function BoardReport({ panel, owner, site, view, now, schedule }: Props) {
   const key: ReportKey = panel === "site_search" ? "search" : panel;
   const definition = definitionOf(key) as AnyDefinition;
   const input = inputOf(definition, site.site_id, view, {});
-  const asked = await inTurn(() => settle(execute(definition.op, { principal: principalOf(owner), input, now })));
+  const asked = await schedule(() => settle(execute(definition.op, { principal: principalOf(owner), input, now })));
   const path = `/sites/${site.site_id}/reports/${key}`;
   const body = BODIES[panel] as (shown: Shown<unknown>) => Promise<ReactNode>;
   const tables = (answer: unknown) => new Map(definition.sheets(answer).map((sheet) => [sheet.key, sheet]));

@@ -1,9 +1,9 @@
 import pLimit from "p-limit";
 import { type ReactNode, Suspense } from "react";
-import type { Answers } from "@/app/_dashboard/queries";
 import { ListsPart, RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
-import { Deferred } from "@/components/reports/deferred";
+import type { Answers } from "@/app/_dashboard/queries";
 import { type Block, blocksOf } from "@/components/reports/dashboard-panels";
+import { Deferred } from "@/components/reports/deferred";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { ChosenPanels } from "@/components/reports/panels";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
@@ -13,7 +13,7 @@ import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
-import { BoardReport, type InTurn } from "./board-report";
+import { BoardReport, type Schedule } from "./board-report";
 
 /** What a dashboard is made of. */
 export interface BoardProps {
@@ -36,7 +36,7 @@ export function Board(props: BoardProps) {
   const blocks = blocksOf(props.view.panels);
   const { chart, panels } = props.answers;
   const limit = pLimit(AT_ONCE);
-  const inTurn: InTurn = (work) =>
+  const schedule: Schedule = (work) =>
     limit(async () => {
       await Promise.allSettled([chart, panels]);
       return work();
@@ -52,10 +52,10 @@ export function Board(props: BoardProps) {
         <Deferred
           key={block.panels[0]}
           what={NAMES[block.kind]}
-          there={isThere(block, props.answers)}
+          isReady={isReady(block, props.answers)}
           fallback={SKELETONS[block.kind]}
         >
-          <BlockPart {...props} block={block} inTurn={inTurn} />
+          <BlockPart {...props} block={block} schedule={schedule} />
         </Deferred>
       ))}
     </>
@@ -63,7 +63,7 @@ export function Board(props: BoardProps) {
 }
 
 /** Whole reports never are: each is asked for in its turn. */
-function isThere({ kind }: Block, { there }: Answers): boolean {
+function isReady({ kind }: Block, { there }: Answers): boolean {
   if (kind === "report") return false;
   return kind === "lists" ? there.lists : there.numbers;
 }
@@ -81,12 +81,12 @@ const SKELETONS: Record<Block["kind"], ReactNode> = {
 /** What could not be loaded where one fails. */
 const NAMES: Record<Block["kind"], string> = { summary: "the numbers", lists: "the lists", report: "this report" };
 
-function BlockPart({ block, inTurn, ...props }: BoardProps & { block: Block; inTurn: InTurn }) {
+function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; schedule: Schedule }) {
   const { answers, view, site, neverAnEvent } = props;
   if (block.kind === "report") {
     return (
       <Waiting>
-        <BoardReport {...props} panel={block.panels[0]} inTurn={inTurn} />
+        <BoardReport {...props} panel={block.panels[0]} schedule={schedule} />
       </Waiting>
     );
   }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { paramsOf } from "@/components/reports/filters";
-import { patchOf, viewOf } from "@/components/reports/kept";
+import { patchOf, viewOf } from "@/components/reports/saved-view";
 import { readView } from "@/components/reports/view";
-import { savingOf, wholeAddress } from "./dashboards";
+import { expandDashboardUrl, savableView } from "./dashboards";
 
 const GERMANY = { filters: { country: "DE" }, period: "7d", from: null, to: null, traffic: "all", compare: null };
 const saved = [
@@ -14,7 +14,7 @@ const saved = [
 /** What is shown after an address has been completed; null when it says all already. */
 function shown(query: string) {
   const asked = paramsOf(new URLSearchParams(query));
-  const whole = wholeAddress("/sites/1", asked, readView(asked), saved);
+  const whole = expandDashboardUrl("/sites/1", asked, readView(asked), saved);
   return whole === null ? null : readView(paramsOf(new URL(whole, "http://here").searchParams));
 }
 
@@ -60,7 +60,7 @@ test("filters that clash with the dashboard's both hold, or it is not said to be
 test("a view is saved with its segment as filters, or not at all where both ask for something else of one dimension", () => {
   const filters = [{ key: "country", operator: "is", values: ["DE"] }];
   const segments = [{ ...{ id: "s", name: "Germans", maker: null, sentences: [] }, filters }];
-  const of = (query: string) => savingOf(readView(paramsOf(new URLSearchParams(query))), segments);
+  const of = (query: string) => savableView(readView(paramsOf(new URLSearchParams(query))), segments);
   expect(of('segment=s&filters={"device":"mobile"}').stored?.filters).toEqual({ country: "DE", device: "mobile" });
   expect(of('segment=s&filters={"country":"FR"}').stored).toBeNull();
 });

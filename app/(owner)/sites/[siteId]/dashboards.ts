@@ -1,7 +1,7 @@
 import type { SavedDashboard, Saving } from "@/components/reports/dashboard-picker";
 import { sentenceOf } from "@/components/reports/filter-words";
 import { writeFilters } from "@/components/reports/filters";
-import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/reports/kept";
+import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
 import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { formatDate, formatRange } from "@/components/ui/format";
@@ -34,7 +34,12 @@ const RANGE = ["period", "from", "to"];
  * were `opened` as; null for such an address. Where the filters cannot be said as one, the address' own remain, and the
  * view is not said to be open.
  */
-export function wholeAddress(path: string, asked: SearchParams, view: View, saved: SavedDashboard[]): string | null {
+export function expandDashboardUrl(
+  path: string,
+  asked: SearchParams,
+  view: View,
+  saved: SavedDashboard[],
+): string | null {
   const meant = saved.find(({ id }) => id === asked.dashboard);
   if (!meant) return null;
   const kept = Object.fromEntries(Object.entries(meant.patch).flatMap(([key, value]) => (value ? [[key, value]] : [])));
@@ -51,7 +56,7 @@ export function wholeAddress(path: string, asked: SearchParams, view: View, save
 }
 
 /** What would be saved of a view, with its segment as the filters that it is. */
-export function savingOf(view: View, segments: Segment[]): Saving {
+export function savableView(view: View, segments: Segment[]): Saving {
   const segment = segments.find(({ id }) => id === view.segment)?.filters ?? [];
   const filters = joined(segment, view.filters ?? []);
   return {

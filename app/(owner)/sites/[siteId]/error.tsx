@@ -1,6 +1,6 @@
 "use client";
 
-import { OurFault } from "@/components/shell/our-fault";
+import { ServerError } from "@/components/shell/server-error";
 
 /** Within the site's own navigation, which stays. */
-export default OurFault;
+export default ServerError;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SiteNav } from "@/components/reports/pages/site-nav";
-import { siteOrNotFound, thisOwnerOrNobody } from "../../access";
+import { signedInOwnerOrNull, siteOrNotFound } from "../../access";
 
 interface Props {
   params: Promise<{ siteId: string }>;
@@ -9,7 +9,7 @@ interface Props {
 
 /** The reports of a site stand above each of them. Nobody is sent away here: each page does that, and knows where to come back to. */
 export default async function SiteLayout({ params, children }: Props) {
-  const owner = await thisOwnerOrNobody();
+  const owner = await signedInOwnerOrNull();
   const site = owner && (await siteOrNotFound(owner, (await params).siteId));
   return (
     <>

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { ask } from "@/app/_dashboard/queries";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
-import { Deferred } from "@/components/reports/deferred";
+import { ask } from "@/app/_dashboard/queries";
 import { hasLists, hasReports } from "@/components/reports/dashboard-panels";
 import { DashboardPicker } from "@/components/reports/dashboard-picker";
+import { Deferred } from "@/components/reports/deferred";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { sentenceOf } from "@/components/reports/filter-words";
@@ -30,9 +30,9 @@ import { localDay } from "@/lib/platform/time";
 import { pulse } from "@/lib/sites/last-event";
 import { readQuota } from "@/lib/sites/quota";
 import { makersOf } from "@/lib/sites/saved/makers";
-import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
+import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../access";
 import { Board, type BoardProps } from "./board";
-import { dashboardsOf, savingOf, wholeAddress } from "./dashboards";
+import { dashboardsOf, expandDashboardUrl, savableView } from "./dashboards";
 import { segmentsOf } from "./segments";
 
 interface Props {
@@ -41,7 +41,7 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const owner = await thisOwnerOrNobody();
+  const owner = await signedInOwnerOrNull();
   const site = owner && (await siteOrNotFound(owner, (await params).siteId));
   return { title: site ? site.name || site.domain : undefined };
 }
@@ -49,7 +49,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function DashboardPage({ params, searchParams }: Props) {
   const { siteId } = await params;
   const asked = await searchParams;
-  const owner = await thisOwner(addressOf(`/sites/${encodeURIComponent(siteId)}`, asked));
+  const owner = await signedInOwner(addressOf(`/sites/${encodeURIComponent(siteId)}`, asked));
   const site = await siteOrNotFound(owner, siteId);
   const view = readView(asked);
   const now = new Date();
@@ -65,7 +65,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
     dashboardsOf(site.site_id, makers, view),
     firstShownDay(site.site_id, now),
   ]);
-  const whole = wholeAddress(`/sites/${site.site_id}`, asked, view, dashboards);
+  const whole = expandDashboardUrl(`/sites/${site.site_id}`, asked, view, dashboards);
   if (whole) redirect(whole);
   const today = localDay(now, site.timezone).toString();
   const at = `/sites/${site.site_id}`;
@@ -73,8 +73,8 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const shown = { owner, site, view, now, answers, neverAnEvent: beat.last_event_at === null };
   return (
     <ViewFrame>
-      <Filtering at={at} filters={filters} fields={FILTER_FIELDS}>
-        <LiveNumbers at={answers.at}>
+      <Filtering basePath={at} filters={filters} fields={FILTER_FIELDS}>
+        <LiveNumbers readAt={answers.at}>
           <div className="relative mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
               <div className="flex min-w-0 items-center gap-1">
@@ -89,7 +89,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                   <Gear />
                 </Link>
               </div>
-              <Live {...{ at, ...live }} first={beat} realtime={`${at}/reports/realtime`} />
+              <Live basePath={at} {...live} first={beat} realtime={`${at}/reports/realtime`} />
             </div>
             <Toolbar {...{ view, site, today, segments }} since={since.toString()}>
               <DashboardPicker
@@ -97,7 +97,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                 dashboards={dashboards}
                 current={view.opened}
                 panels={view.panels}
-                saving={savingOf(view, segments)}
+                saving={savableView(view, segments)}
                 manages={manages(site.role)}
               />
             </Toolbar>
@@ -133,13 +133,13 @@ function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
       <Waiting className="card">
         <Deferred
           what="the numbers"
-          there={there.numbers}
+          isReady={there.numbers}
           fallback={<SummarySkeleton annotates={manages(site.role)} />}
         >
           <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} />
         </Deferred>
       </Waiting>
-      <Deferred what="the lists" there={there.lists} fallback={<PanelsSkeleton />}>
+      <Deferred what="the lists" isReady={there.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
             <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />

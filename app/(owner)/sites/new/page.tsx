@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import { thisOwner } from "../../access";
+import { signedInOwner } from "../../access";
 import { NewSiteForm } from "./new-site-form";
 
 export const metadata: Metadata = { title: "Add a site" };
 
 export default async function NewSitePage() {
-  await thisOwner("/sites/new");
+  await signedInOwner("/sites/new");
   return (
     <div className="mx-auto max-w-md py-4 sm:py-10">
       <h1 className="text-2xl font-semibold">Add a site</h1>

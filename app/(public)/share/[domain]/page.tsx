@@ -54,12 +54,12 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
         {!embedded && <Header home="/" leaves />}
         <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-10 sm:px-6">
           <ViewFrame>
-            <Filtering at={at} filters={filters} fields={SHARED_FIELDS} onlyIs>
-              <LiveNumbers at={answers.at}>
+            <Filtering basePath={at} filters={filters} fields={SHARED_FIELDS} onlyIs>
+              <LiveNumbers readAt={answers.at}>
                 <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
                   <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
                     <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
-                    <Live at={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />
+                    <Live basePath={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />
                   </div>
                   <Toolbar
                     view={view}
@@ -73,11 +73,11 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                   <FilterBar view={view} onlyIs />
                   <ListsOfView first={answers.panels}>
                     <Waiting className="card">
-                      <Deferred what="the numbers" there={answers.there.numbers} fallback={<SummarySkeleton />}>
+                      <Deferred what="the numbers" isReady={answers.there.numbers} fallback={<SummarySkeleton />}>
                         <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
                       </Deferred>
                     </Waiting>
-                    <Deferred what="the lists" there={answers.there.lists} fallback={<PanelsSkeleton />}>
+                    <Deferred what="the lists" isReady={answers.there.lists} fallback={<PanelsSkeleton />}>
                       <ListsPart answers={answers}>
                         <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
                       </ListsPart>

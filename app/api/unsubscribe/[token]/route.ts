@@ -5,19 +5,19 @@ interface Context {
 }
 
 /**
- * Where mail programs post that somebody wants no more of these. They are answered without a redirect (RFC 8058 section
- * 3.1); the button of our own page, which says so in the address, leads back to it.
+ * One-click unsubscribe of email programs, answered without a redirect (RFC 8058 section 3.1). The button of our own
+ * page posts here with `?page` and is redirected back to it.
  */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   const { token } = await params;
   const ending = readEnding(token);
-  if (!ending) return new Response("This link is not whole.\n", { status: 404 });
+  if (!ending) return new Response("This link is incomplete.\n", { status: 404 });
   await end(ending);
-  const ofOurPage = new URL(request.url).searchParams.has("page");
-  return ofOurPage ? seeOther(`${endingLinks(token).page}?done`) : new Response("You get no more of these.\n");
+  const isOwnPage = new URL(request.url).searchParams.has("page");
+  return isOwnPage ? seeOther(`${endingLinks(token).page}?done`) : new Response("Unsubscribed.\n");
 }
 
-/** A person who follows the header's address is shown the page with the button. */
+/** Redirects a person who opens the List-Unsubscribe URL to the page with the button. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { token } = await params;
   return seeOther(endingLinks(token).page);

@@ -1,12 +1,12 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { countriesAsked } from "@/app/_dashboard/details-of";
+import { countriesFromQuery } from "@/app/_dashboard/details-of";
 import { queryAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 
 /** For the map: all countries in the view that the address says. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
-    countriesAsked(
+    countriesFromQuery(
       { as: queryAs(principalOf(owner), request.signal), siteId, now: new Date() },
       new URL(request.url).searchParams,
     ),

@@ -1,12 +1,12 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { detailsAsked } from "@/app/_dashboard/details-of";
+import { detailsFromQuery } from "@/app/_dashboard/details-of";
 import { queryAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 
 /** For the dialog with all values of a panel: a page of them, in the view that the address says. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
-    detailsAsked(
+    detailsFromQuery(
       { as: queryAs(principalOf(owner), request.signal), siteId, now: new Date() },
       new URL(request.url).searchParams,
     ),

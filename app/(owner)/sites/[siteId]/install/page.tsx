@@ -10,7 +10,7 @@ import { env } from "@/lib/platform/env";
 import { latestTest } from "@/lib/sites/check/runs";
 import { pulse } from "@/lib/sites/last-event";
 import { publicationOf } from "@/lib/sites/verification";
-import { principalOf, siteOrNotFound, thisOwner } from "../../../access";
+import { principalOf, signedInOwner, siteOrNotFound } from "../../../access";
 import { InstallationTest } from "./installation-test";
 import { Verification } from "./verification";
 
@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Installation" };
 
 export default async function InstallPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/install`);
+  const owner = await signedInOwner(`/sites/${siteId}/install`);
   const site = await siteOrNotFound(owner, siteId);
   const first = await pulse(principalOf(owner), site.site_id);
   return (

@@ -1,12 +1,12 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { panelsAsked } from "@/app/_dashboard/panels-of";
+import { panelsFromQuery } from "@/app/_dashboard/panels-of";
 import { queryAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 
 /** For the dashboard, once it shows the numbers of another view: its lists. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
-    panelsAsked(
+    panelsFromQuery(
       { as: queryAs(principalOf(owner), request.signal), siteId, now: new Date(), goals: true },
       new URL(request.url).searchParams,
     ),

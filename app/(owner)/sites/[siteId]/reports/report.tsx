@@ -19,7 +19,7 @@ import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";
 import { localDay } from "@/lib/platform/time";
 import { makersOf } from "@/lib/sites/saved/makers";
-import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../../access";
+import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../../access";
 import { segmentsOf } from "../segments";
 import { type AnswerOf, type AnyDefinition, type DefinedKey, definitionOf, inputOf } from "./definitions";
 
@@ -54,7 +54,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const { report, body, params, searchParams } = props;
   const { siteId } = await params;
   const asked = await searchParams;
-  const owner = await thisOwner(addressOf(`/sites/${encodeURIComponent(siteId)}/reports/${report}`, asked));
+  const owner = await signedInOwner(addressOf(`/sites/${encodeURIComponent(siteId)}/reports/${report}`, asked));
   const site = await siteOrNotFound(owner, siteId);
   const definition = definitionOf(report) as AnyDefinition;
   const view = readView(asked);
@@ -69,7 +69,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const today = localDay(now, site.timezone).toString();
   return (
     <ViewFrame>
-      <Filtering at={`/sites/${site.site_id}`} filters={view.filters ?? []} fields={FILTER_FIELDS}>
+      <Filtering basePath={`/sites/${site.site_id}`} filters={view.filters ?? []} fields={FILTER_FIELDS}>
         <ReportHead
           title={definition.title}
           about={definition.op.about}
@@ -82,7 +82,10 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
           {props.above?.(asked, site)}
           <Boundary what="this report" className="card p-4">
             <Suspense fallback={<BodySkeleton />}>
-              <Answered answer={answer as Promise<QueryResult<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
+              <Answered
+                answer={answer as Promise<QueryResult<AnswerOf<Key>>>}
+                {...{ definition, body, view, site, asked }}
+              />
             </Suspense>
           </Boundary>
           {props.below?.(asked, site)}
@@ -109,7 +112,7 @@ async function Answered<Answer>({ definition, body, answer: asking, ...rest }: A
 export const titleOf =
   (key: DefinedKey) =>
   async ({ params }: PageProps): Promise<Metadata> => {
-    const owner = await thisOwnerOrNobody();
+    const owner = await signedInOwnerOrNull();
     const site = owner && (await siteOrNotFound(owner, (await params).siteId));
     return { title: site ? `${definitionOf(key)?.title} · ${site.name || site.domain}` : undefined };
   };

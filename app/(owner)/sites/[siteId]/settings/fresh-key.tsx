@@ -25,7 +25,7 @@ export function FreshKey({ title, secret, onDone }: { title: string; secret: str
           </p>
           <div className="flex flex-wrap items-center gap-2">
             <Button size="small" onClick={onDone}>
-              I have kept it
+              I have saved it
             </Button>
             <CopyButton text={secret} what="the key" />
           </div>

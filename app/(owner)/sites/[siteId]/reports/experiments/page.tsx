@@ -5,7 +5,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { listExperiments } from "@/lib/sites/saved/experiments";
 import { listGoals } from "@/lib/sites/saved/goals";
 import { makersOf } from "@/lib/sites/saved/makers";
-import { thisOwnerOrNobody } from "../../../../access";
+import { signedInOwnerOrNull } from "../../../../access";
 import { type PageProps, ReportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("experiments");
@@ -30,7 +30,7 @@ export default ExperimentsPage;
 const goalsOf = async ({ site_id }: SiteShape) => (await listGoals(site_id)).map(({ name }) => name);
 
 async function Planned({ site }: { site: SiteShape }) {
-  const owner = await thisOwnerOrNobody();
+  const owner = await signedInOwnerOrNull();
   if (!owner) return null;
   const [saved, goals, makerOf] = await Promise.all([
     listExperiments(site.site_id),

@@ -17,7 +17,7 @@ export function DeleteSite({ site }: { site: { siteId: number; domain: string } 
       title="Delete the site"
       about="It is gone at once with its settings, its people and everything it has counted. Nothing brings it back."
     >
-      <TypedConfirmation name={site.domain} busy={busy} problem={problems.message} onMeant={end} />
+      <TypedConfirmation name={site.domain} busy={busy} problem={problems.message} onConfirm={end} />
     </Section>
   );
 }

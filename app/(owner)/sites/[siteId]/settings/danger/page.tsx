@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { listMembers } from "@/lib/sites/members";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { DeleteSite } from "./delete-site";
 import { TransferSite } from "./transfer-site";
@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "Danger zone" };
 
 export default async function DangerPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/danger`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/danger`);
   const site = await siteOrNotFound(owner, siteId);
   if (site.role !== "owner") notFound();
   const others = (await listMembers(site.site_id)).filter(({ personId }) => personId !== owner.personId);

@@ -49,7 +49,7 @@ export function TransferSite({ site, members }: Props) {
           </Button>
         </form>
       )}
-      {heir && <Handing site={site} heir={heir} onNo={() => setHeir(undefined)} />}
+      {heir && <ConfirmTransfer site={site} heir={heir} onNo={() => setHeir(undefined)} />}
     </Section>
   );
 }
@@ -60,7 +60,7 @@ interface HandingProps {
   onNo(): void;
 }
 
-function Handing({ site, heir, onNo }: HandingProps) {
+function ConfirmTransfer({ site, heir, onNo }: HandingProps) {
   const { perform, busy, problems } = useAction("sites.ownership.transfer");
 
   async function go() {

@@ -5,21 +5,21 @@ import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { manages } from "@/lib/contract/vocabulary";
 import { readRetentionMonths } from "@/lib/sites/retention";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";
-import { KeepingForm } from "./retention-form";
+import { RetentionForm } from "./retention-form";
 
 export const metadata: Metadata = { title: "Data" };
 
 export default async function DataPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/data`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/data`);
   const site = await siteOrNotFound(owner, siteId);
   if (!manages(site.role)) notFound();
   return (
     <SettingsFrame site={site} page="data">
-      <KeepingForm
+      <RetentionForm
         site={{ siteId: site.site_id, domain: site.domain }}
         months={await readRetentionMonths(site.site_id)}
         mayChange={site.role === "owner"}

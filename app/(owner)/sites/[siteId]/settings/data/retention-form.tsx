@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** How long a site keeps what was counted. A shorter time destroys something, and is asked about once more. */
-export function KeepingForm({ site, months, mayChange }: Props) {
+export function RetentionForm({ site, months, mayChange }: Props) {
   const { perform, busy, problems } = useAction("sites.retention.update");
   const router = useRouter();
   const [shorter, setShorter] = useState<number>();

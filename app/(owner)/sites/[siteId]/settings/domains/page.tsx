@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Section } from "@/components/ui/section";
 import { manages } from "@/lib/contract/vocabulary";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { AddDomain } from "./add-domain";
 import { Domains } from "./domains";
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Domains" };
 
 export default async function DomainsPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/domains`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/domains`);
   const site = await siteOrNotFound(owner, siteId);
   if (!manages(site.role)) notFound();
   return (

@@ -13,7 +13,7 @@ const OUTCOMES: Record<IngestStats["outcome"], { title: string; about: string }>
 };
 
 /** What became of a site's events, in words and numbers. */
-export function IntakeTable({ intake }: { intake: IngestStats[] }) {
+export function EventOutcomes({ intake }: { intake: IngestStats[] }) {
   const parts = (Object.keys(OUTCOMES) as IngestStats["outcome"][]).map((outcome) => {
     const rows = intake.filter((row) => row.outcome === outcome);
     const sum = (of: "hits" | "today") => rows.reduce((total, row) => total + row[of], 0);

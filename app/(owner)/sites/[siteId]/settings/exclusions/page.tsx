@@ -7,10 +7,10 @@ import { countedAddress } from "@/lib/platform/counted-address";
 import { listExclusions } from "@/lib/sites/exclusions";
 import { readIngestStats } from "@/lib/sites/ingest-stats";
 import { readQuota } from "@/lib/sites/quota";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";
-import { IntakeTable } from "./event-outcomes";
+import { EventOutcomes } from "./event-outcomes";
 import { QuotaUse } from "./quota-use";
 import { Rules } from "./rules";
 
@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Exclusions" };
 
 export default async function ExclusionsPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/exclusions`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/exclusions`);
   const site = await siteOrNotFound(owner, siteId);
   // The rules name addresses of people, as proxies do.
   if (!manages(site.role)) notFound();
@@ -43,7 +43,7 @@ export default async function ExclusionsPage({ params }: { params: Promise<{ sit
         siteId={site.site_id}
         mine={rules.some((rule) => rule.kind === "address" && rule.pattern === mine) ? null : mine}
       />
-      <IntakeTable intake={intake} />
+      <EventOutcomes intake={intake} />
       {quota && <QuotaUse quota={quota} />}
     </SettingsFrame>
   );

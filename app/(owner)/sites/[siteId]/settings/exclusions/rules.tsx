@@ -26,12 +26,12 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
     ({ id }) => ({ site_id: siteId, exclusion_id: id }),
   );
   const adding = useButtonAction("sites.exclusions.add");
-  const say = useToast();
+  const showToast = useToast();
   const router = useRouter();
 
   async function take(rule: Rule) {
     const done = await remove(rule);
-    if (done) say({ text: "The rule is removed.", action: { label: "Undo", act: () => putBack(rule) } });
+    if (done) showToast({ text: "The rule is removed.", action: { label: "Undo", act: () => putBack(rule) } });
   }
 
   async function putBack(rule: Rule) {

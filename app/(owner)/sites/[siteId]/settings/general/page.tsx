@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { manages } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/platform/env";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";
 import { GeneralForm } from "./general-form";
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "General" };
 
 export default async function GeneralPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/general`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/general`);
   const site = await siteOrNotFound(owner, siteId);
   if (!manages(site.role)) notFound();
   return (

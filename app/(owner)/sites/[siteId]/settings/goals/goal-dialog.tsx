@@ -6,7 +6,7 @@ import { Suggested } from "@/components/reports/suggestions";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
-import { besides } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import type { Goal } from "./goals";
 
@@ -45,7 +45,7 @@ export function GoalDialog({ siteId, goal, onDone, onCancel }: Props) {
   return (
     <Dialog
       title={goal ? `Edit ${goal.name}` : "New goal"}
-      problems={besides(problems, ["name", "reached_by.pattern"])}
+      problems={problemsForFields(problems, ["name", "reached_by.pattern"])}
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-4">

@@ -6,7 +6,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { listFunnels } from "@/lib/sites/saved/funnels";
 import { listGoals } from "@/lib/sites/saved/goals";
 import { makersOf } from "@/lib/sites/saved/makers";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { Funnels } from "./funnels";
 import { Goals } from "./goals";
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Goals and funnels" };
 
 export default async function GoalsPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId: segment } = await params;
-  const owner = await thisOwner(`/sites/${segment}/settings/goals`);
+  const owner = await signedInOwner(`/sites/${segment}/settings/goals`);
   const site = await siteOrNotFound(owner, segment);
   const siteId = site.site_id;
   const [goals, funnels, makerOf] = await Promise.all([

@@ -8,7 +8,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/platform/env";
 import { batchCurl } from "@/lib/publish/reference";
 import { listKeys } from "@/lib/sites/ingest-keys";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { Keys } from "./keys";
 
@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Measurement Protocol" };
 
 export default async function MeasurementPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/measurement`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/measurement`);
   const site = await siteOrNotFound(owner, siteId);
   if (!manages(site.role)) notFound();
   const now = new Date();

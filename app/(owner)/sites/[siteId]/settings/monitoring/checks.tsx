@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Each thing that is watched, with what was seen last. */
-export function Watched({ watch, open, timezone, now }: Props) {
+export function Checks({ watch, open, timezone, now }: Props) {
   const alarm = (...causes: Cause[]) => open.some(({ cause }) => causes.includes(cause));
   return (
     <Section title="What is watched" about="Two bad looks in a row, or a full hour, make an incident.">

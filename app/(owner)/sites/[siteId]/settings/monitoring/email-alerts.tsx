@@ -14,7 +14,7 @@ interface Props {
 
 /** Who is told of incidents by mail; each decides for themselves. */
 export function Letters({ siteId, mine, others }: Props) {
-  const turned = useSwitch("monitoring.letters", mine, (letters) => ({ site_id: siteId, letters }));
+  const switchProps = useSwitch("monitoring.letters", mine, (letters) => ({ site_id: siteId, letters }));
   return (
     <Section
       title="Letters"
@@ -24,7 +24,7 @@ export function Letters({ siteId, mine, others }: Props) {
         <Switch
           label="Tell me by mail"
           hint="When an incident begins, and when it is over if you may be waiting for that."
-          {...turned}
+          {...switchProps}
         />
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           {others.length === 0 ? "Nobody else is told." : `Also told: ${others.join(", ")}.`}

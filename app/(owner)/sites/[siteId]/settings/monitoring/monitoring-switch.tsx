@@ -10,7 +10,7 @@ const HINT =
 
 /** Switches the monitoring of a site, at once. */
 export function MonitoringSwitch({ siteId, on, mayChange }: { siteId: number; on: boolean; mayChange: boolean }) {
-  const turned = useSwitch("sites.monitoring", on, (enabled) => ({ site_id: siteId, enabled }));
+  const switchProps = useSwitch("sites.monitoring", on, (enabled) => ({ site_id: siteId, enabled }));
   return (
     <Section
       title="Monitoring"
@@ -18,7 +18,7 @@ export function MonitoringSwitch({ siteId, on, mayChange }: { siteId: number; on
       badge={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}
     >
       {mayChange ? (
-        <Switch label="Watch this site" hint={HINT} {...turned} />
+        <Switch label="Watch this site" hint={HINT} {...switchProps} />
       ) : (
         <p className="text-sm text-muted">Managers and owners switch it.</p>
       )}

@@ -2,36 +2,36 @@ import type { Metadata } from "next";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
 import { listIncidents } from "@/lib/monitoring/incidents";
-import { listeners } from "@/lib/monitoring/notices";
+import { alertRecipients } from "@/lib/monitoring/notices";
 import { readMonitorStatus } from "@/lib/monitoring/switch";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
-import { Incidents } from "./incidents";
+import { Checks } from "./checks";
 import { Letters } from "./email-alerts";
+import { Incidents } from "./incidents";
 import { MonitoringSwitch } from "./monitoring-switch";
-import { Watched } from "./checks";
 import { Webhook } from "./webhook";
 
 export const metadata: Metadata = { title: "Monitoring" };
 
 export default async function MonitoringPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/monitoring`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/monitoring`);
   const site = await siteOrNotFound(owner, siteId);
   const now = new Date();
   const mayChange = manages(site.role);
   const [watch, incidents, told, webhook] = await Promise.all([
     readMonitorStatus(site.site_id),
     listIncidents(site.site_id),
-    listeners(db(), site.site_id),
+    alertRecipients(db(), site.site_id),
     mayChange ? readWebhook(site.site_id, now) : null,
   ]);
   return (
     <SettingsFrame site={site} page="monitoring">
       <MonitoringSwitch siteId={site.site_id} on={site.monitoring} mayChange={mayChange} />
-      <Watched watch={watch} open={incidents.filter(({ endedAt }) => !endedAt)} timezone={site.timezone} now={now} />
+      <Checks watch={watch} open={incidents.filter(({ endedAt }) => !endedAt)} timezone={site.timezone} now={now} />
       <Incidents incidents={incidents} on={site.monitoring} now={now} />
       <Letters
         siteId={site.site_id}

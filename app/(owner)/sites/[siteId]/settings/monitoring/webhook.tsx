@@ -88,7 +88,9 @@ export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
           )}
         </div>
       </Section>
-      {asking && <Asking siteId={siteId} ending={asking} onDone={changed} onCancel={() => setAsking(undefined)} />}
+      {asking && (
+        <QueryContext siteId={siteId} ending={asking} onDone={changed} onCancel={() => setAsking(undefined)} />
+      )}
     </>
   );
 }
@@ -161,7 +163,7 @@ interface AskingProps {
   onCancel(): void;
 }
 
-function Asking({ siteId, ending, onDone, onCancel }: AskingProps) {
+function QueryContext({ siteId, ending, onDone, onCancel }: AskingProps) {
   const { operation, title, action, text } = ENDINGS[ending];
   const { perform, busy, problems } = useAction(operation);
 

@@ -4,7 +4,7 @@ import { When } from "@/components/ui/when";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { listInvitations } from "@/lib/sites/invitations";
 import { listMembers } from "@/lib/sites/members";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { InviteForm } from "./invite-form";
 import { Members } from "./members";
@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "People" };
 
 export default async function PeoplePage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/people`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/people`);
   const site = await siteOrNotFound(owner, siteId);
   const now = new Date();
   const [members, waiting] = await Promise.all([listMembers(site.site_id), listInvitations(site.site_id, now)]);

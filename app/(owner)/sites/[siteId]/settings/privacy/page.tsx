@@ -5,7 +5,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { readPrivacy } from "@/lib/sites/privacy";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { PrivacyForm } from "./privacy-form";
 
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Privacy" };
 
 export default async function PrivacyPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/privacy`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/privacy`);
   const site = await siteOrNotFound(owner, siteId);
   if (!manages(site.role)) notFound();
   return (

@@ -5,7 +5,7 @@ import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
 import { keyStateOf } from "@/lib/sites/signing";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { Proxies } from "./proxies";
 
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Proxies" };
 
 export default async function ProxyPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/proxy`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/proxy`);
   const site = await siteOrNotFound(owner, siteId);
   if (!manages(site.role)) notFound();
   const now = new Date();

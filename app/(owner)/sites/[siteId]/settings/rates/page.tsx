@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { manages } from "@/lib/contract/vocabulary";
 import { localDay } from "@/lib/platform/time";
 import { listRates } from "@/lib/sites/rates";
-import { siteOrNotFound, thisOwner } from "../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";
 import { AddRate } from "./add-rate";
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: "Exchange rates" };
 
 export default async function RatesPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/rates`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/rates`);
   const site = await siteOrNotFound(owner, siteId);
   if (!manages(site.role)) notFound();
   const reporting = site.reporting_currency;

@@ -25,12 +25,12 @@ export function Rates({ siteId, reporting, rates }: Props) {
     day,
   }));
   const setting = useButtonAction("sites.rates.set");
-  const say = useToast();
+  const showToast = useToast();
   const router = useRouter();
 
   async function take(rate: OwnRate) {
     const done = await remove(rate);
-    if (done) say({ text: "The rate is removed.", action: { label: "Undo", act: () => putBack(rate) } });
+    if (done) showToast({ text: "The rate is removed.", action: { label: "Undo", act: () => putBack(rate) } });
   }
 
   async function putBack(rate: OwnRate) {

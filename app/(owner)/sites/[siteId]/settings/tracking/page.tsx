@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { manages } from "@/lib/contract/vocabulary";
 import { execute } from "@/lib/gateway/execute";
 import overview from "@/lib/operations/sites.tracking_test.overview";
-import { principalOf, siteOrNotFound, thisOwner } from "../../../../access";
+import { principalOf, signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { LiveTest } from "./live-test";
 
@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Live test" };
 
 export default async function TrackingPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}/settings/tracking`);
+  const owner = await signedInOwner(`/sites/${siteId}/settings/tracking`);
   const site = await siteOrNotFound(owner, siteId);
   if (!manages(site.role)) notFound();
   const call = { principal: principalOf(owner), input: { site_id: site.site_id }, now: new Date() };

@@ -5,7 +5,7 @@ import { csvOf } from "@/components/reports/pages/csv";
 import { readView } from "@/components/reports/view";
 import { execute } from "@/lib/gateway/execute";
 import { Refusal } from "@/lib/platform/errors";
-import { principalOf, siteOrNotFound, thisOwner } from "../../../../../access";
+import { principalOf, signedInOwner, siteOrNotFound } from "../../../../../access";
 import { attachment } from "../../../../../attachment";
 import { definitionOf, inputOf } from "../../definitions";
 
@@ -17,7 +17,7 @@ interface Props {
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId, report } = await params;
   const { pathname, search, searchParams } = request.nextUrl;
-  const owner = await thisOwner(pathname + search);
+  const owner = await signedInOwner(pathname + search);
   const site = await siteOrNotFound(owner, siteId);
   const definition = definitionOf(report) ?? notFound();
   const asked = paramsOf(searchParams);

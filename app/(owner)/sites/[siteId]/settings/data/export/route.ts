@@ -3,7 +3,7 @@ import type { NextRequest } from "next/server";
 import { Refusal } from "@/lib/platform/errors";
 import { exportEvents } from "@/lib/transfer/export";
 import { FORMATS, type Format } from "@/lib/transfer/line";
-import { siteOrNotFound, thisOwner } from "../../../../../access";
+import { signedInOwner, siteOrNotFound } from "../../../../../access";
 import { attachment } from "../../../../../attachment";
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId } = await params;
   const { pathname, search, searchParams } = request.nextUrl;
-  const owner = await thisOwner(pathname + search);
+  const owner = await signedInOwner(pathname + search);
   const site = await siteOrNotFound(owner, siteId);
   const asked = searchParams.get("format") ?? "ndjson";
   const after = searchParams.get("after") || null;
