@@ -45,7 +45,7 @@ test("a question is shown in words, with who asks, the site, its code and what w
     decidedBy: null,
   });
   expect(waiting[0]?.lines).toContainEqual({
-    label: "Who may see the dashboard",
+    label: "Who can see the dashboard",
     before: "Members only",
     after: expect.any(String),
   });

@@ -1,52 +1,52 @@
-/** What the sign-in form in the browser does: two calls to next-auth's own addresses. */
+/** Client-side sign-in and sign-out: each call fetches a CSRF token, then posts to a next-auth endpoint. */
 
 export type SignInResult =
   | { ok: true }
-  /** `needsCode`: the password is right and the code of the second factor is asked for, or was wrong. */
+  /** `needsCode`: the password is correct, and the two-factor code is missing or wrong. */
   | { ok: false; message: string; needsCode?: boolean };
 
-/** Signs in with e-mail, password and, where a second factor is set up, a code; on success the browser holds the cookie. */
+/** Signs in with email, password and, with two-factor authentication, a code. On success the session cookie is set. */
 export async function signInWithPassword(email: string, password: string, code = ""): Promise<SignInResult> {
   try {
     const response = await post("/api/auth/callback/credentials", { email, password, code });
     const { url } = await response.json();
-    if (!url) return { ok: false, message: sentenceFor(response.status === 503 ? "unavailable" : "internal") };
+    if (!url) return { ok: false, message: messageFor(response.status === 503 ? "unavailable" : "internal") };
     const outcome = new URL(url).searchParams;
-    // After the server's keys were renewed in the middle of a sign-in, the next try has a token of the new ones.
+    // `csrf`: the server's keys were rotated meanwhile. The next attempt gets a new token.
     const error = outcome.get("error") ?? (outcome.has("csrf") ? "csrf" : null);
     if (!error) return { ok: true };
-    return { ok: false, message: sentenceFor(error), needsCode: error.startsWith("second_factor_") };
+    return { ok: false, message: messageFor(error), needsCode: error.startsWith("second_factor_") };
   } catch {
     return { ok: false, message: "The server could not be reached. Check your connection and try again." };
   }
 }
 
 /**
- * Ends this browser's session; its row is revoked on the server.
+ * Signs out this browser and revokes its session on the server.
  *
- * @throws Error when the server did not do it or could not be reached: the person is still signed in.
+ * @throws Error when that failed: the person is still signed in.
  */
 export async function signOut(): Promise<void> {
   const response = await post("/api/auth/signout", {});
   const { url } = await response.json();
-  // To a token that does not count next-auth answers 200 with an address that says so.
+  // next-auth answers an invalid CSRF token with 200 and a URL that has a `csrf` parameter.
   if (!response.ok || !url || new URL(url).searchParams.has("csrf")) throw new Error("Signing out failed");
 }
 
-async function post(address: string, fields: Record<string, string>): Promise<Response> {
+async function post(path: string, fields: Record<string, string>): Promise<Response> {
   const { csrfToken } = await (await fetch("/api/auth/csrf")).json();
   const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
-  return fetch(address, { method: "POST", body });
+  return fetch(path, { method: "POST", body });
 }
 
-function sentenceFor(error: string): string {
+function messageFor(error: string): string {
   const wait = /^too_many_tries:(\d+)$/.exec(error)?.[1];
-  if (wait) return `Too many wrong tries. Try again in ${minutes(Number(wait))}.`;
-  if (error === "second_factor_needed") return "Enter the code that your app shows now.";
+  if (wait) return `Too many failed attempts. Try again in ${minutes(Number(wait))}.`;
+  if (error === "second_factor_needed") return "Enter the current code from your app.";
   if (error === "second_factor_wrong") return "That is not the code your app shows now. Each code works only once.";
-  if (error === "CredentialsSignin") return "That e-mail address and password do not belong together.";
-  if (error === "unavailable") return "The server cannot look up accounts just now. Try again in a moment.";
-  return "Signing in did not work. Try again in a moment.";
+  if (error === "CredentialsSignin") return "Wrong email address or password.";
+  if (error === "unavailable") return "Accounts are temporarily unavailable. Try again in a moment.";
+  return "Sign-in failed. Try again in a moment.";
 }
 
 function minutes(seconds: number): string {

@@ -8,20 +8,16 @@ import { Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
 import { derivedKey, derivedKeys } from "@/lib/platform/secrets";
 
-/**
- * New accounts are confirmed from the start. One that was made before sign-up asked for a proof confirms its address here:
- * by a link in an email that its signed-in person opens.
- */
+/** Email confirmation of accounts that were created before sign-up verified the address. */
 
 const HOUR_MS = 3_600_000;
 const LINK_HOURS = 48;
 const EMAILS_PER_HOUR = 3;
 
 /**
- * For what an account does only once its address is confirmed: invite, connect agents, get emails, set up two-factor
- * authentication.
+ * Requires a confirmed email address: for invitations, connecting agents, email reports and two-factor authentication.
  *
- * @throws Refusal `role_denied` that says how to confirm it.
+ * @throws Refusal `role_denied` with instructions to confirm it.
  */
 export function requireConfirmed(owner: Pick<Owner, "confirmed">): void {
   if (owner.confirmed) return;
@@ -32,9 +28,9 @@ export function requireConfirmed(owner: Pick<Owner, "confirmed">): void {
 }
 
 /**
- * The person behind a call of an operation that needs their confirmed address.
+ * Returns the person of a call that needs a confirmed address.
  *
- * @throws Refusal as `requireConfirmed` does, and for a machine without a person.
+ * @throws Refusal like `requireConfirmed`, and for a machine client without a person.
  */
 export async function confirmedPerson(on: Db, principal: Principal): Promise<{ id: number; email: string }> {
   const where = { id: requirePerson(principal) };
@@ -43,15 +39,15 @@ export async function confirmedPerson(on: Db, principal: Principal): Promise<{ i
   return { id, email };
 }
 
-/** Signs the address too: after a change of address the link no longer counts. */
+/** Covers the address too, so that the link becomes invalid when the address changes. */
 const macOf = (key: Buffer, text: string, email: string): Buffer =>
   createHmac("sha256", key).update(`${text}\n${email}`).digest();
 
-/** Emails a person the link that confirms their address. @throws Refusal `rate_limited` after three within an hour */
+/** Emails a person a confirmation link. @throws Refusal `rate_limited` after three within an hour */
 export async function sendConfirmation({ personId, email }: Owner, now: Date): Promise<void> {
   const { allowed, retryAfter } = await takeRate(`confirm:${personId}`, EMAILS_PER_HOUR, HOUR_MS, now);
   if (!allowed) {
-    const message = `You asked for ${EMAILS_PER_HOUR} emails within an hour. Look into the spam folder, or try again later.`;
+    const message = `You requested ${EMAILS_PER_HOUR} emails within an hour. Check your spam folder, or try again later.`;
     throw new Refusal("rate_limited", message, undefined, retryAfter);
   }
   const text = `${personId}-${Math.floor(now.getTime() / 1000) + LINK_HOURS * 3600}`;
@@ -72,18 +68,18 @@ export async function sendConfirmation({ personId, email }: Owner, now: Date): P
 /**
  * Confirms the address of a signed-in person by the link from the email.
  *
- * @throws Refusal `not_found` for a link that is too old or another account's.
+ * @throws Refusal `not_found` for a link that is expired or for another account.
  */
 export async function confirmEmail({ personId, email }: Owner, token: string, now: Date): Promise<void> {
   const [, text = "", id, expires, mac = ""] = /^((\d{1,10})-(\d{1,12}))-([\w-]{43})$/.exec(token) ?? [];
   const given = Buffer.from(mac, "base64url");
-  const isOurs =
+  const isValid =
     given.length === 32 &&
     derivedKeys("email-confirmation").some((key) => timingSafeEqual(macOf(key, text, email), given));
-  if (!isOurs || Number(id) !== personId || Number(expires) * 1000 <= now.getTime()) {
+  if (!isValid || Number(id) !== personId || Number(expires) * 1000 <= now.getTime()) {
     throw new Refusal(
       "not_found",
-      "This link is too old or for another account. Ask for a new one on your account page.",
+      "This link has expired or is for another account. Request a new one on your account page.",
     );
   }
   await db().person.updateMany({ where: { id: personId, confirmedAt: null }, data: { confirmedAt: now } });

@@ -1,11 +1,11 @@
 import { env } from "@/lib/platform/env";
 
-/** Whether cookies may only travel over https. */
+/** Whether cookies get the `Secure` attribute. */
 export const cookiesAreSecure = (): boolean => env().BASE_URL.startsWith("https:");
 
 /**
- * A cookie of this service: its name and the attributes all of them share. `__Host-` makes the browser itself hold the
- * cookie to this host, this path and https.
+ * Returns the full name and shared attributes of a cookie. The `__Host-` prefix makes browsers bind it to this host, path
+ * `/` and HTTPS.
  */
 export function ownCookie(name: string) {
   const secure = cookiesAreSecure();

@@ -6,7 +6,7 @@ import { issuesOf } from "@/lib/contract/fields";
 import { type Db, db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 
-/** The fields of an account as a person types them. */
+/** The account fields of a form. */
 export const personFields = z.strictObject({
   email: emailAddress,
   password: newPassword,
@@ -19,18 +19,18 @@ export const personFields = z.strictObject({
     .transform((name) => name || null),
 });
 
-/** Parses what was typed. @throws Refusal `invalid_input` naming each field */
-export function parseFields<Fields extends z.ZodType>(fields: Fields, given: unknown): z.output<Fields> {
-  const read = fields.safeParse(given);
-  if (!read.success) throw invalidInput(issuesOf(read.error));
-  return read.data;
+/** Validates form fields. @throws Refusal `invalid_input` naming each field */
+export function parseFields<Fields extends z.ZodType>(fields: Fields, input: unknown): z.output<Fields> {
+  const parsed = fields.safeParse(input);
+  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+  return parsed.data;
 }
 
 /**
- * Inserts an account whose email address its person has proved to be theirs.
+ * Inserts an account with a confirmed email address.
  *
  * @returns the id of the person.
- * @throws Refusal `invalid_input` at `email` when the address has an account.
+ * @throws Refusal `invalid_input` at `email` when the address already has an account.
  */
 export async function insertPerson(
   tx: Db,
@@ -46,13 +46,13 @@ export async function insertPerson(
 }
 
 /**
- * Makes an account without asking for a proof of the address: for callers that need none, such as the demo.
+ * Creates an account without verifying its address: for callers that need none, such as the demo.
  *
- * @param given email, password, name?
+ * @param input email, password, name?
  * @throws Refusal `invalid_input` naming the fields.
  */
-export async function createPerson(given: unknown, now: Date): Promise<{ personId: number }> {
-  const { password, ...person } = parseFields(personFields, given);
+export async function createPerson(input: unknown, now: Date): Promise<{ personId: number }> {
+  const { password, ...person } = parseFields(personFields, input);
   const passwordHash = await hashPassword(password);
   return db().$transaction(async (tx) => {
     await lockSignupsShared(tx);

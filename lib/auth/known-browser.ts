@@ -3,17 +3,17 @@ import { ownCookie } from "@/lib/auth/cookies";
 import { derivedKey, derivedKeys, freshSecret } from "@/lib/platform/secrets";
 
 /**
- * A cookie by which a browser shows that someone signed in to an account on it before (OWASP "device cookies"). It opens
- * nothing: it only counts wrong passwords of this browser apart, so that strangers cannot lock its person out.
+ * Device cookies (OWASP): prove that someone signed in to an account in this browser before. They grant no access; they
+ * only give the browser its own limit of failed attempts, so that strangers cannot lock its person out.
  */
 
 const YEAR_S = 365 * 86_400;
 
-/** `email` is normalised. It is not in the cookie, only in what is signed. */
+/** `email` is normalised. It is signed but not part of the cookie. */
 const macOf = (key: Buffer, id: string, email: string): Buffer =>
   createHmac("sha256", key).update(`${id}\n${email}`).digest();
 
-/** The cookie for a browser on which the person of an address has just signed in, or read their mailbox. */
+/** Returns the cookie for a browser in which the person has just signed in or opened an emailed link. */
 export function knownBrowserCookie(email: string) {
   const { name, options } = ownCookie("browser");
   const id = freshSecret();
@@ -29,18 +29,18 @@ export function knownBrowserHeader(email: string): string {
 }
 
 /**
- * Reads the cookie of a browser.
+ * Reads the device cookie.
  *
  * @param cookies the `Cookie` header.
- * @param email the normalised address that is being signed in to.
- * @returns the id of the browser when someone signed in to this very account on it, otherwise null.
+ * @param email the normalised address of the account.
+ * @returns the browser's id if someone signed in to this account in it before; otherwise null.
  */
 export function knownBrowserOf(cookies: string | undefined, email: string): string | null {
   const { name } = ownCookie("browser");
   const pair = (cookies ?? "").split(/;\s*/).find((each) => each.startsWith(`${name}=`));
   const [id = "", mac = ""] = (pair ?? "").slice(name.length + 1).split(".");
   const given = Buffer.from(mac, "base64url");
-  const known =
+  const isValid =
     given.length === 32 && derivedKeys("known-browser").some((key) => timingSafeEqual(macOf(key, id, email), given));
-  return known ? id : null;
+  return isValid ? id : null;
 }

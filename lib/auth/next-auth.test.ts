@@ -183,7 +183,7 @@ test.sequential("when the database is away signing in is a 503 with Retry-After 
       expect([status, headers.get("retry-after"), headers.getSetCookie()]).toEqual([503, "2", []]);
       expect(json().error).toEqual({ code: "unavailable", message: expect.stringContaining("Repeat the same call") });
     }
-    expect(await typedIn(other, own.email)).toBe("The server cannot look up accounts just now. Try again in a moment.");
+    expect(await typedIn(other, own.email)).toBe("Accounts are temporarily unavailable. Try again in a moment.");
   } finally {
     await closeDatabase();
     openTestDatabase();
@@ -214,7 +214,7 @@ test.sequential("what fails on our side while one signs in is a 500 without the 
     const { status, text } = await own.post(CREDENTIALS, { email, password: PASSWORD });
     expect([status, JSON.parse(text).error.code]).toEqual([500, "internal"]);
     expect(text).not.toContain("openDatabase");
-    expect(await typedIn(own, email)).toBe("Signing in did not work. Try again in a moment.");
+    expect(await typedIn(own, email)).toBe("Sign-in failed. Try again in a moment.");
   } finally {
     openTestDatabase();
   }

@@ -7,22 +7,22 @@ import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
 
-/** What our own pages ask of next-auth. Its other addresses (pages, providers, logs of its own) do not exist here. */
-const USED = new Set(["GET csrf", "GET session", "POST session", "POST callback/credentials", "POST signout"]);
+/** The next-auth endpoints that our pages use. All others (pages, providers, logs) answer 404. */
+const ENABLED = new Set(["GET csrf", "GET session", "POST session", "POST callback/credentials", "POST signout"]);
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 const FORM = "application/x-www-form-urlencoded";
 
 /**
- * next-auth's own addresses: csrf, session, callback/credentials, signout. A body that cannot be read is a 4xx; a fault
- * of ours is a 503 or 500 in the one form of errors, and changes no cookie.
+ * Handles next-auth's endpoints: csrf, session, callback/credentials, signout. An unreadable body is answered 4xx; a
+ * server error is answered 503 or 500 in the usual error format and changes no cookie.
  */
 export async function nextAuth(
   request: Request,
   context: { params: Promise<{ nextauth: string[] }> },
 ): Promise<Response> {
   const { nextauth } = await context.params;
-  if (!USED.has(`${request.method} ${nextauth.join("/")}`)) return new Response(null, { status: 404 });
+  if (!ENABLED.has(`${request.method} ${nextauth.join("/")}`)) return new Response(null, { status: 404 });
   const faults: unknown[] = [];
   const signedIn: string[] = [];
   try {
@@ -30,23 +30,23 @@ export async function nextAuth(
       onFault: (fault) => faults.push(fault),
       onSignIn: (email) => signedIn.push(email),
     });
-    const answered = await ask(await readAsked(request, nextauth, options), options);
+    const response = await callNextAuth(await readRequest(request, nextauth, options), options);
     if (faults.length > 0) throw faults[0];
-    for (const email of signedIn) answered.headers.append("set-cookie", knownBrowserHeader(email));
-    return await limited(answered);
+    for (const email of signedIn) response.headers.append("set-cookie", knownBrowserHeader(email));
+    return await withRateLimitStatus(response);
   } catch (error) {
     return toWeb(refuse(error, requestIdOf(fromWeb(request))));
   }
 }
 
-type Asked = Record<"query" | "body" | "cookies" | "headers", Record<string, unknown>> & { method: string };
+type NextAuthRequest = Record<"query" | "body" | "cookies" | "headers", Record<string, unknown>> & { method: string };
 
-/** The request as next-auth takes it. Where to go next is our pages' own affair, so no `callbackUrl` reaches it. */
-async function readAsked(request: Request, nextauth: string[], options: NextAuthOptions): Promise<Asked> {
+/** Converts the request for next-auth, without `callbackUrl`: our pages redirect themselves. */
+async function readRequest(request: Request, nextauth: string[], options: NextAuthOptions): Promise<NextAuthRequest> {
   const { nextUrl, cookies } = new NextRequest(request.url, { headers: request.headers });
   cookies.delete(options.cookies?.callbackUrl?.name ?? "");
-  const { callbackUrl: _asked, ...query } = Object.fromEntries(nextUrl.searchParams);
-  const { callbackUrl: _sent, ...body } = request.method === "POST" ? await readFields(request) : {};
+  const { callbackUrl: _inQuery, ...query } = Object.fromEntries(nextUrl.searchParams);
+  const { callbackUrl: _inBody, ...body } = request.method === "POST" ? await readFields(request) : {};
   return {
     method: request.method,
     query: { ...query, nextauth },
@@ -67,8 +67,8 @@ async function readFields(request: Request): Promise<Record<string, unknown>> {
   throw invalidInput([{ path: "", message: "The body must be one JSON object" }]);
 }
 
-/** next-auth fills in a response of Node's kind; here it becomes one of the web's. */
-async function ask(asked: Asked, options: NextAuthOptions): Promise<Response> {
+/** Calls next-auth with a Node-style response object and returns a web Response. */
+async function callNextAuth(request: NextAuthRequest, options: NextAuthOptions): Promise<Response> {
   const headers = new Map<string, string | string[]>();
   let status = 200;
   let body: string | null = null;
@@ -88,13 +88,13 @@ async function ask(asked: Asked, options: NextAuthOptions): Promise<Response> {
     },
     end() {},
   };
-  await NextAuth(asked as never, response as never, options);
+  await NextAuth(request as never, response as never, options);
   const pairs = [...headers].flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, each]));
   return new Response(body, { status, headers: pairs });
 }
 
-/** next-auth answers every failed sign-in with 401; too many tries are a 429 that says when to come back. */
-async function limited(response: Response): Promise<Response> {
+/** next-auth answers every failed sign-in with 401; turns one that hit a rate limit into 429 with Retry-After. */
+async function withRateLimitStatus(response: Response): Promise<Response> {
   if (response.status !== 401) return response;
   const body = await response.text();
   const wait = /too_many_tries(?::|%3A)(\d+)/.exec(body)?.[1];

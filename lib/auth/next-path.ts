@@ -1,18 +1,18 @@
-/** No URL of ours has this origin: what resolves to it was a path. */
+/** A placeholder origin. A value that resolves to it was a path. */
 const BASE = new URL("http://path.invalid");
 
-/** Longer addresses do not fit into the head of a request. */
-const LONGEST = 8_000;
+/** Longer paths do not fit into the request line. */
+const MAX_LENGTH = 8_000;
 
 /**
- * A path of this service that a browser may be sent to, as the URL parser normalises it.
+ * Returns a safe redirect path within this service. Prevents open redirects.
  *
- * @param next where the caller asks to go: anything at all.
- * @returns `next` normalised, or `otherwise` when following it could leave this origin. The normalised path is what
- *   counts: dot segments can leave `//host` behind, and a proxy may decode `%2F`.
+ * @param next the requested path; untrusted, of any type.
+ * @returns `next` normalised by the URL parser, or `otherwise` when it could leave this origin. The check is on the
+ *   normalised path: dot segments can resolve to `//host`, and a proxy may decode `%2F`.
  */
 export function ownPath(next: unknown, otherwise = "/sites"): string {
-  if (typeof next !== "string" || next.length > LONGEST || !/^\/(?![/\\])/.test(next)) return otherwise;
+  if (typeof next !== "string" || next.length > MAX_LENGTH || !/^\/(?![/\\])/.test(next)) return otherwise;
   if (!URL.canParse(next, BASE)) return otherwise;
   const { origin, pathname, search, hash } = new URL(next, BASE);
   if (origin !== BASE.origin || /^\/(?:[/\\]|%2f|%5c)/i.test(pathname)) return otherwise;

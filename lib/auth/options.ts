@@ -14,15 +14,14 @@ interface AuthEvents {
 }
 
 /**
- * next-auth with one way in, e-mail and password. Its JWT only carries the name of an `owner_session` row;
- * the row decides whether the session still counts.
+ * Returns the next-auth configuration: email and password only. The JWT contains just the id of an `owner_session` row,
+ * which decides whether the session is valid.
  *
- * @param events.onFault is called with what failed on our side. next-auth itself makes a wrong password or a signed-out
- *   browser of whatever is thrown.
- * @param events.onSignIn is called with the normalised address that has just been signed in to.
+ * @param events.onFault called with server errors, which next-auth itself would report as a wrong password.
+ * @param events.onSignIn called with the normalised email address after a sign-in.
  */
 export function authOptions({ onFault = () => {}, onSignIn = () => {} }: AuthEvents = {}): NextAuthOptions {
-  const tell = (fault: unknown): never => {
+  const fail = (fault: unknown): never => {
     onFault(fault);
     throw new Error("fault");
   };
@@ -37,23 +36,23 @@ export function authOptions({ onFault = () => {}, onSignIn = () => {} }: AuthEve
       csrfToken: ownCookie("csrf"),
       callbackUrl: ownCookie("callback"),
     },
-    providers: [password(tell, onSignIn)],
+    providers: [password(fail, onSignIn)],
     callbacks: {
       jwt: ({ token, user }) => (user ? { sub: user.id, sid: (user as unknown as { sid: string }).sid } : token),
       async session({ session, token }) {
-        const owner = typeof token.sid === "string" ? await ownerOfSession(token.sid, new Date()).catch(tell) : null;
+        const owner = typeof token.sid === "string" ? await ownerOfSession(token.sid, new Date()).catch(fail) : null;
         return { expires: session.expires, user: owner ? { email: owner.email, name: owner.name } : undefined };
       },
-      redirect: ({ url, baseUrl }) => ownAddress(url, baseUrl),
+      redirect: ({ url, baseUrl }) => sameOriginUrl(url, baseUrl),
     },
     events: {
       async signOut({ token }) {
-        if (typeof token?.sid === "string") await revokeSession(sidHashOf(token.sid)).catch(tell);
+        if (typeof token?.sid === "string") await revokeSession(sidHashOf(token.sid)).catch(fail);
       },
     },
     logger: {
       error: (code, detail) => {
-        // A cookie that does not open is an old or a made-up one: its bearer is simply nobody. Faults are told to `onFault`.
+        // An unreadable cookie is outdated or forged and means signed out. Server errors go to `onFault`.
         if (code !== "JWT_SESSION_ERROR") log.error({ auth: code, ...describeError(detail) });
       },
       warn: (code) => log.debug({ auth: code }),
@@ -64,7 +63,7 @@ export function authOptions({ onFault = () => {}, onSignIn = () => {} }: AuthEve
 
 const secrets = (): string[] => derivedKeys("next-auth").map((key) => key.toString("hex"));
 
-/** Opens a cookie with any key of the ring: when the keys rotate nobody is signed out. New ones are made with the first. */
+/** Decodes a JWT with any current key, so that key rotation signs nobody out. New ones use the first key. */
 async function openToken(given: JWTDecodeParams): Promise<JWT | null> {
   for (const secret of secrets()) {
     const token = await decode({ ...given, secret }).catch(() => null);
@@ -73,7 +72,7 @@ async function openToken(given: JWTDecodeParams): Promise<JWT | null> {
   return null;
 }
 
-function password(tell: (fault: unknown) => never, onSignIn: (email: string) => void) {
+function password(fail: (fault: unknown) => never, onSignIn: (email: string) => void) {
   return Credentials({
     credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
     async authorize(given, request) {
@@ -91,7 +90,7 @@ function password(tell: (fault: unknown) => never, onSignIn: (email: string) => 
         new Date(),
       ).catch((error) => {
         if (error instanceof TooManyTries || error instanceof SecondFactorNeeded) throw error;
-        return tell(error);
+        return fail(error);
       });
       if (!signedIn) return null;
       onSignIn(signedIn.email);
@@ -100,7 +99,7 @@ function password(tell: (fault: unknown) => never, onSignIn: (email: string) => 
   });
 }
 
-function ownAddress(url: string, baseUrl: string): string {
+function sameOriginUrl(url: string, baseUrl: string): string {
   const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
   return target && target.origin === new URL(baseUrl).origin ? target.href : baseUrl;
 }

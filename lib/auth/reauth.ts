@@ -11,19 +11,18 @@ import { derivedKeys } from "@/lib/platform/secrets";
 const WINDOW_MS = 15 * 60_000;
 const TRIES = 5;
 
-/** @throws Refusal `reauthentication_required` when this person's last proof of who they are is older than `ms`. */
+/** @throws Refusal `reauthentication_required` when the person's last authentication is older than `ms`. */
 export function requireFresh(owner: Pick<Owner, "signedInAt" | "secondFactor">, ms: number, now: Date): void {
   if (now.getTime() - owner.signedInAt.getTime() <= ms) return;
-  throw new Refusal("reauthentication_required", "Enter your password once more, then go on.", {
+  throw new Refusal("reauthentication_required", "Enter your password again to continue.", {
     second_factor: owner.secondFactor,
   });
 }
 
 /**
- * A signed-in person proves once more who they are: the password, and the second factor where one is set up. It makes
- * this one session fresh and signs nobody else in.
+ * Reauthenticates a signed-in person with their password, and a two-factor code if set up. Refreshes only this session.
  *
- * @throws Refusal `invalid_input` naming the field, `rate_limited` after five wrong tries in 15 minutes.
+ * @throws Refusal `invalid_input` naming the field, `rate_limited` after five failed attempts in 15 minutes.
  */
 export async function reauthenticate(
   owner: Owner,
@@ -33,14 +32,14 @@ export async function reauthenticate(
   const key = `reauth:${owner.personId}`;
   const { allowed, retryAfter } = await takeRate(key, TRIES, WINDOW_MS, now);
   if (!allowed) {
-    throw new Refusal("rate_limited", "Too many wrong tries. Wait a while, then try again.", undefined, retryAfter);
+    throw new Refusal("rate_limited", "Too many failed attempts. Try again later.", undefined, retryAfter);
   }
   const { passwordHash } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
   if (!(await checkPassword(passwordHash, given.password))) {
     throw invalidInput([{ path: "password", message: "is not your password" }]);
   }
   if (owner.secondFactor && !(await takeSecondFactor(owner.personId, given.code ?? "", now))) {
-    throw invalidInput([{ path: "code", message: "is not the code your app shows now; each works only once" }]);
+    throw invalidInput([{ path: "code", message: "is not the code your app shows now; each code works only once" }]);
   }
   await clearRate(key);
   await db().ownerSession.updateMany({
@@ -49,13 +48,13 @@ export async function reauthenticate(
   });
 }
 
-/** What our own pages send along with every call of an operation: only they can know it, and only of their own session. */
+/** Returns the CSRF token of a session, which our pages send with every operation. */
 export const csrfToken = (sid: string): string => csrfTokens(sid)[0] ?? "";
 
 const csrfTokens = (sid: string): string[] =>
   derivedKeys("csrf").map((key) => createHmac("sha256", key).update(sid).digest("base64url"));
 
 export function isCsrfToken(sid: string, given: string | null): boolean {
-  const shown = Buffer.from(given ?? "");
-  return csrfTokens(sid).some((token) => shown.length === token.length && timingSafeEqual(shown, Buffer.from(token)));
+  const sent = Buffer.from(given ?? "");
+  return csrfTokens(sid).some((token) => sent.length === token.length && timingSafeEqual(sent, Buffer.from(token)));
 }

@@ -5,19 +5,19 @@ import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { derivedKeys } from "@/lib/platform/secrets";
 
-/** A session as its person sees it. */
+/** A session in the list on the account page. */
 export interface ListedSession {
-  /** What it is called on pages; it opens nothing and says nothing of the cookie. */
+  /** Public id for pages. It grants no access and does not reveal the cookie. */
   id: string;
-  /** Such as "Firefox on Linux", as far as the browser said. */
+  /** Such as "Firefox on Linux", from the user agent. */
   device: string | null;
   createdAt: Date;
   lastSeenAt: Date;
-  /** The one that asks. */
+  /** Whether this is the session of the current request. */
   current: boolean;
 }
 
-/** Where a person is signed in: this browser first, then by when they were last seen. */
+/** Returns a person's active sessions: the current one first, then by last activity. */
 export async function listSessions(owner: Owner, now: Date): Promise<ListedSession[]> {
   const rows = await db().ownerSession.findMany({
     where: { personId: owner.personId, revokedAt: null, expiresAt: { gt: now } },
@@ -26,7 +26,7 @@ export async function listSessions(owner: Owner, now: Date): Promise<ListedSessi
   const own = Buffer.from(sidHashOf(owner.sid));
   return rows
     .map((row) => ({
-      id: namesOf(row.sidHash)[0] ?? "",
+      id: publicIdsOf(row.sidHash)[0] ?? "",
       device: row.device,
       createdAt: row.createdAt,
       lastSeenAt: row.lastSeenAt,
@@ -36,24 +36,24 @@ export async function listSessions(owner: Owner, now: Date): Promise<ListedSessi
 }
 
 /**
- * Ends one of a person's sessions by its name on pages.
+ * Revokes one of a person's sessions by its public id.
  *
- * @throws Refusal `not_found` when it is none of theirs, or has ended.
+ * @throws Refusal `not_found` when it is not theirs or no longer active.
  */
 export async function endSession(owner: Owner, id: string, now: Date): Promise<void> {
   const rows = await db().ownerSession.findMany({ where: { personId: owner.personId, revokedAt: null } });
-  const meant = rows.find((row) => namesOf(row.sidHash).includes(id));
+  const target = rows.find((row) => publicIdsOf(row.sidHash).includes(id));
   const ended =
-    meant &&
+    target &&
     (await db().ownerSession.updateMany({
-      where: { sidHash: meant.sidHash, personId: owner.personId, revokedAt: null },
+      where: { sidHash: target.sidHash, personId: owner.personId, revokedAt: null },
       data: { revokedAt: now },
     }));
-  if (ended?.count !== 1) throw new Refusal("not_found", "That browser is signed out already.");
+  if (ended?.count !== 1) throw new Refusal("not_found", "This browser is already signed out.");
 }
 
-/** By every key of the ring: a page that was loaded before a new key came still names its sessions. */
-const namesOf = (sidHash: Uint8Array): string[] =>
+/** Public ids under every current key, so that pages loaded before a key rotation still work. */
+const publicIdsOf = (sidHash: Uint8Array): string[] =>
   derivedKeys("session-name").map((key) =>
     createHmac("sha256", key).update(sidHash).digest().subarray(0, 15).toString("base64url"),
   );

@@ -4,10 +4,10 @@ import { digest } from "@/lib/platform/secrets";
 
 const TOUCH_EVERY_MS = 60_000;
 
-/** The form in which a session's secret name is stored. */
+/** Hash under which a session's secret id is stored. */
 export const sidHashOf = (sid: string): Uint8Array<ArrayBuffer> => new Uint8Array(digest(sid));
 
-/** The person behind a session, unless it was revoked, has expired, or the person is gone. */
+/** Returns the person of a session; null when it is revoked or expired, or the person was deleted. */
 export async function ownerOfSession(sid: string, now: Date): Promise<Owner | null> {
   const sidHash = sidHashOf(sid);
   const row = await db().ownerSession.findUnique({
@@ -31,12 +31,12 @@ export async function ownerOfSession(sid: string, now: Date): Promise<Owner | nu
   };
 }
 
-/** Ends one session. */
+/** Revokes one session. */
 export async function revokeSession(sidHash: Uint8Array<ArrayBuffer>, now = new Date()): Promise<void> {
   await db().ownerSession.updateMany({ where: { sidHash, revokedAt: null }, data: { revokedAt: now } });
 }
 
-/** Ends every session of a person but the one that is kept, if any. */
+/** Revokes all sessions of a person, except `keptSid` if given. */
 export async function endSessions(on: Db, personId: number, now: Date, keptSid?: string): Promise<void> {
   await on.ownerSession.updateMany({
     where: { personId, revokedAt: null, ...(keptSid === undefined ? {} : { NOT: { sidHash: sidHashOf(keptSid) } }) },

@@ -14,8 +14,8 @@ const setupTokens = (): string[] =>
   derivedKeys("setup-token").map((key) => key.toString("base64url").slice(0, TOKEN_LENGTH));
 
 /**
- * The token that proves who makes the first account over the network: the server prints it at boot while it has no
- * account. It is derived from the secrets, so all processes of the service have the same one and none stores it.
+ * Returns the token required to create the first account over the network. The server prints it at boot while there is no
+ * account. Derived from the secrets, so it is the same in all processes and not stored.
  */
 export const setupToken = (): string => setupTokens()[0] ?? "";
 
@@ -30,12 +30,12 @@ const fields = personFields.extend({
 });
 
 /**
- * Makes the first account, which runs the service. Its address needs no proof: being on this machine, or knowing the
- * setup token, proves more.
+ * Creates the first account, whose person is the administrator. Its address is not verified: the setup token, or a request
+ * from the server's own machine, is stronger proof.
  *
- * @param given what was typed: email, password, token?
- * @param fromThisMachine whether the request was made on the machine that the server runs on.
- * @throws Refusal `invalid_input` naming the fields, `role_denied` when there is an account already.
+ * @param given form fields: email, password, token?
+ * @param fromThisMachine whether the request comes from the server's own machine.
+ * @throws Refusal `invalid_input` naming the fields, `role_denied` when an account exists.
  */
 export async function createFirstAccount(given: unknown, fromThisMachine: boolean, now: Date): Promise<void> {
   const { token = "", password, ...person } = parseFields(fields, given);
@@ -45,7 +45,7 @@ export async function createFirstAccount(given: unknown, fromThisMachine: boolea
   }
   const passwordHash = await hashPassword(password);
   await db().$transaction(async (tx) => {
-    // Of all who want to make the first account only one does.
+    // Only one of several parallel requests may create the first account.
     await lockSignupsExclusive(tx);
     if (!(await needsSetup(tx))) throw alreadySetUp();
     await insertPerson(tx, { ...person, passwordHash }, now);
@@ -53,4 +53,4 @@ export async function createFirstAccount(given: unknown, fromThisMachine: boolea
 }
 
 const alreadySetUp = () =>
-  new Refusal("role_denied", "The first account has been made meanwhile. Reload this page to create your own.");
+  new Refusal("role_denied", "The first account has been created meanwhile. Reload this page to create your own.");

@@ -12,10 +12,10 @@ import { digest, freshSecret } from "@/lib/platform/secrets";
 export const SESSION_DAYS = 30;
 const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Wrong passwords: of one known browser, of one network on one account, of one network, on one account by strangers. */
+/** Maximum wrong passwords: per known browser or per network and account; per network; per account by unknown browsers. */
 const TRIES = 5;
 const TRIES_PER_NETWORK = 50;
-const STRANGERS_PER_ACCOUNT = 100;
+const TRIES_PER_ACCOUNT = 100;
 
 /** Too many wrong passwords; `retryAfter` is in whole seconds. */
 export class TooManyTries extends Error {
@@ -24,7 +24,7 @@ export class TooManyTries extends Error {
   }
 }
 
-/** The password is right, and a second factor is set up: none was shown, or a wrong one. No session was opened. */
+/** The password is correct, but the two-factor code is missing or wrong. No session was opened. */
 export class SecondFactorNeeded extends Error {
   constructor(wrong: boolean) {
     super(wrong ? "second_factor_wrong" : "second_factor_needed");
@@ -34,11 +34,11 @@ export class SecondFactorNeeded extends Error {
 export interface SignInTry {
   email: string;
   password: string;
-  /** Six digits of the person's app or a recovery code, where a second factor is set up. */
+  /** A code from the authenticator app or a recovery code, with two-factor authentication. */
   code?: string | undefined;
-  /** The browser's address, as the server saw it. */
+  /** The browser's IP address. */
   address: string;
-  /** The browser's `Cookie` header: it may show that the person signed in here before. */
+  /** The browser's `Cookie` header, which may contain the device cookie. */
   cookies?: string | undefined;
   userAgent?: string;
 }
@@ -47,11 +47,11 @@ export interface SignedIn {
   personId: number;
   email: string;
   name: string | null;
-  /** The session's secret name; only its digest is stored. */
+  /** The session's secret id; only its digest is stored. */
   sid: string;
 }
 
-/** At most `tries` within `windowMs` under one key. */
+/** At most `tries` attempts within `windowMs` per key. */
 interface Limit {
   key: string;
   tries: number;
@@ -59,8 +59,8 @@ interface Limit {
 }
 
 /**
- * What a try counts towards. A browser on which the person signed in before has a count of its own. All others count by
- * account and network, so that no stranger locks an account for everyone; the last limit bounds guessing from many networks.
+ * Returns the limits that an attempt counts towards. A known browser has its own. All others count per account and
+ * network, so that strangers cannot lock an account for everyone; the last limit bounds guessing from many networks.
  */
 function limitsOf(email: string, { address, cookies }: SignInTry): Limit[] {
   const browser = knownBrowserOf(cookies, email);
@@ -69,34 +69,34 @@ function limitsOf(email: string, { address, cookies }: SignInTry): Limit[] {
   return [
     { key: `signin:pair:${account}:${network}`, tries: TRIES, windowMs: QUARTER_MS },
     { key: `signin:network:${network}`, tries: TRIES_PER_NETWORK, windowMs: QUARTER_MS },
-    { key: `signin:account:${account}`, tries: STRANGERS_PER_ACCOUNT, windowMs: HOUR_MS },
+    { key: `signin:account:${account}`, tries: TRIES_PER_ACCOUNT, windowMs: HOUR_MS },
   ];
 }
 
 /**
- * Signs a person in: the limits first, then the password, then the second factor where one is set up, then a session
- * row. An unknown address and a wrong password are the same answer after the same time.
+ * Signs a person in: rate limits, then password, then the two-factor code if set up, then a new session. An unknown
+ * address and a wrong password give the same result after the same time.
  *
- * @returns null when the pair is not right.
- * @throws TooManyTries when a limit is used up; then even the right password is refused. Wrong passwords: 5 in 15 minutes
- *   from one known browser, or from one network (/24 or /64) on one account; 50 in 15 minutes from one network; 100 an
- *   hour by strangers on one account. Wrong codes: 5 in 15 minutes on one account, counted after the right password.
- * @throws SecondFactorNeeded only to someone with the right password; a wrong code is a wrong try.
+ * @returns null when the email address or password is wrong.
+ * @throws TooManyTries when a limit is reached, even with the correct password. Wrong passwords: 5 in 15 minutes per known
+ *   browser, or per network (/24 or /64) and account; 50 in 15 minutes per network; 100 an hour per account from unknown
+ *   browsers. Wrong codes: 5 in 15 minutes per account, counted after the correct password.
+ * @throws SecondFactorNeeded only after the correct password; a wrong code counts as a failed attempt.
  */
 export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | null> {
   const email = normaliseEmail(given.email);
   const limits = limitsOf(email, given);
-  // Taken before the password is looked at, so that tries sent side by side are all counted.
+  // Counted before the password check, so that parallel attempts all count.
   for (const limit of limits) await take(limit, now);
 
   const person = emailAddress.safeParse(email).success ? await db().person.findUnique({ where: { email } }) : null;
-  const right = await checkPassword(person?.passwordHash ?? null, given.password);
-  if (!person || !right) return null;
+  const isCorrect = await checkPassword(person?.passwordHash ?? null, given.password);
+  if (!person || !isCorrect) return null;
 
   const keys = limits.map(({ key }) => key);
   if (person.totpSince) await checkCode(person.id, given.code, keys, now);
-  // A success is no failure: the first count, of this account alone, starts anew. The others get this one try
-  // back and no more, or an attacker's own account would wipe the count of their tries on others.
+  // Success resets the first counter, which is this account's own. The shared counters only get this attempt back:
+  // otherwise attackers could reset them by signing in to an account of their own.
   const [own = "", ...shared] = keys;
   await clearRate(own);
   await giveBack(shared);
@@ -104,10 +104,10 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
   return { personId: person.id, email: person.email, name: person.name, sid };
 }
 
-/** @throws SecondFactorNeeded or TooManyTries unless the code is right. */
+/** @throws SecondFactorNeeded or TooManyTries unless the code is correct. */
 async function checkCode(personId: number, code: string | undefined, taken: string[], now: Date): Promise<void> {
   if (!code) {
-    // No failure so far, but no reason to forget the wrong codes before it either: this one try is given back.
+    // Not a failed attempt, so it is given back, but earlier wrong codes still count.
     await giveBack(taken);
     throw new SecondFactorNeeded(false);
   }
@@ -142,7 +142,7 @@ async function openSession(personId: number, userAgent: string | undefined, now:
   return sid;
 }
 
-/** What the person will recognise the browser by, such as "Firefox on Linux". */
+/** Returns a browser name such as "Firefox on Linux"; null when the user agent is unknown. */
 function deviceOf(userAgent: string | undefined): string | null {
   const { browser, os } = new UAParser(userAgent?.slice(0, 512) ?? "").getResult();
   if (!browser.name) return null;

@@ -15,7 +15,7 @@ import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
 const HOUR_MS = 3_600_000;
-/** Failed deliveries are repeated for 24 hours: a link lives a day longer. */
+/** Failed email deliveries are retried for 24 hours, so links are valid for one day more. */
 const LINK_HOURS = 48;
 const SIGNUPS_PER_ADDRESS_AND_HOUR = 20;
 const EMAILS_PER_ACCOUNT_AND_HOUR = 3;
@@ -23,30 +23,29 @@ const EMAILS_PER_ACCOUNT_AND_HOUR = 3;
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const hashOf = (token: string) => new Uint8Array(digest(token));
 
-/** Who may make an account now: the first person, anyone, or only invited people. */
+/** Who can create an account now: the first person, anyone, or invited people only. */
 export async function readSignup(): Promise<"first" | "open" | "closed"> {
   if (await needsSetup()) return "first";
   return env().SIGNUP === "open" ? "open" : "closed";
 }
 
-/** Whether someone without an account or an invitation can make an account now. */
+/** Whether people without an invitation can create an account now. */
 export const signupIsOpen = async (): Promise<boolean> => (await readSignup()) !== "closed";
 
-/** Whether an address has an account. Show it only to the holder of the mailbox. `email` is normalised. */
+/** Whether a normalised address has an account. Reveal this only to the owner of the mailbox. */
 export const hasAccount = async (email: string): Promise<boolean> =>
   (await db().person.count({ where: { email } })) > 0;
 
 const requestFields = z.strictObject({ email: emailAddress });
 
 /**
- * Sends the link that finishes a sign-up. An address with an account gets an email that says so instead; the answer, its
- * time and what is written are the same for both. Requests for the same address do not end each other: none of them is
- * an account before its link is opened.
+ * Emails the link that completes a sign-up. An address with an account gets an email that says so; response, timing and
+ * writes are the same for both. Several pending requests for one address can exist at the same time.
  *
- * @param given what was typed: email
- * @param next where to go afterwards, as `ownPath` takes it.
- * @param address the IP address of the browser: 20 requests an hour. An email address gets 3 emails an hour at most.
- * @throws Refusal `invalid_input` at `email`, `role_denied` when sign-up is not open, `rate_limited`.
+ * @param given form fields: email
+ * @param next where to go afterwards, validated by `ownPath`.
+ * @param address the browser's IP address: 20 requests an hour. An email address gets at most 3 emails an hour.
+ * @throws Refusal `invalid_input` at `email`, `role_denied` when sign-up is closed, `rate_limited`.
  */
 export async function requestSignup(given: unknown, next: unknown, address: string, now: Date): Promise<void> {
   const { email } = parseFields(requestFields, given);
@@ -61,7 +60,7 @@ export async function requestSignup(given: unknown, next: unknown, address: stri
   const emailed = (await hasAccount(email)) ? accountExists(email) : confirmation(email, token);
   const expiresAt = new Date(now.getTime() + LINK_HOURS * HOUR_MS);
   await db().$transaction(async (tx) => {
-    // Also for an address with an account, so that both take the same time; that token is never sent.
+    // Also for an address with an account, for equal timing; that token is never sent.
     await tx.pendingSignup.create({
       data: { hash: hashOf(token), email, next: ownPath(next), createdAt: now, expiresAt },
     });
@@ -77,7 +76,7 @@ const confirmation = (email: string, token: string): Email =>
     "Confirm your email address",
     [
       `Open this link to confirm your address, choose a password and create your account. It works once, for ${LINK_HOURS} hours:\n${env().BASE_URL}/signup/${token}`,
-      "If you did not ask for an account, ignore this email: none is created.",
+      "If you did not request an account, ignore this email: none is created.",
     ],
     REASON,
   );
@@ -87,14 +86,14 @@ const accountExists = (email: string): Email =>
     email,
     "You already have an account",
     [
-      `This address has an account already. Sign in:\n${env().BASE_URL}/login`,
+      `This address already has an account. Sign in:\n${env().BASE_URL}/login`,
       `If you do not know its password, or did not create it yourself, choose a new one:\n${env().BASE_URL}/reset`,
-      "If you did not ask for an account, ignore this email.",
+      "If you did not request an account, ignore this email.",
     ],
     REASON,
   );
 
-/** The address that a sign-up link confirms; null when it was used or is too old. */
+/** Returns the address of a sign-up link; null when the link was used or has expired. */
 export async function openSignup(token: string, now: Date): Promise<{ email: string } | null> {
   return db().pendingSignup.findUnique({
     where: { hash: hashOf(token), expiresAt: { gt: now } },
@@ -105,13 +104,13 @@ export async function openSignup(token: string, now: Date): Promise<{ email: str
 const completionFields = z.strictObject({ password: newPassword });
 
 /**
- * Makes the account of a sign-up link, once. The password is chosen here and not when the link was requested: the
- * requester need not be the person who reads the mailbox.
+ * Creates the account of a sign-up link, once. The password is chosen here, not with the request, because the requester
+ * may not own the mailbox.
  *
- * @param given what was typed: password
+ * @param given form fields: password
  * @returns the confirmed address, and the path to go to.
- * @throws Refusal `not_found` for a link that was used or is too old, `invalid_input` naming the field or at `email` when
- *   the address has an account by now, `role_denied` when sign-up is not open any more.
+ * @throws Refusal `not_found` for a link that was used or has expired, `invalid_input` naming the field or at `email` when
+ *   the address has an account by now, `role_denied` when sign-up is closed.
  */
 export async function completeSignup(
   token: string,
@@ -119,16 +118,16 @@ export async function completeSignup(
   now: Date,
 ): Promise<{ email: string; next: string }> {
   const opened = await openSignup(token, now);
-  if (!opened) throw linkEnded();
+  if (!opened) throw linkExpired();
   const passwordHash = await hashPassword(parseFields(completionFields, given).password);
   return db().$transaction(async (tx) => {
     await lockSignupsShared(tx);
     await requireOpen(tx);
-    // Two links for one address would wait for each other: each deletes its own first and all of the address at the end.
+    // Locks all links of the address in one order, to avoid a deadlock between two that are used at the same time.
     await tx.$executeRaw`SELECT 1 FROM pending_signup WHERE email = ${opened.email} ORDER BY hash FOR UPDATE`;
     const [signup] = await tx.$queryRaw<{ email: string; next: string }[]>`
       DELETE FROM pending_signup WHERE hash = ${hashOf(token)} AND expires_at > ${now} RETURNING email, next`;
-    if (!signup) throw linkEnded();
+    if (!signup) throw linkExpired();
     const { email } = signup;
     await insertPerson(tx, { email, passwordHash }, now);
     await tx.pendingSignup.deleteMany({ where: { email } });
@@ -136,14 +135,15 @@ export async function completeSignup(
   });
 }
 
-/** The first account is never made through a link: it takes the setup token. */
+/** The first account needs the setup token, not a link. */
 async function requireOpen(on: Db): Promise<void> {
   if (await needsSetup(on)) {
-    throw new Refusal("role_denied", "The first account is made on the page for signing up. Reload it.");
+    throw new Refusal("role_denied", "The first account is created on the sign-up page. Reload it.");
   }
   if (env().SIGNUP !== "open") {
-    throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs this service.");
+    throw new Refusal("role_denied", "Sign-up is closed. Ask the administrator of this service for an invitation.");
   }
 }
 
-const linkEnded = () => new Refusal("not_found", "This link has been used or is too old. Sign up again for a new one.");
+const linkExpired = () =>
+  new Refusal("not_found", "This link has been used or has expired. Sign up again for a new one.");

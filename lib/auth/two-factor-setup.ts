@@ -11,20 +11,19 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
 import { seal, unseal } from "@/lib/platform/secrets";
 
-/** RFC 4226 section 4 asks for a seed of 160 bits. */
+/** 160 bits, as RFC 4226 section 4 recommends. */
 const SEED_BYTES = 20;
 const RECOVERY_CODES = 10;
-/** Crockford's letters: none looks like another. Ten of them are 50 bits. */
-const CODE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** Crockford base32, without look-alike characters. Ten of them are 50 bits. */
+const CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TRIES = 5;
 const WINDOW_MS = 15 * 60_000;
 
 /**
- * Makes the seed of a second factor and shows it this once. It counts for nothing until a code confirms that the
- * person's app has it; starting again replaces it.
+ * Creates a TOTP seed and returns it once. It has no effect until confirmed with a code; starting again replaces it.
  *
- * @returns the seed in base32 to type, the address that apps know, and that address as a QR code (SVG).
- * @throws Refusal `invalid_input` when one is set up already.
+ * @returns the seed in base32, the `otpauth:` URI, and the URI as a QR code (SVG).
+ * @throws Refusal `invalid_input` when two-factor authentication is already on.
  */
 export async function startSecondFactor(owner: Owner): Promise<{ secret: string; uri: string; qr: string }> {
   const seed = randomBytes(SEED_BYTES);
@@ -32,27 +31,28 @@ export async function startSecondFactor(owner: Owner): Promise<{ secret: string;
     where: { id: owner.personId, totpSince: null },
     data: { totpSeed: new Uint8Array(seal(seed, totpSeedPlace(owner.personId))), totpLastStep: null },
   });
-  if (count === 0) throw setUpAlready();
+  if (count === 0) throw alreadyOn();
   const secret = base32(seed);
   const uri = `otpauth://totp/Footfall:${encodeURIComponent(owner.email)}?secret=${secret}&issuer=Footfall`;
   return { secret, uri, qr: renderSVG(uri, { border: 2 }) };
 }
 
 /**
- * Switches the second factor on with a first code from the app. Every other session ends: it was opened without one.
+ * Turns on two-factor authentication with a first code from the app, and revokes all other sessions.
  *
- * @returns the recovery codes, shown this once.
- * @throws Refusal `invalid_input` naming the code, `rate_limited` after five wrong ones in 15 minutes.
+ * @returns the recovery codes, shown only once.
+ * @throws Refusal `invalid_input` at `code`, `rate_limited` after five wrong codes in 15 minutes.
  */
 export async function confirmSecondFactor(owner: Owner, code: string, now: Date): Promise<string[]> {
   const { personId } = owner;
   const { allowed, retryAfter } = await takeRate(`totp.confirm:${personId}`, TRIES, WINDOW_MS, now);
   if (!allowed) {
-    throw new Refusal("rate_limited", "Too many wrong codes. Wait a while, then try again.", undefined, retryAfter);
+    throw new Refusal("rate_limited", "Too many wrong codes. Try again later.", undefined, retryAfter);
   }
   const { totpSeed, totpSince } = await db().person.findUniqueOrThrow({ where: { id: personId } });
-  if (totpSince) throw setUpAlready();
-  if (!totpSeed) throw invalidInput([{ path: "code", message: "belongs to no set-up; start it anew" }]);
+  if (totpSince) throw alreadyOn();
+  if (!totpSeed)
+    throw invalidInput([{ path: "code", message: "does not match a started setup; start the setup again" }]);
   const digits = code.replace(/\s/g, "");
   const step = /^\d{6}$/.test(digits) ? stepOfCode(unseal(totpSeed, totpSeedPlace(personId)), digits, now) : null;
   if (step === null) {
@@ -65,7 +65,7 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
       where: { id: personId, totpSince: null, totpSeed },
       data: { totpSince: now, totpLastStep: step },
     });
-    if (count === 0) throw invalidInput([{ path: "code", message: "belongs to an older set-up; start it anew" }]);
+    if (count === 0) throw invalidInput([{ path: "code", message: "is for an earlier setup; start the setup again" }]);
     await endSessions(tx, personId, now, owner.sid);
     await emailPerson(tx, personId, secondFactorOn, now);
     return replaceCodes(tx, personId);
@@ -73,32 +73,32 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
 }
 
 /**
- * Makes new recovery codes in place of all old ones.
+ * Replaces the recovery codes.
  *
- * @throws Refusal `invalid_input` when no second factor is set up.
+ * @throws Refusal `invalid_input` when two-factor authentication is off.
  */
 export async function renewRecoveryCodes(owner: Owner, now: Date): Promise<string[]> {
   return db().$transaction(async (tx) => {
-    // The row is held, so that of two renewals side by side one set of codes is left and not both.
+    // Serialises parallel renewals, so that only one set of codes remains.
     const [person] = await tx.$queryRaw<{ totp_since: Date | null }[]>`
       SELECT totp_since FROM person WHERE id = ${owner.personId} FOR NO KEY UPDATE`;
-    if (!person?.totp_since) throw notSetUp();
+    if (!person?.totp_since) throw notOn();
     await emailPerson(tx, owner.personId, recoveryCodesRenewed, now);
     return replaceCodes(tx, owner.personId);
   });
 }
 
 /**
- * Switches the second factor off. Password and code are shown once more, however fresh the session is.
+ * Turns off two-factor authentication. Always requires password and code, even in a fresh session.
  *
- * @throws Refusal as `reauthenticate` does.
+ * @throws Refusal like `reauthenticate`.
  */
 export async function stopSecondFactor(
   owner: Owner,
   given: { password: string; code: string },
   now: Date,
 ): Promise<void> {
-  if (!owner.secondFactor) throw notSetUp();
+  if (!owner.secondFactor) throw notOn();
   await reauthenticate(owner, given, now);
   await db().$transaction(async (tx) => {
     await endSecondFactor(tx, owner.personId);
@@ -107,7 +107,7 @@ export async function stopSecondFactor(
   });
 }
 
-/** Removes the second factor of a person and its recovery codes. */
+/** Removes a person's TOTP seed and recovery codes. */
 export async function endSecondFactor(tx: Db, personId: number): Promise<void> {
   await tx.person.update({
     where: { id: personId },
@@ -128,13 +128,13 @@ async function replaceCodes(tx: Db, personId: number): Promise<string[]> {
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
-const freshCode = () => Array.from({ length: 10 }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join("");
+const freshCode = () => Array.from({ length: 10 }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join("");
 
-const setUpAlready = () =>
-  new Refusal("invalid_input", "The second step is set up already; switch it off first to set up another app.");
-const notSetUp = () => new Refusal("invalid_input", "No second step is set up; set one up first.");
+const alreadyOn = () =>
+  new Refusal("invalid_input", "Two-factor authentication is already on. Turn it off before you set up another app.");
+const notOn = () => new Refusal("invalid_input", "Two-factor authentication is off. Set it up first.");
 
-/** Since when a person's second factor is on, null when it is not, and how many recovery codes are left. */
+/** Returns since when two-factor authentication is on (null: off), and the number of unused recovery codes. */
 export async function readSecondFactor(personId: number): Promise<{ since: Date | null; codesLeft: number }> {
   const [{ totpSince }, codesLeft] = await Promise.all([
     db().person.findUniqueOrThrow({ where: { id: personId }, select: { totpSince: true } }),

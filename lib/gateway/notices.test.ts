@@ -65,7 +65,7 @@ test("every owner is told of a deletion, also when one of them did it, and nobod
   for (const owner of [site.ownerId, second]) {
     const [letter] = await emailsOf(owner);
     expect(letter?.subject).toBe(`Delete a site: ${unlink(site.host)}`);
-    expect(letter?.text).toContain("Everything it has counted: “Kept” → “Destroyed for good”");
+    expect(letter?.text).toContain("All data: “Stored” → “Deleted permanently”");
     expect(letter?.text).toContain(`you owned ${unlink(site.host)} when this was done`);
   }
   expect(await emailsOf(viewer)).toEqual([]);
