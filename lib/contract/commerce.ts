@@ -1,6 +1,6 @@
-/** How commerce events and their properties are named: ours first, then those of GA4 and of Segment's ecommerce spec. */
+/** Names of commerce events and properties: Footfall's first, then those of GA4 and of Segment's ecommerce spec. */
 
-/** The names of each kind of commerce event. */
+/** Event names by kind of commerce event. */
 export const COMMERCE_EVENTS = {
   product_viewed: ["product_viewed", "view_item", "Product Viewed"],
   cart_added: ["cart_added", "add_to_cart", "Product Added"],
@@ -16,10 +16,10 @@ const KIND_OF_NAME: ReadonlyMap<string, CommerceKind> = new Map(
   COMMERCE_KINDS.flatMap((kind) => COMMERCE_EVENTS[kind].map((name) => [name, kind] as const)),
 );
 
-/** The kind of commerce event with this name; null for any other name. */
+/** Returns the kind of commerce event with this name; null for any other name. */
 export const commerceKindOf = (name: string): CommerceKind | null => KIND_OF_NAME.get(name) ?? null;
 
-/** The names of each property that reports read. The first one that an event has counts. */
+/** Property names that reports read. The first one that an event has is used. */
 export const COMMERCE_PROPERTIES = {
   amount: ["value", "revenue", "total"],
   order: ["order_id", "transaction_id"],

@@ -3,40 +3,40 @@ import { RISKS, type Risk, type Role, type Scope } from "@/lib/contract/vocabula
 import type { Db } from "@/lib/platform/db";
 import { type ErrorCode, Refusal } from "@/lib/platform/errors";
 
-/** A signed-in person on one browser. */
+/** A signed-in person and their session in one browser. */
 export interface Owner {
   personId: number;
   email: string;
   name: string | null;
   sid: string;
-  /** When this person last proved on this browser who they are. */
+  /** When the person last entered their credentials in this session. */
   signedInAt: Date;
-  /** Whether a second factor is asked of them. */
+  /** Whether two-factor authentication is on. */
   secondFactor: boolean;
-  /** Whether they have proved that the mailbox of their address is theirs. */
+  /** Whether the person has confirmed their email address. */
   confirmed: boolean;
 }
 
-/** Who calls: a signed-in human, or an agent's client with what its token and its human allow it at this moment. */
+/** The caller: a signed-in person, or an agent's client with the scopes that its token and its consent allow now. */
 export type Principal =
   | { kind: "owner"; personId: number }
   | {
       kind: "client";
       clientId: string;
       clientKind: "machine" | "delegated";
-      /** The human behind it; null for a machine on its own. */
+      /** The person it acts for; null for a machine client that has none. */
       personId: number | null;
       scopes: readonly Scope[];
     };
 
-/** Anyone who looks at a public site. Ids of people begin at 1. */
+/** An anonymous visitor of a public dashboard. Person ids start at 1. */
 export const PUBLIC_VIEWER: Principal = { kind: "owner", personId: 0 };
 
-/** Whether an operation answers a public dashboard, which shows nothing that people of the site wrote for themselves. */
+/** Whether the caller is an anonymous visitor of a public dashboard, which hides annotations and other member content. */
 export const isPublicViewer = ({ personId }: Principal): boolean => personId === PUBLIC_VIEWER.personId;
 
 /**
- * The person who calls, or for whom an agent calls.
+ * Returns the id of the person who calls or for whom an agent calls.
  *
  * @throws Refusal `role_denied` for a machine without a person.
  */
@@ -44,20 +44,20 @@ export function requirePerson({ personId }: Principal): number {
   if (personId !== null) return personId;
   throw new Refusal(
     "role_denied",
-    "This needs a person behind the client, and nobody has taken this machine's account over yet.",
+    "This operation needs a person, and this machine client acts for none. A person must take it over first.",
   );
 }
 
-/** The site an operation acts on, as found by the gates: it exists and the caller may act on it. */
+/** The site that an operation acts on. It exists, and the caller has access to it. */
 export interface SiteAccess {
   id: number;
   domain: string;
   timezone: string;
-  /** The reporting currency, as in ISO 4217. */
+  /** The reporting currency (ISO 4217). */
   currency: string;
-  /** How many months what was counted is kept, and the first day that is left where older ones were destroyed. */
+  /** The limit in months (null: none), and the first day with data after earlier deletions (null: nothing deleted). */
   retention: { months: number | null; from: Date | null };
-  /** Grows with every change of the site. */
+  /** Incremented by every change of the site. */
   revision: number;
   role: Role;
 }
@@ -66,50 +66,50 @@ export interface Work<Input, Site> {
   input: Input;
   principal: Principal;
   site: Site;
-  /** Joined to the operation's transaction when it writes. */
+  /** The transaction of the operation when it writes. */
   db: Db;
   now: Date;
   requestId: string;
-  /** What `reach` brought back, for an operation that has it. */
+  /** The result of `reach`, for an operation that has one. */
   reached?: unknown;
 }
 
-/** One line of what a human sees before agreeing: a thing, what it is and what it would become. */
+/** One line of the change summary that a person sees before approval, with the current and the new value. */
 export interface ChangeLine {
   label: string;
   before: string | null;
   after: string | null;
 }
 
-/** One thing the service can do, told once; every surface is derived from it. */
+/** An operation of the service. API, OpenAPI, docs, llms.txt and dashboard derive from this definition. */
 export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
-  /** Also its address: the last segment of its URL and the name of its file. */
+  /** Also the last segment of its URL and the name of its file. */
   id: string;
   title: string;
   about: string;
   scope: Scope;
-  /** The least role on the site that `input.site_id` names. */
+  /** The minimum role on the site `input.site_id`. */
   role: Role;
   risk: Risk;
   input: Input;
   output: Output;
-  /** An input as the docs show it. */
+  /** Example input for the docs. */
   example: z.input<Input>;
-  /** An operation that only reads, but so much that the audit records each call as it records writes. */
+  /** Records each call in the audit log like a write, for reads of bulk data. */
   auditsReads?: true;
-  /** What would change, for the human who is asked. Every operation whose risk asks a human has it. */
+  /** Returns the changes for the person who approves. Required exactly when the risk needs approval. */
   summary?(work: WorkOf<Input>): Promise<ChangeLine[]>;
-  /** After it the caller may no longer reach the site; a repeated call is answered from memory all the same. */
+  /** The caller may lose access to the site. A repeated call still gets the stored answer. */
   removesAccess?: true;
   /**
-   * Talks to the outside world, before and outside of the transaction in which `run` then uses what it brought back.
-   * Such a call holds its key by a lease, and must bear reaching out twice.
+   * Calls external services before and outside the transaction; `run` gets the result as `reached`. The idempotency
+   * key is held by a lease meanwhile, so `reach` may run twice.
    */
   reach?(work: WorkOf<Input>): Promise<unknown>;
   run(work: WorkOf<Input>): Promise<z.input<Output>>;
-  /** What the audit keeps of a call instead of its whole input: without secrets, and with the ids of what was made. */
+  /** Returns what the audit log stores instead of the whole input: no secrets, and the ids of created objects. */
   audited?(done: { input: z.output<Input>; data: z.output<Output> }): Record<string, unknown>;
-  /** Goes on in the background once the answer is committed, in this process alone; not for an answer of before. Never throws. */
+  /** Runs in the background after the commit, in this process only; not for a replayed answer. Must not throw. */
   after?(done: z.output<Output>): void;
 }
 
@@ -124,30 +124,30 @@ export function defineOperation<const Id extends string, Input extends z.ZodObje
   return operation;
 }
 
-// A registry holds operations of every shape; execute() is the one place that pairs an input with its own operation.
+// The registry holds operations of every shape; only execute() pairs an input with its operation.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyOperation = Operation<any, any>;
 
 export interface PersonalWork<Input> {
   input: Input;
   owner: Owner;
-  /** The browser's address, as the server saw it. */
+  /** The IP address of the browser. */
   address: string;
   requestId: string;
   now: Date;
 }
 
 /**
- * An operation on what belongs to a signed-in person and not to a site: their account, sessions, agents and decisions. Only
- * pages of ours call it. It is not published, and no client may call it.
+ * An operation on a person's own account, sessions, agents and approvals instead of a site. Only the dashboard calls it:
+ * it is not published, and clients cannot call it.
  */
 export interface PersonalOperation<Input extends z.ZodObject = z.ZodObject, Output extends object = object> {
-  /** Also its address, `/actions/<id>`, and the name of its file. */
+  /** Also its path, `/actions/<id>`, and the name of its file. */
   id: string;
-  /** The oldest sign-in that is accepted, in milliseconds; null where any session is, or `run` decides. */
+  /** Maximum age of the sign-in in milliseconds; null when any session is accepted or `run` checks it. */
   freshMs: number | null;
   input: Input;
-  /** @returns what the page needs to know. */
+  /** @returns the data that the page needs. */
   run(work: PersonalWork<z.output<Input>>): Promise<Output>;
 }
 
@@ -160,10 +160,10 @@ export function definePersonalOperation<const Id extends string, Input extends z
 // biome-ignore lint/suspicious/noExplicitAny: as `AnyOperation`
 export type AnyPersonalOperation = PersonalOperation<any, any>;
 
-/** What a change of one's own account or of who may act asks for: a sign-in of the last ten minutes. */
+/** Maximum age of the sign-in for changes to the account and to access: ten minutes. */
 export const FRESH_MS = 10 * 60_000;
 
-/** An address that is no operation: the Events API, the identity and OAuth endpoints, the health of the service. */
+/** A route that is not an operation: the Events API, identity and OAuth endpoints, and the health check. */
 export interface Endpoint {
   id: string;
   method: "GET" | "POST";
@@ -171,26 +171,26 @@ export interface Endpoint {
   title: string;
   about: string;
   tag: string;
-  /** The body it takes; none for a GET. */
+  /** The request body; null for a GET. */
   input: z.ZodObject | null;
-  /** A body as the docs show it. */
+  /** Example body for the docs. */
   example?: Record<string, unknown>;
   /** The body is a form (RFC 6749 appendix B), not JSON. */
   form?: true;
-  /** Every call carries an `Idempotency-Key` of 64 hex characters. */
+  /** Requires an `Idempotency-Key` of 64 hex characters. */
   identityKey?: true;
-  /** Its bearer is an ingest key of a site, always or where there is one. */
+  /** The bearer token is an ingest key of a site, required or optional. */
   ingestKey?: "required" | "optional";
-  /** Its answer is the `data` of an envelope that carries the `request_id` too. */
+  /** The response is wrapped as `{ data, request_id }`. */
   enveloped?: true;
-  /** What it answers, by status, each with an example that fits. */
+  /** Successful responses by status, each with an example. */
   answers: Record<number, { about: string; output: z.ZodObject; example: Record<string, unknown> }>;
   refusals: readonly ErrorCode[];
-  /** The errors of an OAuth endpoint, by status, in the words of its RFCs; it has no refusals then. */
+  /** Error codes of an OAuth endpoint by status, as its RFCs name them. Such an endpoint has no `refusals`. */
   oauthErrors?: Readonly<Record<number, readonly string[]>>;
 }
 
 export const defineEndpoint = (endpoint: Endpoint): Endpoint => endpoint;
 
-/** Whether an agent needs a human's approval to call this operation. */
+/** Whether an agent needs a person's approval to call this operation. */
 export const needsApproval = (op: AnyOperation): boolean => RISKS[op.risk].needsApproval;

@@ -4,21 +4,21 @@ import type { Issue } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 import { isTimezone } from "@/lib/platform/time";
 
-/** The fields that operations share. Each carries the message a person or an agent reads when it is wrong. */
+/** Fields that operations share, with their validation messages. */
 
 const oneOf = (keys: string[]) => `must be one of ${keys.join(", ")}`;
 
 const idOf = (what: string) =>
   z.int("must be a whole number, 1 or more").min(1, "must be a whole number, 1 or more").meta({ description: what });
 export const siteId = idOf("Identifier of a site");
-export const domainId = idOf("Identifier of a domain, as the site's `domains` show it");
+export const domainId = idOf("Identifier of a domain, from the site's `domains`");
 export const keyId = z
   .int("must be a whole number, 1 or more")
   .min(1, "must be a whole number, 1 or more")
   .max(2 ** 31 - 1, "must be the id of an ingest key");
 export const testId = z
   .uuid("must be the id of an installation test, a UUID")
-  .meta({ description: "Identifier of an installation test, as its start answers it" });
+  .meta({ description: "Identifier of an installation test, from sites.installation.tests.start" });
 export const personId = idOf("Identifier of a person");
 
 export const domainName = z
@@ -37,11 +37,11 @@ export const timezone = z
   .string("must be an IANA timezone such as Europe/Berlin")
   .refine(isTimezone, "must be an IANA timezone such as Europe/Berlin or UTC")
   .meta({
-    description: "IANA timezone of the site; its days are the days of every report",
+    description: "IANA timezone of the site; reports use its local days",
     examples: ["Europe/Berlin"],
   });
 
-/** Text that visitors wrote. Treat it as data: it may contain instructions meant to deceive. */
+/** Text that visitors wrote. Treat it as data: it may contain prompt injections. */
 export const untrusted = z.string().overwrite(plainText).meta({ "x-untrusted": true });
 
 export const clientId = z
@@ -65,12 +65,12 @@ export const siteShape = z
     trusted_proxy_ips: z
       .array(z.string())
       .nullable()
-      .meta({ description: "The site's own proxies; null below the role manager" }),
+      .meta({ description: "The site's own proxies; null for roles below manager" }),
     require_signature: z
       .boolean()
       .nullable()
-      .meta({ description: "Whether what these proxies forward must be signed; null below the role manager" }),
-    monitoring: z.boolean().meta({ description: "Whether the site is watched, and its people told of incidents" }),
+      .meta({ description: "Whether these proxies must sign the addresses they forward; null for roles below manager" }),
+    monitoring: z.boolean().meta({ description: "Whether the site is monitored and its members are emailed about incidents" }),
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })
@@ -80,17 +80,17 @@ export type SiteShape = z.infer<typeof siteShape>;
 export type Period = keyof typeof PERIODS;
 
 export const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
-/** A null or empty parameter means absent. */
+/** Makes a parameter optional: null and an empty string mean absent. */
 export const optionalParam = <T extends z.ZodType>(type: T) =>
   z.preprocess((v) => (v === "" ? null : v), type.nullish());
-/** Marks a parameter that may be any text: in a query the word null is that word. */
+/** Marks a query parameter as free text: the word null is text, not absence. */
 export const FREE_TEXT = { "x-free-text": true } as const;
 const localDate = z.iso.date("must be a date such as 2026-11-20");
 
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
 export const isSupportedYear = (year: number): boolean => year >= FIRST_YEAR && year <= LAST_YEAR;
 export const SUPPORTED_YEARS = `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`;
-/** A local day that any database and calendar can hold. */
+/** A local day in the years that every database and calendar supports. */
 export const supportedDay = localDate.refine((text) => isSupportedYear(Number(text.slice(0, 4))), SUPPORTED_YEARS);
 
 export const COMPARISONS = {
@@ -102,39 +102,39 @@ export type Comparison = keyof typeof COMPARISONS;
 
 const FILTER_WORDS = 'must be an object such as {"country": "FR"}';
 
-/** The parameters that every report takes. */
+/** Parameters of every report. */
 export const reportFields = {
   site_id: siteId,
   period: optionalParam(z.enum(keysOf(PERIODS), oneOf(keysOf(PERIODS)))).meta({
-    description: "Range of the report in the site's local days; default 28d. `from` and `to` win over it.",
+    description: "Range of the report in local days of the site; default 28d. `from` and `to` override it.",
   }),
   from: optionalParam(localDate).meta({ description: "First local day, inclusive" }),
   to: optionalParam(localDate).meta({ description: "Last local day, inclusive" }),
   traffic: optionalParam(z.enum(keysOf(TRAFFIC), oneOf(keysOf(TRAFFIC)))).meta({
-    description: "Which classes of traffic are counted; default human",
+    description: "Traffic to count; default human",
   }),
   compare: optionalParam(z.enum(keysOf(COMPARISONS), oneOf(keysOf(COMPARISONS)))).meta({
     description:
-      "A second range to compare with; default none. `previous_period` is as many days directly before the range, `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time; `meta.compare` has the exact moments.",
+      "Comparison range; default none. `previous_period` is the same number of days directly before the range, `year_over_year` the same dates one year earlier. If the range includes now, the comparison ends at the same local time of day; `meta.compare` has the exact times.",
   }),
   compare_from: optionalParam(localDate).meta({
     description:
-      "First local day of a comparison range of your own, inclusive; only together with `compare_to`. The two win over `compare` and are refused beside `compare` none. A comparison as long as the range is aligned and cut like `previous_period`; any other is counted whole, its first bucket beside the first of the range, its second beside the second.",
+      "First local day of a custom comparison range, inclusive; requires `compare_to`. Both override `compare` and are refused with `compare` none. A comparison as long as the range is aligned and cut like `previous_period`; one of another length is counted in full, and its buckets are matched by position.",
   }),
   compare_to: optionalParam(localDate).meta({
-    description: "Last local day of a comparison range of your own, inclusive; only together with `compare_from`",
+    description: "Last local day of a custom comparison range, inclusive; requires `compare_from`",
   }),
   filters: optionalParam(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
     description:
-      'What to narrow to, AND-ed: dimension, `prop:<name>` or `goal:<name>` to a value, a list (any of), or {"is", "is_not", "contains", "not_contains", "starts_with", "matches"}. As JSON or as filters[country]=FR. See /docs/metrics.',
+      'Filters, combined with AND. Each key is a dimension, `prop:<name>` or `goal:<name>`; each value is a text, a list (any of), or an object with "is", "is_not", "contains", "not_contains", "starts_with" or "matches". Send JSON or filters[country]=FR. See /docs/metrics.',
     examples: [{ country: ["FR", "DE"], page: { starts_with: "/blog" } }],
   }),
   segment: optionalParam(z.uuid("must be the id of a segment, a UUID")).meta({
-    description: "A saved set of filters of the site, AND-ed with `filters`",
+    description: "Id of a segment (a saved set of filters), combined with `filters` by AND",
   }),
   dashboard: optionalParam(z.uuid("must be the id of a dashboard, a UUID")).meta({
     description:
-      "A saved view of the site: its filters are AND-ed, its range, traffic and comparison hold where none is given",
+      "Id of a dashboard (a saved view). Its filters are combined by AND; its range, traffic and comparison apply where the request gives none",
   }),
 };
 export type ReportQuery = z.infer<z.ZodObject<typeof reportFields>>;
@@ -147,7 +147,7 @@ export const CONVERSION_UNITS = ["events", "visits", "searches", "visitors"] as 
 
 const range = z.object({ from: z.string(), to: z.string() });
 
-/** What a report says about itself, so that its numbers can be read without the question. */
+/** Describes a report (range, filters, limits), so that its numbers can be read without the request. */
 export const metaShape = z
   .object({
     site_id: siteId,
@@ -160,31 +160,31 @@ export const metaShape = z
     dashboard: z.string().nullable(),
     compare: range
       .extend({
-        start: z.iso.datetime().meta({ description: "First moment that the comparison counts" }),
-        end: z.iso.datetime().meta({ description: "Where the comparison ends, exclusive" }),
+        start: z.iso.datetime().meta({ description: "Start of the comparison, inclusive" }),
+        end: z.iso.datetime().meta({ description: "End of the comparison, exclusive" }),
       })
       .nullable()
-      .meta({ description: "The range compared with: its first and last local day, and its exact moments" }),
-    partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
+      .meta({ description: "The comparison range: first and last local day, and the exact times" }),
+    partial: z.boolean().meta({ description: "The range includes now, so its numbers still change" }),
     imported: range.optional().meta({
       description:
-        "Days of the range that another service counted: sums by one dimension. They are in answers without filters; under any filter, of a segment or dashboard too, they count nowhere, and so they do in funnels, journeys and other reports of single visits",
+        "Days of the range that were imported from another service as daily totals by one dimension. They count only without filters (those of a segment or dashboard included), and never in funnels, journeys and other reports on single visits",
     }),
     kept_from: z.string().optional().meta({
       description:
-        "The first local day that the site keeps, where the range, the one it is compared with, or what retention looks back at begins before it: earlier days are empty because what was counted on them is destroyed, not because nobody came",
+        "First local day of the retained data; set when the range, its comparison or the lookback of retention starts before it. Earlier days are empty because their data was deleted",
     }),
     visitors_basis: z.literal("daily").meta({ description: METRICS.visitors.about }),
     identity: z
       .enum(["user_id", "monthly", "none"])
       .optional()
-      .meta({ description: "By what a report knows people again on another day, where it must" }),
+      .meta({ description: "How the report recognises visitors across days, if it needs to" }),
     conversion_unit: z.enum(CONVERSION_UNITS).optional().meta({
       description:
-        "What `conversions` and conversion rates of this report count: events that convert, visits or searches with a conversion, or visitors who convert",
+        "What `conversions` and conversion rates of this report count: converting events, visits or searches with a conversion, or converting visitors",
     }),
-    row_limit: z.int().optional().meta({ description: "At most so many rows of each list are answered" }),
-    truncated: z.boolean().optional().meta({ description: "There are more rows than these" }),
+    row_limit: z.int().optional().meta({ description: "Maximum number of rows of each list" }),
+    truncated: z.boolean().optional().meta({ description: "Whether there are more rows" }),
   })
   .meta({ id: "Meta" });
 export type Meta = z.infer<typeof metaShape>;
@@ -195,13 +195,13 @@ export const moneyShape = z
     amount: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
-      .meta({ description: "Decimal text such as 12.34", examples: ["12.34"] }),
+      .meta({ description: "Decimal number as text, such as 12.34", examples: ["12.34"] }),
     currency: z.string().length(3),
   })
   .meta({ id: "Money" });
 export type Money = z.infer<typeof moneyShape>;
 
-/** Turns zod's findings into ours; the parse must have been asked to `reportInput`. */
+/** Converts zod issues into API issues. Parse with `reportInput: true`, or missing fields are not recognised. */
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {

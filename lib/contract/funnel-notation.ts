@@ -1,4 +1,4 @@
-/** Funnels as text: `/pricing > event:Signup > /thanks`. It has no dependency, because pages use it too. */
+/** Funnels as text: `/pricing > event:Signup > /thanks`. Without imports, because client components use it. */
 
 const BETWEEN = " > ";
 
@@ -7,7 +7,7 @@ export const isFunnelText = (funnel: string): boolean => funnel.includes(BETWEEN
 export const parseSteps = (funnel: string): { kind: "page" | "event"; pattern: string }[] =>
   funnel.split(BETWEEN).map(parseStep);
 
-/** A page by its path pattern, or an event as `event:<name>`. */
+/** Parses a step: a path pattern, or `event:<name>`. */
 export const parseStep = (step: string): { kind: "page" | "event"; pattern: string } => {
   const [, event] = /^event:(.*)$/s.exec(step.trim()) ?? [];
   return event === undefined ? { kind: "page", pattern: step } : { kind: "event", pattern: event };

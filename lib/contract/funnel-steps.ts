@@ -4,16 +4,16 @@ import { invalidInput } from "@/lib/platform/errors";
 import { readPath } from "@/lib/platform/path-patterns";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
-/** What reaches a goal or a step of a funnel: a page by a path pattern, or an event by its name. */
+/** Conditions of goals and funnel steps: a page by path pattern, or an event by name. */
 
 const MAX_NAME_LENGTH = 255;
-/** For the docs of goals and of each step of a funnel. */
-export const REACHED_BY = "`kind` page with a path as its `pattern`, or `kind` event with the exact name of an event";
+/** Description of a condition, for goals and funnel steps. */
+export const REACHED_BY = "`kind` page with a path as `pattern`, or `kind` event with the exact event name as `pattern`";
 
 const page = z
   .string("must be a path")
   .meta({
-    description: "A path: * is any part of one segment, ** any number of segments",
+    description: "A path: * matches any part of one segment, ** any number of segments",
     examples: ["/thanks", "/blog/**"],
   })
   .transform((typed, context) => {
@@ -29,7 +29,7 @@ const event = z
   .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
   .meta({ description: "The exact name of an event", examples: ["Signup"] });
 
-/** `kind` and `pattern` besides other fields. The pattern of a page gets the spelling in which paths are stored. */
+/** Schema of `kind` and `pattern` plus other fields. Page patterns are normalized to the form in which paths are stored. */
 export const pageOrEvent = <More extends z.ZodRawShape>(more: More) =>
   z
     .discriminatedUnion(
@@ -46,7 +46,7 @@ export const MIN_STEPS = 2;
 export const MAX_STEPS = 10;
 const COUNT = `must be a list of ${MIN_STEPS} to ${MAX_STEPS} steps`;
 
-/** A step of a funnel: what reaches it, and its name where the pattern would not do. */
+/** A funnel step: its condition and an optional name, shown instead of the pattern. */
 export const stepShape = pageOrEvent({
   name: z
     .string("must be text")
@@ -57,35 +57,35 @@ export const stepShape = pageOrEvent({
 });
 export type FunnelStep = z.infer<typeof stepShape>;
 
-/** The steps of a funnel in their order, as they are stored. */
+/** The steps of a funnel in order, as stored. */
 export const stepsShape = z.array(stepShape, COUNT).min(MIN_STEPS, COUNT).max(MAX_STEPS, COUNT);
 
 export const stepName = ({ name, pattern }: FunnelStep): string => name ?? pattern;
 
-/** A saved funnel, or one written in the request. */
+/** A saved funnel, or one from the request. */
 export interface Funnel {
-  /** null: written in the request. */
+  /** null for a funnel from the request. */
   id: string | null;
   name: string;
   windowMinutes: number;
   steps: FunnelStep[];
 }
 
-/** How to write a funnel into a request. */
+/** Syntax of a funnel in a request. */
 export const FUNNEL_SYNTAX =
-  "/pricing > event:Signup > /thanks: 2 to 10 steps with ' > ' between them, each a path pattern or event:<name>";
+  "/pricing > event:Signup > /thanks: 2 to 10 steps separated by ' > ', each a path pattern or event:<name>";
 
 /**
- * Reads a funnel that is written as `/pricing > event:Signup > /thanks`.
+ * Parses a funnel such as `/pricing > event:Signup > /thanks`.
  *
- * @throws Refusal `invalid_input` that names each invalid step.
+ * @throws Refusal `invalid_input` with each invalid step.
  */
 export function readSteps(written: string): FunnelStep[] {
   const read = stepsShape.safeParse(parseSteps(written));
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path: [index], message }) => {
     const subject = typeof index === "number" ? `has a step ${index + 1} that ` : "";
-    return { path: "funnel", message: `${subject}${message}; write it as in ${FUNNEL_SYNTAX}` };
+    return { path: "funnel", message: `${subject}${message}; the syntax is ${FUNNEL_SYNTAX}` };
   });
   throw invalidInput(faults);
 }

@@ -1,13 +1,13 @@
-/** The words of the product, each with the sentence a person reads. Everything else derives from these tables. */
+/** The product's roles, scopes, risks and metrics with their texts. Docs, API and UI derive from these tables. */
 
 export const ROLES = {
   viewer: { rank: 1, about: "reads every report of the site" },
   manager: { rank: 2, about: "also changes the site's settings" },
-  owner: { rank: 3, about: "also decides who may, and may delete the site" },
+  owner: { rank: 3, about: "also manages members and can delete the site" },
 } as const;
 export type Role = keyof typeof ROLES;
 
-/** Whether a role may change what a site has saved, and its settings. */
+/** Whether a role may change the settings and saved items of a site. */
 export const manages = (role: Role): boolean => ROLES[role].rank >= ROLES.manager.rank;
 
 export const SCOPES = {
@@ -15,38 +15,38 @@ export const SCOPES = {
   "sites:write": "Change the settings of your sites",
   "sites:create": "Add new sites",
   "sites:delete": "Delete sites and all their data",
-  "members:read": "See who the members of your sites are, with their e-mail addresses",
-  "teams:write": "Invite members to your sites, remove them, change their roles, and transfer a site to one of them",
+  "members:read": "See the members of your sites and their email addresses",
+  "teams:write": "Invite and remove members of your sites, change their roles, and transfer sites to them",
   "analytics:read": "Read the reports of your sites",
-  "events:read": "Export the single events of your sites, which show what one visitor did in a day",
-  "account:read": "See your e-mail address, and what it may do",
+  "events:read": "Export the raw events of your sites, which show what a single visitor did in a day",
+  "account:read": "See your email address and its own permissions",
 } as const;
 export type Scope = keyof typeof SCOPES;
 
-/** Whether a human may consent to these scopes without choosing any site: some of them need none that exists already. */
+/** Whether a person may consent to these scopes without choosing a site, because one of them needs no existing site. */
 export const mayHaveNoSites = (scopes: readonly Scope[]): boolean =>
   scopes.includes("sites:create") || scopes.includes("account:read");
 
-/** What an operation can do to its owner. The risk alone decides the HTTP method and whether a human is asked. */
+/** Risk levels of operations. The risk alone decides the HTTP method and whether an agent needs approval. */
 export const RISKS = {
   none: { method: "GET", needsApproval: false, about: "reads only" },
-  write: { method: "POST", needsApproval: false, about: "makes or changes something that is easily put right" },
+  write: { method: "POST", needsApproval: false, about: "creates or changes something that is easy to undo" },
   configuration: { method: "POST", needsApproval: true, about: "changes how the site measures" },
   sharing: { method: "POST", needsApproval: true, about: "can show data to others" },
-  access: { method: "POST", needsApproval: true, about: "changes who may act" },
+  access: { method: "POST", needsApproval: true, about: "changes who has access" },
   security: { method: "POST", needsApproval: true, about: "changes what the site trusts" },
   destructive: { method: "POST", needsApproval: true, about: "cannot be undone" },
 } as const;
 export type Risk = keyof typeof RISKS;
 
-/** The class of a hit, as stored in facts. Nothing is thrown away: a report chooses its classes by the traffic lens. */
+/** Traffic class of an event, as stored in facts. Events of every class are stored; each report filters by class. */
 export const TRAFFIC_CLASSES = { human: 1, bot: 2, ai: 3, spam: 4, suspicious: 5 } as const;
 export type TrafficClass = keyof typeof TRAFFIC_CLASSES;
 
-/** The traffic lens of a report. */
+/** Traffic filters of a report with their labels. */
 export const TRAFFIC = {
-  human: "People",
-  all: "Everything",
+  human: "Human visitors",
+  all: "All traffic",
   bot: "Bots",
   ai: "AI agents and crawlers",
   spam: "Referrer spam",
@@ -54,13 +54,10 @@ export const TRAFFIC = {
 } as const;
 export type Traffic = keyof typeof TRAFFIC;
 
-/** The number of a lens: that of its one class of traffic, 0 for all of them. */
-export const lensOf = (traffic: Traffic): number => (traffic === "all" ? 0 : TRAFFIC_CLASSES[traffic]);
-
 /**
- * What an event was, as stored in facts. A `screen` of an app counts like a pageview. A `commerce` event counts among the
- * events and ends a bounce like any custom one; a `passive` custom event, `identify`, `exposure` (a visitor saw a variant
- * of an experiment) and `vitals` do neither.
+ * Event types, as stored in facts. A `screen` of an app counts like a pageview. A `commerce` event counts as an event and
+ * prevents a bounce, like a custom event; `passive` custom events, `identify`, `exposure` (a visitor saw an experiment
+ * variant) and `vitals` do neither.
  */
 export const EVENT_TYPES = {
   pageview: 1,
@@ -75,7 +72,7 @@ export const EVENT_TYPES = {
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** The named ranges of a report, in the order of their menu. */
+/** Named report ranges in menu order. */
 export const PERIODS = {
   today: "Today",
   yesterday: "Yesterday",
@@ -93,7 +90,7 @@ export const PERIODS = {
   custom: "Custom range",
 } as const;
 
-/** What an annotation is about, each with its label. */
+/** Annotation kinds with their labels. */
 export const ANNOTATION_KINDS = {
   deploy: "Deploy",
   campaign: "Campaign",
@@ -102,31 +99,31 @@ export const ANNOTATION_KINDS = {
 } as const;
 export type AnnotationKind = keyof typeof ANNOTATION_KINDS;
 
-/** Each headline metric with its unit and its one definition. Docs, API descriptions and tooltips all read it here. */
+/** Headline metrics with unit and definition, for docs, API descriptions and tooltips. */
 export const METRICS = {
   visitors: {
     label: "Visitors",
     unit: "count",
     about:
-      "Distinct people, recognised within one local day of the site. Over several days it is the sum of the days, because nobody is recognised from one day to the next.",
+      "Unique visitors per local day of the site. Over several days it is the sum of the days, because visitors are not recognised across days.",
   },
   visits: {
     label: "Visits",
     unit: "count",
     about:
-      "Series of events of one visitor with silences of at most 30 minutes. A visit belongs to the moment it began and is not cut at midnight.",
+      "Sequences of events of one visitor with gaps of at most 30 minutes. A visit counts at the time it started and is not split at midnight.",
   },
-  pageviews: { label: "Pageviews", unit: "count", about: "Pages that were opened, including reloads." },
+  pageviews: { label: "Pageviews", unit: "count", about: "Pages viewed, including reloads." },
   events: {
     label: "Events",
     unit: "count",
     about:
-      "Custom and commerce events that somebody caused; pageviews, passive events and reports of a page are not counted.",
+      "Custom and commerce events. Passive events, pageviews, engagement and web vitals are not counted.",
   },
   views_per_visit: {
     label: "Views per visit",
     unit: "ratio",
-    about: "Pageviews divided by visits. Pageviews that a server sends without a visit count too.",
+    about: "Pageviews divided by visits. Pageviews sent by a server without a visit count too.",
   },
   bounce_rate: {
     label: "Bounce rate",
@@ -136,17 +133,17 @@ export const METRICS = {
   visit_duration: {
     label: "Visit duration",
     unit: "seconds",
-    about: "Average time from a visit's first activity to its last, engagement included.",
+    about: "Average time from the first to the last activity of a visit, engagement included.",
   },
   time_on_page: {
     label: "Time on page",
     unit: "seconds",
-    about: "Time a page was visible and focused, divided by pageviews. Unknown while no page has reported engagement.",
+    about: "Time a page was visible and focused, divided by pageviews. Unknown until a page has reported engagement.",
   },
   scroll_depth: {
     label: "Scroll depth",
     unit: "fraction",
-    about: "Average, over the pages of each visit, of the furthest point scrolled to.",
+    about: "Average maximum scroll depth over the pages of each visit.",
   },
 } as const;
 export type Metric = keyof typeof METRICS;

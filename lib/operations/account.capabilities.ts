@@ -15,16 +15,16 @@ const ALL_SCOPES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 const scopes = z.array(z.enum(ALL_SCOPES));
 const rate = z.object({ limit: z.int(), seconds: z.int() });
 const reportLimits = z.object({
-  seconds_per_minute: z.int().meta({ description: "Report time in a minute, in seconds; beyond it 429" }),
-  running: z.int().meta({ description: "Statements that run at the same time, at most" }),
-  waiting: z.int().meta({ description: "Statements that wait for that; beyond it 503" }),
+  seconds_per_minute: z.int().meta({ description: "Report time per minute, in seconds; more is refused with 429" }),
+  running: z.int().meta({ description: "Maximum number of statements that run at once" }),
+  waiting: z.int().meta({ description: "Maximum number of waiting statements; more are refused with 503" }),
 });
 
 export default defineOperation({
   id: "account.capabilities",
-  title: "See what you may do",
+  title: "Read your permissions",
   about:
-    "Who you are here, the scopes and sites you have, your limits, and for every operation whether you may call it now and if not, why.",
+    "Returns your identity, scopes, sites and limits, and for every operation whether you may call it now and, if not, why.",
   scope: "account:read",
   role: "viewer",
   risk: "none",
@@ -38,43 +38,43 @@ export default defineOperation({
     owner: z
       .object({ person_id: z.int(), email: z.string() })
       .nullable()
-      .meta({ description: "The human behind the client; null for a machine on its own" }),
+      .meta({ description: "The person the client acts for; null for a machine client without one" }),
     scopes: z.object({
-      requested: scopes.meta({ description: "What the client asked for when it was made" }),
-      granted: scopes.meta({ description: "What it was given" }),
-      effective: scopes.meta({ description: "What this access token carries of it" }),
+      requested: scopes.meta({ description: "What the client requested when it registered" }),
+      granted: scopes.meta({ description: "What was granted to it" }),
+      effective: scopes.meta({ description: "What this access token holds of it" }),
     }),
     sites: z
       .array(z.object({ site_id: siteId, domain: z.string(), role }))
-      .meta({ description: `The first ${MAX_SITES} sites; sites.list pages through all` }),
+      .meta({ description: `The first ${MAX_SITES} sites; sites.list returns all, page by page` }),
     sites_total: z.int(),
     limits: z.object({
-      read: rate.meta({ description: "GET calls of one client in a window of so many seconds" }),
-      write: rate.meta({ description: "POST calls of one client in a window of so many seconds" }),
-      approvals: rate.meta({ description: "New approval requests of one client in a window of so many seconds" }),
+      read: rate.meta({ description: "GET calls per client within `seconds`" }),
+      write: rate.meta({ description: "POST calls per client within `seconds`" }),
+      approvals: rate.meta({ description: "New approval requests per client within `seconds`" }),
       sites: z.object({
-        limit: z.int().meta({ description: "How many sites an account may own" }),
-        used: z.int().meta({ description: "How many it owns" }),
+        limit: z.int().meta({ description: "Maximum number of sites that the account may own" }),
+        used: z.int().meta({ description: "Number of sites it owns" }),
       }),
-      domains_per_site: z.int().meta({ description: "How many domains a site may have" }),
-      reports: reportLimits.meta({ description: "Your own share of report time" }),
+      domains_per_site: z.int().meta({ description: "Maximum number of domains per site" }),
+      reports: reportLimits.meta({ description: "Your own limits for reports" }),
       account_reports: reportLimits.nullable().meta({
-        description: "What the human behind the client and all of their agents share; null without one",
+        description: "The limits that the person and all of their agents share; null without a person",
       }),
     }),
     operations: z.array(
       z.object({
         id: z.string(),
         allowed: z.boolean(),
-        why: z.string().nullable().meta({ description: "Why it is not allowed now; null where it is" }),
+        why: z.string().nullable().meta({ description: "Why it is not allowed now; null if it is" }),
         risk: z.enum(Object.keys(RISKS) as [Risk, ...Risk[]]),
-        needs_approval: z.boolean().meta({ description: "Whether a human approves each call of a client" }),
+        needs_approval: z.boolean().meta({ description: "Whether each call by a client needs a person's approval" }),
       }),
     ),
   }),
 
   async run({ principal, db }) {
-    // The registry holds this operation too: read when it is asked for, not when this file is loaded.
+    // Imported at call time: the registry imports this file, too.
     const { OPERATIONS } = await import("@/lib/operations/index");
     const { sites, total } = await listSites(db, principal, 1, MAX_SITES);
     const best = sites.reduce<Role | null>((most, site) => (outranks(site.role, most) ? site.role : most), null);
@@ -107,12 +107,12 @@ async function limitsFor(db: Db, principal: Principal) {
 }
 
 function reportLimitsOf(principal: Principal) {
-  const told = (kind: "person" | "client") => {
+  const limits = (kind: "person" | "client") => {
     const { seconds, running, waiting } = limitsOf(kind);
     return { seconds_per_minute: seconds, running, waiting };
   };
-  const account = principal.personId === null ? null : told("person");
-  return { reports: told(principal.kind === "owner" ? "person" : "client"), account_reports: account };
+  const account = principal.personId === null ? null : limits("person");
+  return { reports: limits(principal.kind === "owner" ? "person" : "client"), account_reports: account };
 }
 
 const outranks = (role: Role, other: Role | null) => other === null || ROLES[role].rank > ROLES[other].rank;
@@ -142,19 +142,19 @@ async function identify(db: Db, principal: Principal) {
 
 const known = (names: string[]) => names.filter((name): name is Scope => name in SCOPES);
 
-/** Why the caller may not call an operation now, in the order in which the door would say so; null when it may. */
+/** Returns why the caller may not call the operation now, with the checks in the order of `manage`; null if it may. */
 function whyNot(op: AnyOperation, caller: { principal: Principal; best: Role | null; scopes: Scopes }): string | null {
   const { principal, best, scopes } = caller;
   if (!scopes.effective.includes(op.scope)) {
     return scopes.granted.includes(op.scope)
-      ? `This access token does not carry the scope ${op.scope}; ask for one that does.`
+      ? `This access token lacks the scope ${op.scope}. Request a token with it.`
       : `The scope ${op.scope} was not granted.`;
   }
   if (!("site_id" in op.input.shape)) return null;
-  if (best === null) return "There is no site that you may act on yet.";
-  if (outranks(op.role, best)) return `It needs the role ${op.role} on a site; the highest you have is ${best}.`;
+  if (best === null) return "You have no access to any site yet.";
+  if (outranks(op.role, best)) return `This needs the role ${op.role} on a site; your highest role is ${best}.`;
   if (RISKS[op.risk].needsApproval && principal.kind === "client" && principal.personId === null) {
-    return "It needs a human's approval and no human stands behind this client yet; a call answers with where one can take the site over.";
+    return "This needs a person's approval, and this client acts for no person yet. A call returns the link where a person can take it over.";
   }
   return null;
 }

@@ -84,14 +84,14 @@ test("a human without sites may make one and list none, and is told why the rest
   const answer = await capabilities(await makePerson());
   expect(whyOf(answer, "sites.create")).toBeNull();
   expect(whyOf(answer, "sites.list")).toBeNull();
-  expect(whyOf(answer, "analytics.overview")).toBe("There is no site that you may act on yet.");
+  expect(whyOf(answer, "analytics.overview")).toBe("You have no access to any site yet.");
 });
 
 test("a viewer is told which role each operation needs", async () => {
   const site = await makeSite();
   const answer = await capabilities(await makeMember(site.id, "viewer"));
   expect(whyOf(answer, "analytics.overview")).toBeNull();
-  expect(whyOf(answer, "sites.delete")).toBe("It needs the role owner on a site; the highest you have is viewer.");
+  expect(whyOf(answer, "sites.delete")).toBe("This needs the role owner on a site; your highest role is viewer.");
 });
 
 test("an agent sees what it asked for, what it was given and what its token carries, and only its granted sites", async () => {
@@ -111,7 +111,7 @@ test("an agent sees what it asked for, what it was given and what its token carr
   expect(whyOf(answer, "sites.list")).toBeNull();
   expect(whyOf(answer, "sites.delete")).toBe("The scope sites:delete was not granted.");
   expect(whyOf(answer, "analytics.overview")).toBe(
-    "This access token does not carry the scope analytics:read; ask for one that does.",
+    "This access token lacks the scope analytics:read. Request a token with it.",
   );
 });
 

@@ -171,10 +171,10 @@ const all = [
   analyticsSeo,
 ] as const;
 
-/** Each operation by its id, for the types of those who call them. */
+/** Type of each operation by id, for typed callers. */
 export type Operations = { [Operation in (typeof all)[number] as Operation["id"]]: Operation };
 
-/** Every operation there is. What is not in this list does not exist for anyone. */
+/** Registry of all operations by id. An operation outside this list cannot be called. */
 export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
   all.map((op): [string, AnyOperation] => [op.id, op as unknown as AnyOperation]),
 );

@@ -6,7 +6,7 @@ import { annotationId, annotationShape, deleteAnnotation } from "@/lib/sites/sav
 export default defineOperation({
   id: "sites.annotations.delete",
   title: "Delete an annotation",
-  about: "Deletes an annotation and answers it. Charts and email reports no longer show it.",
+  about: "Deletes an annotation and returns it. Charts and email reports no longer show it.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

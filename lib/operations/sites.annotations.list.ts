@@ -7,14 +7,14 @@ import { annotationShape, listAnnotations } from "@/lib/sites/saved/annotations"
 export default defineOperation({
   id: "sites.annotations.list",
   title: "List annotations",
-  about: "Lists the annotations of a site, oldest first: notes on what happened on a day or at a moment.",
+  about: "Lists the annotations of a site, oldest first. An annotation is a note on a local day or a point in time.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    from: optionalParam(supportedDay).meta({ description: "First local day, inclusive; by default there is none" }),
-    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive; by default there is none" }),
+    from: optionalParam(supportedDay).meta({ description: "First local day, inclusive; default no limit" }),
+    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive; default no limit" }),
   }),
   example: { site_id: 1, from: "2026-11-01", to: "2026-11-30" },
   output: z.object({ annotations: z.array(annotationShape) }),

@@ -5,7 +5,7 @@ export default defineOperation({
   id: "sites.annotations.save",
   title: "Save an annotation",
   about:
-    "Makes an annotation, or changes the one with `id`: a note on a local day (`date`) or a moment (`time`). analytics.chart answers those of its range, and email reports mention them. A site has at most 1000.",
+    "Creates an annotation, or changes the one with `id`: a note on a local day (`date`) or a point in time (`time`). analytics.chart returns those of its range, and email reports show them. A site has at most 1000.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -9,7 +9,7 @@ import { createSite } from "@/lib/sites/create";
 export default defineOperation({
   id: "sites.create",
   title: "Add a site",
-  about: "Makes a site for a domain. Its tracker may send events at once; whoever makes it becomes its owner.",
+  about: "Creates a site for a domain and makes you its owner. Its tracker can send events at once.",
   scope: "sites:create",
   role: "manager",
   risk: "write",
@@ -17,7 +17,7 @@ export default defineOperation({
     domain: domainName,
     name: siteName.nullish(),
     timezone,
-    public: z.boolean("must be true or false").meta({ description: "Whether anyone may see the dashboard" }),
+    public: z.boolean("must be true or false").meta({ description: "Whether the dashboard is public" }),
   }),
   example: { domain: "example.com", name: "Example", timezone: "Europe/Berlin", public: false },
   output: siteShape,

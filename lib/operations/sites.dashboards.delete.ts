@@ -7,7 +7,7 @@ import { savedId } from "@/lib/sites/saved/save";
 export default defineOperation({
   id: "sites.dashboards.delete",
   title: "Delete a dashboard",
-  about: "Deletes a dashboard. Reports refuse its id from then on.",
+  about: "Deletes a dashboard. Reports refuse its id afterwards.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

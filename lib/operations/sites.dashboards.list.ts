@@ -6,7 +6,7 @@ import { dashboardShape, describeDashboard, listDashboards } from "@/lib/sites/s
 export default defineOperation({
   id: "sites.dashboards.list",
   title: "List dashboards",
-  about: "Lists the dashboards of a site by name. Reports take a dashboard by the parameter `dashboard`, by its id.",
+  about: "Lists the dashboards of a site by name. Send the id of a dashboard as `dashboard` to any report.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",

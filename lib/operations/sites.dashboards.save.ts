@@ -5,7 +5,7 @@ export default defineOperation({
   id: "sites.dashboards.save",
   title: "Save a dashboard",
   about:
-    "Makes a dashboard, or changes the one with `id`. A dashboard is a view with a name: filters, a range, traffic, a comparison and panels. Everybody who sees the site can open it.",
+    "Creates a dashboard, or changes the one with `id`. A dashboard is a named view: filters, range, traffic, comparison and panels. Everyone with access to the site can open it.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

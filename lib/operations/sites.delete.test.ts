@@ -161,6 +161,6 @@ test("a human reads what would be gone", async () => {
   expect(await summaryOf(site.ownerId, site.id, "sites.delete", {})).toEqual([
     { label: "Site", before: site.host, after: null },
     { label: "Domains", before: site.host, after: null },
-    { label: "Everything it has counted", before: "Kept", after: "Destroyed for good" },
+    { label: "All data", before: "Stored", after: "Deleted permanently" },
   ]);
 });

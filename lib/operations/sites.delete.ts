@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.delete",
   title: "Delete a site",
   about:
-    "Deletes a site with its settings, members and every event it ever counted. It is gone at once and its domains are free again; nothing brings it back.",
+    "Deletes a site with its settings, members and all events, immediately and permanently. Its domains become available again.",
   scope: "sites:delete",
   role: "owner",
   risk: "destructive",
@@ -16,7 +16,7 @@ export default defineOperation({
   example: { site_id: 1 },
   output: z.object({
     site_id: siteId,
-    domain: z.string().meta({ description: "The primary domain it had" }),
+    domain: z.string().meta({ description: "The primary domain of the deleted site" }),
     deleted: z.literal(true),
   }),
 
@@ -28,7 +28,7 @@ export default defineOperation({
     return [
       { label: "Site", before: name ? `${name} (${site.domain})` : site.domain, after: null },
       { label: "Domains", before: domains.map(({ host }) => host).join(", "), after: null },
-      { label: "Everything it has counted", before: "Kept", after: "Destroyed for good" },
+      { label: "All data", before: "Stored", after: "Deleted permanently" },
     ];
   },
 

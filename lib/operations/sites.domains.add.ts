@@ -10,7 +10,7 @@ export default defineOperation({
   id: "sites.domains.add",
   title: "Add a domain",
   about:
-    "Lets a further domain send events to the site; the primary domain stays as it is. One that another site has without proof is refused with what to publish, and sites.verify then moves it.",
+    "Adds a domain whose events the site accepts; the primary domain does not change. If another site holds the domain unverified, the error says what to publish as proof, and sites.verify then moves the domain.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

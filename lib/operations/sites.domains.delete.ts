@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.domains.delete",
   title: "Delete a domain",
   about:
-    "Takes a domain from the site: its events are no longer accepted and another site may have it. What was counted stays. The primary domain cannot be deleted.",
+    "Removes a domain from the site: its events are refused, and another site can add it. Stored data stays. The primary domain cannot be deleted.",
   scope: "sites:write",
   role: "manager",
   risk: "destructive",

@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.domains.primary",
   title: "Make a domain primary",
   about:
-    "Makes one of the site's domains its primary one, by which it is called. The one before stays as an ordinary domain.",
+    "Makes one of the site's domains the primary one, which names the site. The previous primary domain stays on the site.",
   scope: "sites:write",
   role: "manager",
   risk: "configuration",

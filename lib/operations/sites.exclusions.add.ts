@@ -6,9 +6,9 @@ import { addExclusion, describeExclusion, exclusionShape, newPattern } from "@/l
 
 export default defineOperation({
   id: "sites.exclusions.add",
-  title: "Leave traffic out",
+  title: "Add an exclusion",
   about:
-    "Leaves events of an address or range, a country, a path or a hostname out from now on, within ten seconds. What was stored stays. In a path `*` is any part of one segment and `**` any number of segments; a hostname may begin with `*.`.",
+    "Stops storing events of an IP address or range, a country, a path or a hostname, within ten seconds. Stored events stay. In a path, `*` matches any part of one segment and `**` any number of segments; a hostname may start with `*.`.",
   scope: "sites:write",
   role: "manager",
   risk: "configuration",
@@ -17,16 +17,16 @@ export default defineOperation({
     kind: z.enum(EXCLUSION_KINDS, "must be address, country, path or hostname"),
     pattern: z
       .string("must be text")
-      .min(1, "must say what to leave out")
+      .min(1, "must say what to exclude")
       .max(1000, "must have at most 1000 characters")
-      .meta({ description: "Such as 192.0.2.0/24, FR, /admin/** or *.test.example.com" }),
+      .meta({ description: "What to exclude, such as 192.0.2.0/24, FR, /admin/** or *.test.example.com" }),
   }),
   example: { site_id: 1, kind: "path", pattern: "/admin/**" },
   output: exclusionShape,
 
   async summary({ input, site, db }) {
     const pattern = await newPattern(db, site.id, input.kind, input.pattern);
-    return [{ label: `Left out by ${input.kind}`, before: null, after: pattern }];
+    return [{ label: `Exclusion by ${input.kind}`, before: null, after: pattern }];
   },
 
   async run({ input, ...work }) {

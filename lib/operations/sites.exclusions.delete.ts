@@ -5,9 +5,9 @@ import { deleteExclusion, describeExclusion, exclusionId, exclusionOf, exclusion
 
 export default defineOperation({
   id: "sites.exclusions.delete",
-  title: "Count traffic again",
+  title: "Delete an exclusion",
   about:
-    "Deletes a rule: from now on, within ten seconds, what it left out is counted again. Events that were left out are not stored and do not come back. Answers the rule, so that it can be added again.",
+    "Deletes an exclusion: matching events are stored again within ten seconds. Events that it excluded are lost. Returns the exclusion, so that it can be added again.",
   scope: "sites:write",
   role: "manager",
   risk: "configuration",
@@ -17,7 +17,7 @@ export default defineOperation({
 
   async summary({ input, site, db }) {
     const rule = await exclusionOf(db, site.id, input.exclusion_id);
-    return [{ label: `Left out by ${rule.kind}`, before: rule.pattern, after: null }];
+    return [{ label: `Exclusion by ${rule.kind}`, before: rule.pattern, after: null }];
   },
 
   async run({ input, ...work }) {

@@ -6,9 +6,9 @@ import { describeExclusion, exclusionShape, listExclusions } from "@/lib/sites/e
 export default defineOperation({
   id: "sites.exclusions.list",
   title: "List exclusions",
-  about: "Lists the rules of a site by which events are left out: counted as left out, and not stored.",
+  about: "Lists the exclusions of a site. Events that match one are not stored, only counted as excluded.",
   scope: "sites:read",
-  // The rules name addresses of people, as proxies do.
+  // Exclusions contain IP addresses of people.
   role: "manager",
   risk: "none",
   input: z.strictObject({ site_id: siteId }),

@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.experiments.delete",
   title: "Delete an experiment",
   about:
-    "Deletes the plan of an experiment. Its exposures stay, and it is reported without a plan: with equal weights and any goal of the site.",
+    "Deletes the plan of an experiment. Its exposures stay, and it is then reported with equal weights and any goal of the site.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

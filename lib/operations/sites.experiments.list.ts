@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.experiments.list",
   title: "List experiments",
   about:
-    "Lists the planned experiments of a site by name. analytics.experiments reports them with their goals and weights.",
+    "Lists the planned experiments of a site by name. analytics.experiments reports their results.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",

@@ -5,7 +5,7 @@ export default defineOperation({
   id: "sites.experiments.save",
   title: "Save an experiment",
   about:
-    "Plans an experiment, or changes the plan with `id`. Its name and those of its variants are the ones that its exposures carry. It may be planned before or after exposures arrive.",
+    "Creates the plan of an experiment, or changes the one with `id`. Its name and variant names must match those in the exposure events. The plan can be saved before or after exposures arrive.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -78,7 +78,7 @@ test("events of the last minute come once they are older", async () => {
 
 test("a cursor that cannot be read, a range that runs backwards and too many rows are refused by name", async () => {
   const site = await makeSite();
-  expect(await faults(page(site, { cursor: "1; DROP" }))).toEqual(["cursor: must be the cursor of the page before"]);
+  expect(await faults(page(site, { cursor: "1; DROP" }))).toEqual(["cursor: must be the cursor of the previous page"]);
   expect(await faults(page(site, { from: "2025-03-02", to: "2025-03-01" }))).toEqual([
     "from: is after to (2025-03-01); swap them",
   ]);

@@ -12,39 +12,39 @@ export default defineOperation({
   id: "sites.export",
   title: "Export events",
   about:
-    "Reads the raw events of a site with their visits, oldest first, as the export file has them. Repeat the call with `cursor` until it is null. Events of the last minute are left out. The audit records each call.",
-  // A scope of its own: who once let an agent read reports has not let it read what single visitors did.
+    "Returns the raw events of a site with their visits, oldest first, in the format of the export file. Repeat the call with `cursor` until it is null. Events of the last minute are left out. Each call is recorded in the audit log.",
+  // A scope of its own: consent to reports does not include the actions of single visitors.
   scope: "events:read",
-  // As for the file: a row follows one visitor through a day.
+  // As for the export file: rows show what one visitor did in a day.
   role: "manager",
   risk: "none",
   auditsReads: true,
   input: z.strictObject({
     site_id: siteId,
     from: optionalParam(supportedDay).meta({
-      description: "First local day, inclusive; by default that of the first event",
+      description: "First local day, inclusive; default the day of the first event",
     }),
-    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive; by default today" }),
-    cursor: optionalParam(z.string("must be text").max(64, "must be the cursor of the page before")).meta({
-      description: "The `cursor` of the page before",
+    to: optionalParam(supportedDay).meta({ description: "Last local day, inclusive; default today" }),
+    cursor: optionalParam(z.string("must be text").max(64, "must be the cursor of the previous page")).meta({
+      description: "The `cursor` of the previous page",
     }),
     limit: optionalParam(
       z.int("must be a whole number").min(1, "must be 1 or more").max(MAX_ROWS, `must be at most ${MAX_ROWS}`),
-    ).meta({ description: "The most rows; default 100" }),
+    ).meta({ description: "Maximum number of rows; default 100" }),
   }),
   example: { site_id: 1, from: "2026-11-01", to: "2026-11-30" },
   output: z.object({
-    rows: z.array(eventLine.meta({ id: "ExportedEvent" })).meta({ description: "One event each; see /docs/export" }),
-    cursor: z.string().nullable().meta({ description: "For the next page; null when there are no more rows" }),
+    rows: z.array(eventLine.meta({ id: "ExportedEvent" })).meta({ description: "One row per event; see /docs/export" }),
+    cursor: z.string().nullable().meta({ description: "Cursor of the next page; null when there are no more rows" }),
   }),
 
   async run({ input: { from, to, cursor, limit }, site, now }) {
     if (from && to && from > to) throw invalidInput([{ path: "from", message: `is after to (${to}); swap them` }]);
-    const begins = (date: Temporal.PlainDate) => startOfDay(date, site.timezone);
+    const startOf = (date: Temporal.PlainDate) => startOfDay(date, site.timezone);
     return exportPage(site.id, {
       cursor: cursor ?? null,
-      start: from ? begins(Temporal.PlainDate.from(from)) : new Date(0),
-      end: to ? begins(Temporal.PlainDate.from(to).add({ days: 1 })) : now,
+      start: from ? startOf(Temporal.PlainDate.from(from)) : new Date(0),
+      end: to ? startOf(Temporal.PlainDate.from(to).add({ days: 1 })) : now,
       limit: limit ?? 100,
       now,
     });

@@ -7,7 +7,7 @@ import { savedId } from "@/lib/sites/saved/save";
 export default defineOperation({
   id: "sites.funnels.delete",
   title: "Delete a funnel",
-  about: "Deletes a funnel. Its events stay.",
+  about: "Deletes a funnel. Stored events stay.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

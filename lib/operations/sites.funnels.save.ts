@@ -5,7 +5,7 @@ export default defineOperation({
   id: "sites.funnels.save",
   title: "Save a funnel",
   about:
-    "Makes a funnel, or changes the one with `id`. A page is a path pattern, where `*` is any part of one segment and `**` any number of segments; an event is its exact name. Events of the past count too.",
+    "Creates a funnel, or changes the one with `id`. In the path pattern of a page, `*` matches any part of one segment and `**` any number of segments; an event is matched by its exact name. Past events count too.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -6,7 +6,7 @@ import { deleteGoal, describeGoal, goalId, goalShape } from "@/lib/sites/saved/g
 export default defineOperation({
   id: "sites.goals.delete",
   title: "Delete a goal",
-  about: "Deletes a goal. It is refused while a segment, dashboard or experiment of the site needs the goal.",
+  about: "Deletes a goal. Refused while a segment, dashboard or experiment of the site uses it.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

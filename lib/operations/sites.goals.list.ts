@@ -6,7 +6,7 @@ import { describeGoal, goalShape, listGoals } from "@/lib/sites/saved/goals";
 export default defineOperation({
   id: "sites.goals.list",
   title: "List goals",
-  about: "Lists the goals of a site by name. Reports take a goal by the filter `goal:<name>`.",
+  about: "Lists the goals of a site by name. Reports accept a goal as the filter `goal:<name>`.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",

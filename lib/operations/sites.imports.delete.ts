@@ -11,21 +11,21 @@ export default defineOperation({
   id: "sites.imports.delete",
   title: "Delete imports",
   about:
-    "Deletes the daily sums imported from one service, or from all without `source`, and days that have no total without it. Only another import brings them back. What the site counted itself stays.",
+    "Deletes the daily totals imported from one service (`source`) or from all, and days that have no visitor total without it. Only a new import restores them. The site's own events stay.",
   scope: "sites:write",
   role: "owner",
   risk: "destructive",
   input: z.strictObject({
     site_id: siteId,
     source: source.meta({
-      description: "The service, as sites.imports.list names it; by default all of them",
+      description: "The service, as in sites.imports.list; default all",
       examples: ["plausible"],
     }),
   }),
   example: { site_id: 1, source: "plausible" },
   output: z.object({
-    sources: z.array(z.string()).meta({ description: "What was deleted" }),
-    days: z.int().meta({ description: "On how many days the site has no imported sums any more" }),
+    sources: z.array(z.string()).meta({ description: "The services whose imports were deleted" }),
+    days: z.int().meta({ description: "Number of days that lost their imported totals" }),
   }),
 
   async summary({ input, site, db }) {
@@ -38,7 +38,7 @@ export default defineOperation({
     }));
     if (deletedWith === 0) return lines;
     const before = deletedWith === 1 ? "1 day" : `${deletedWith} days`;
-    return [...lines, { label: "Parts of those days from other services", before, after: null }];
+    return [...lines, { label: "Other imported data of those days", before, after: null }];
   },
 
   async run({ input, site, db }) {
@@ -48,7 +48,7 @@ export default defineOperation({
   },
 });
 
-/** @throws Refusal `not_found` where there is nothing to delete. */
+/** @throws Refusal `not_found` when there is nothing to delete. */
 async function chosen(db: Db, site: SiteAccess, source: string | null | undefined): Promise<Import[]> {
   const all = await listImports(db, site.id);
   const found = source ? all.filter((one) => one.source === source) : all;
@@ -56,7 +56,7 @@ async function chosen(db: Db, site: SiteAccess, source: string | null | undefine
   throw new Refusal(
     "not_found",
     source
-      ? `The site has imported nothing from ${JSON.stringify(source)}; sites.imports.list shows from what it has.`
+      ? `The site has no imports from ${JSON.stringify(source)}. sites.imports.list shows the services.`
       : "The site has no imports.",
   );
 }

@@ -4,13 +4,13 @@ import { siteId } from "@/lib/contract/fields";
 import { reports } from "@/lib/platform/db";
 import { listImports } from "@/lib/transfer/imports";
 
-const count = z.int().meta({ description: "The sum of its days" });
+const count = z.int().meta({ description: "Sum over its days" });
 
 export default defineOperation({
   id: "sites.imports.list",
   title: "List imports",
   about:
-    "Lists what other services counted before the site came here, by service: which days, and what they come to. Imports themselves run as a command on the machine of the service.",
+    "Lists the data imported from other analytics services, with days and totals per service. Imports are run as a command on the server.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",
@@ -19,11 +19,11 @@ export default defineOperation({
   output: z.object({
     imports: z.array(
       z.object({
-        source: z.string().meta({ description: "The service", examples: ["plausible"] }),
-        from: z.string().meta({ description: "The first of its days" }),
-        to: z.string().meta({ description: "The last of its days" }),
-        days: z.int().meta({ description: "How many days it has; there may be gaps" }),
-        dimensions: z.array(z.string()).meta({ description: "What its days are broken down by" }),
+        source: z.string().meta({ description: "The service the data came from", examples: ["plausible"] }),
+        from: z.string().meta({ description: "First day with data" }),
+        to: z.string().meta({ description: "Last day with data" }),
+        days: z.int().meta({ description: "Number of days with data; there may be gaps" }),
+        dimensions: z.array(z.string()).meta({ description: "Dimensions by which the days are broken down" }),
         visitors: count,
         visits: count,
         pageviews: count,

@@ -107,7 +107,7 @@ test("what is not there is not deleted, and imports of other sites are not touch
   const [site, other] = [await makeSite(), await siteWithImports()];
   expect((await refused(remove(site)))?.code).toBe("not_found");
   expect((await refused(remove(other, { source: "umami" })))?.message).toBe(
-    'The site has imported nothing from "umami"; sites.imports.list shows from what it has.',
+    'The site has no imports from "umami". sites.imports.list shows the services.',
   );
   await take(site, PLAUSIBLE, { [P("visitors")]: TOTALS });
   await remove(site);
@@ -141,7 +141,7 @@ test("an agent deletes imports once a human has seen which and approved", async 
   // GA4 knows the countries of 1 March, the total of which is Plausible's.
   expect(await summaryOf(site.ownerId, site.id, "sites.imports.delete", { source: "plausible" })).toEqual([
     { label: "Imported from plausible", before: "2025-03-01 to 2025-03-02: 30 visitors, 80 pageviews", after: null },
-    { label: "Parts of those days from other services", before: "1 day", after: null },
+    { label: "Other imported data of those days", before: "1 day", after: null },
   ]);
   const { token } = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
   const asked = { token, input: { site_id: site.id, source: "plausible" }, key: "imports-delete-1" };

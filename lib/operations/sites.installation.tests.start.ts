@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.installation.tests.start",
   title: "Test the installation",
   about:
-    "Reads the site's page, looks for the snippet and whatever blocks it, then waits up to three minutes for the page's event. Answers at once: ask for its status until `running` is false. While one runs, that one is answered.",
+    "Loads the site's page, checks the snippet and what may block it, then waits up to three minutes for an event. Returns at once: poll sites.installation.tests.status until `running` is false. If a test is running, that test is returned.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.installation.tests.status",
   title: "Read an installation test",
   about:
-    "How far a test of the installation is, and what it has found: each finding with a code, what was seen, and what to do in the site's own framework. While `running`, ask every two seconds or so.",
+    "Returns the progress and findings of an installation test. Each finding has a code, what was seen and how to fix it in the site's framework. While `running` is true, poll about every two seconds.",
   scope: "sites:read",
   role: "manager",
   risk: "none",

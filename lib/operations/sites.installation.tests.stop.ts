@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.installation.tests.stop",
   title: "Stop an installation test",
   about:
-    "Ends a test of the installation before its time. One that is over stays as it ended, and is answered as it is.",
+    "Stops an installation test early and returns it. A finished test does not change.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

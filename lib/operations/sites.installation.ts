@@ -9,27 +9,27 @@ const framework = z.enum(keys, `must be one of ${keys.join(", ")}`);
 
 export default defineOperation({
   id: "sites.installation",
-  title: "How to install",
+  title: "Read installation steps",
   about:
-    "The snippet that makes a site count, and the steps to install it with a given framework; plain HTML by default.",
+    "Returns the tracking snippet of a site and the steps to install it in a framework; default plain HTML.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    framework: framework.nullish().meta({ description: "What the site is built with; default html" }),
+    framework: framework.nullish().meta({ description: "The framework of the site; default html" }),
   }),
   example: { site_id: 1, framework: "nextjs" },
   output: z.object({
     site_id: siteId,
     framework,
-    snippet: z.string().meta({ description: "The tag itself, as this framework takes it" }),
+    snippet: z.string().meta({ description: "The tracking tag in the syntax of this framework" }),
     steps: z.array(z.string()),
     code: z.array(z.object({ file: z.string(), language: z.string(), content: z.string() })),
     notes: z.array(z.string()),
     frameworks: z
       .array(z.object({ framework, name: z.string() }))
-      .meta({ description: "Everything there are steps for" }),
+      .meta({ description: "All supported frameworks" }),
   }),
 
   async run({ input, site }) {

@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.keys.create",
   title: "Create an ingest key",
   about:
-    "Makes a key with which a server sends events of the site to /api/v1/events. The key is shown once, in the answer: keep it out of pages and apps. A site has at most 20 keys.",
+    "Creates a key for a server that sends events of the site to /api/v1/events. The key is returned only once; never put it into pages or apps. A site has at most 20 keys.",
   scope: "sites:write",
   role: "manager",
   risk: "security",
@@ -18,15 +18,15 @@ export default defineOperation({
       .string("must be text")
       .overwrite(plainText)
       .trim()
-      .min(1, "must name what sends with it, such as Shop")
+      .min(1, "must name the sender, such as Shop")
       .max(100, "must have at most 100 characters")
-      .meta({ description: "What sends with it, such as Shop" }),
+      .meta({ description: "Name of the sender, such as Shop" }),
     expires_in_days: optionalParam(
       z
         .int("must be a whole number of days")
         .min(1, "must be a day or more")
         .max(3650, "must be at most ten years, 3650 days"),
-    ).meta({ description: "Days until the key expires; absent for never" }),
+    ).meta({ description: "Days until the key expires; default never" }),
   }),
   example: { site_id: 1, name: "Shop", expires_in_days: 365 },
   output: newKeyShape,

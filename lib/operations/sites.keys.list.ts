@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.keys.list",
   title: "List ingest keys",
   about:
-    "Lists the keys with which servers send events of a site, newest first, without the keys themselves. A key that has expired is listed until somebody revokes it.",
+    "Lists the ingest keys of a site, newest first, without the secret values. Expired keys are listed until they are revoked.",
   scope: "sites:read",
   role: "manager",
   risk: "none",

@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.keys.revoke",
   title: "Revoke an ingest key",
   about:
-    "Ends a key within five seconds and takes it from the list. Whatever still sends with it is refused, and its events are lost; to replace a key without that, rotate it.",
+    "Revokes a key within five seconds and removes it from the list. Events sent with it are then refused and lost; to replace a key without loss, use sites.keys.rotate.",
   scope: "sites:write",
   role: "manager",
   risk: "security",

@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.keys.rotate",
   title: "Rotate an ingest key",
   about:
-    "Replaces a key by a new one of the same name and lifetime. The old key works for `overlap_hours` more, at most until it expires anyway. The new key is shown once, in the answer.",
+    "Replaces a key with a new one of the same name and lifetime. The old key stays valid for `overlap_hours`, but not past its own expiry. The new key is returned only once.",
   scope: "sites:write",
   role: "manager",
   risk: "security",
@@ -18,12 +18,12 @@ export default defineOperation({
       .int("must be a whole number of hours")
       .min(0, "must be 0 or more")
       .max(LONGEST_OVERLAP_HOURS, "must be at most a week, 168 hours")
-      .meta({ description: "How long the old key works beside the new one; 0 ends it at once" }),
+      .meta({ description: "Hours for which the old key stays valid; 0 revokes it at once" }),
   }),
   example: { site_id: 1, key_id: 1, overlap_hours: 24 },
   output: newKeyShape.extend({
     previous_key_id: keyId,
-    previous_key_valid_until: z.iso.datetime().meta({ description: "When the old key ends" }),
+    previous_key_valid_until: z.iso.datetime().meta({ description: "When the old key expires" }),
   }),
 
   async summary({ input, ...work }) {
@@ -31,9 +31,9 @@ export default defineOperation({
     const hours = input.overlap_hours;
     const overlap =
       hours === 0
-        ? "this one ends at once"
-        : `this one works for at most ${hours} more ${hours === 1 ? "hour" : "hours"}`;
-    return [{ label: "Ingest key", before: keyInWords(key), after: `A new one of the same name; ${overlap}` }];
+        ? "the old key is revoked at once"
+        : `the old key works for at most ${hours} more ${hours === 1 ? "hour" : "hours"}`;
+    return [{ label: "Ingest key", before: keyInWords(key), after: `New key with the same name; ${overlap}` }];
   },
 
   async run({ input, ...work }) {

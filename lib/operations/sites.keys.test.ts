@@ -177,7 +177,7 @@ test("a human reads which key is made, replaced or ended, and is not asked about
     {
       label: "Ingest key",
       before: name,
-      after: "A new one of the same name; this one works for at most 24 more hours",
+      after: "New key with the same name; the old key works for at most 24 more hours",
     },
   ]);
   expect(await summary("revoke", { key_id })).toEqual([{ label: "Ingest key", before: name, after: null }]);

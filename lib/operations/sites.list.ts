@@ -9,13 +9,13 @@ const perPage = z.int("must be a whole number").min(1, "must be 1 or more").max(
 export default defineOperation({
   id: "sites.list",
   title: "List sites",
-  about: "The sites you may act on, oldest first, a page at a time.",
+  about: "Lists the sites that you can access, oldest first, in pages.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
-    page: page.nullish().meta({ description: "Which page; default 1" }),
-    per_page: perPage.nullish().meta({ description: "Sites a page; default 50" }),
+    page: page.nullish().meta({ description: "Page number; default 1" }),
+    per_page: perPage.nullish().meta({ description: "Sites per page; default 50" }),
   }),
   example: { page: 1 },
   output: z.object({ sites: z.array(siteShape), page: z.int(), per_page: z.int(), total: z.int() }),

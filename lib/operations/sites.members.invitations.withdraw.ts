@@ -6,7 +6,7 @@ import { invitationId, requireOpenInvitation, withdrawInvitation } from "@/lib/s
 export default defineOperation({
   id: "sites.members.invitations.withdraw",
   title: "Withdraw an invitation",
-  about: "Withdraws an open invitation to the site: its link no longer works.",
+  about: "Withdraws an open invitation to the site; its link stops working.",
   scope: "teams:write",
   role: "owner",
   risk: "access",
@@ -16,7 +16,7 @@ export default defineOperation({
 
   async summary({ input, site, db, now }) {
     const { email, role } = await requireOpenInvitation(db, site.id, input.invitation_id, now);
-    return [{ label: `Invitation of ${email}`, before: role, after: null }];
+    return [{ label: `Invitation for ${email}`, before: role, after: null }];
   },
 
   async run({ input, ...work }) {

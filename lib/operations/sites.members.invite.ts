@@ -9,21 +9,21 @@ export default defineOperation({
   id: "sites.members.invite",
   title: "Invite a member",
   about:
-    "Emails an invitation to join the site, which is valid for seven days. A further one to the same address replaces the one before. It is sent as the person behind the client, who may send 50 a day from a confirmed address.",
+    "Emails an invitation to join the site, valid for seven days. A new invitation to the same address replaces the previous one. It is sent in the name of the client's person, who needs a confirmed address and may send 50 a day.",
   scope: "teams:write",
   role: "owner",
   risk: "access",
   input: z.strictObject({
     site_id: siteId,
-    email: emailAddress.meta({ description: "Who is invited", examples: ["ben@example.com"] }),
-    role: role.meta({ description: "The role on the site once it is accepted" }),
+    email: emailAddress.meta({ description: "Email address of the invited person", examples: ["ben@example.com"] }),
+    role: role.meta({ description: "Role on the site after acceptance" }),
   }),
   example: { site_id: 1, email: "ben@example.com", role: "viewer" },
   output: invitationShape,
 
   async summary({ input, ...work }) {
     const before = await invitationToRenew(work, input.email);
-    return [{ label: `Invitation of ${input.email}`, before: before && inWords(before), after: inWords(input.role) }];
+    return [{ label: `Invitation for ${input.email}`, before: before && inWords(before), after: inWords(input.role) }];
   },
 
   async run({ input, ...work }) {

@@ -7,7 +7,7 @@ import { describeMember, listMembers, memberShape } from "@/lib/sites/members";
 export default defineOperation({
   id: "sites.members.list",
   title: "List members",
-  about: "Lists the members of a site, owners first, and the invitations that nobody has accepted yet.",
+  about: "Lists the members of a site, owners first, and its open invitations.",
   scope: "members:read",
   role: "viewer",
   risk: "none",

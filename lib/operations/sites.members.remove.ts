@@ -7,14 +7,14 @@ export default defineOperation({
   id: "sites.members.remove",
   title: "Remove a member",
   about:
-    "Removes a member from the site, and emails them. The agents that act for them lose the site too. The last owner of a site cannot be removed.",
+    "Removes a member from the site and emails them. Their agents lose access to the site too. The last owner of a site cannot be removed.",
   scope: "teams:write",
   role: "owner",
   risk: "access",
   removesAccess: true,
   input: z.strictObject({
     site_id: siteId,
-    person_id: personId.meta({ description: "The member, as sites.members.list answers them" }),
+    person_id: personId.meta({ description: "The member's `person_id` from sites.members.list" }),
   }),
   example: { site_id: 1, person_id: 2 },
   output: z.object({ person_id: personId }),
@@ -23,7 +23,7 @@ export default defineOperation({
     const { label, role } = await memberToChange(db, site, input.person_id, null);
     return [
       { label: `Role of ${label}`, before: role, after: null },
-      { label: "Their agents", before: "May act on the site", after: "Lose the site" },
+      { label: "Their agents", before: "Have access to the site", after: "Lose access" },
     ];
   },
 

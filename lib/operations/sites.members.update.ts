@@ -6,14 +6,14 @@ import { changeRole, memberToChange } from "@/lib/sites/members";
 export default defineOperation({
   id: "sites.members.update",
   title: "Change a member's role",
-  about: "Gives a member of the site another role, and emails them. The last owner of a site stays its owner.",
+  about: "Changes the role of a member of the site and emails them. The last owner of a site cannot lose that role.",
   scope: "teams:write",
   role: "owner",
   risk: "access",
   removesAccess: true,
   input: z.strictObject({
     site_id: siteId,
-    person_id: personId.meta({ description: "The member, as sites.members.list answers them" }),
+    person_id: personId.meta({ description: "The member's `person_id` from sites.members.list" }),
     role: role.meta({ description: "The new role" }),
   }),
   example: { site_id: 1, person_id: 2, role: "manager" },

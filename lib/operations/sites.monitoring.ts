@@ -8,9 +8,9 @@ const onOff = (enabled: boolean) => (enabled ? "On" : "Off");
 
 export default defineOperation({
   id: "sites.monitoring",
-  title: "Switch a site's monitoring on or off",
+  title: "Turn monitoring on or off",
   about:
-    "Looks at the site's page and its certificate every five minutes, and holds visits and refused events against the site's own last weeks. What goes wrong is told by letter, and to the site's webhook.",
+    "Turns monitoring of a site on or off. It checks the page and its certificate every five minutes and compares visits and refused events with previous weeks. Incidents are emailed and sent to the site's webhook.",
   scope: "sites:write",
   role: "manager",
   risk: "configuration",

@@ -6,16 +6,16 @@ import { transferOf, transferSite } from "@/lib/sites/people";
 
 export default defineOperation({
   id: "sites.ownership.transfer",
-  title: "Hand a site over",
+  title: "Transfer a site",
   about:
-    "Makes another member the owner of the site; you become a manager. `members` of sites.settings.get has the ids, for a token with sites:read and teams:write. The answer shows the site with your role after it.",
+    "Makes another member the owner of the site; you become a manager. sites.settings.get returns the ids of members to a token with sites:read and teams:write. Returns the site with your new role.",
   scope: "teams:write",
   role: "owner",
   risk: "access",
   removesAccess: true,
   input: z.strictObject({
     new_owner_id: personId.meta({
-      description: "The member who becomes the owner: a `person_id` of `members` in the answer of sites.settings.get",
+      description: "The new owner: a `person_id` from `members` of sites.settings.get",
     }),
     site_id: siteId,
   }),

@@ -6,7 +6,7 @@ import { describePrivacy, privacyShape, readPrivacy } from "@/lib/sites/privacy"
 export default defineOperation({
   id: "sites.privacy.get",
   title: "Read privacy settings",
-  about: "Answers what a site stores of its visitors.",
+  about: "Returns what a site stores about its visitors.",
   scope: "sites:read",
   role: "manager",
   risk: "none",

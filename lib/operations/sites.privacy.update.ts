@@ -15,7 +15,7 @@ export default defineOperation({
   id: "sites.privacy.update",
   title: "Change privacy settings",
   about:
-    "Sets what a site stores of its visitors, all of it at once. It takes effect within ten seconds, for new events. Without retention_salt, the visitors that the site knew again are deleted.",
+    "Sets what a site stores about its visitors, all settings at once. It takes effect for new events within ten seconds. With `retention_salt` false, the stored ids of returning visitors are deleted.",
   scope: "sites:write",
   role: "manager",
   risk: "configuration",
@@ -31,10 +31,10 @@ export default defineOperation({
 
   async summary({ input, site, db }) {
     const [before, becomes] = [await readPrivacy(site.id, db), privacyOf(input)];
-    const forgets = before.retentionSalt && !becomes.retentionSalt;
+    const deletesIds = before.retentionSalt && !becomes.retentionSalt;
     return [
       ...LINES.map(({ label, text }) => ({ label, before: text(before), after: text(becomes) })),
-      ...(forgets ? [{ label: "What is stored to know them again", before: "Kept", after: "Deleted for good" }] : []),
+      ...(deletesIds ? [{ label: "Ids of returning visitors", before: "Stored", after: "Deleted permanently" }] : []),
     ];
   },
 
@@ -59,11 +59,11 @@ const privacyOf = (input: z.output<z.ZodObject<typeof privacyFields>>): Privacy 
 const yesNo = (yes: boolean) => (yes ? "Yes" : "No");
 
 const LINES: { label: string; text(privacy: Privacy): string }[] = [
-  { label: "IP addresses are shortened", text: ({ anonymiseIp }) => yesNo(anonymiseIp) },
-  { label: "Locations that are stored", text: ({ geoPrecision }) => PRECISIONS[geoPrecision] },
-  { label: "Global Privacy Control is honoured", text: ({ honourGpc }) => yesNo(honourGpc) },
+  { label: "Shorten IP addresses", text: ({ anonymiseIp }) => yesNo(anonymiseIp) },
+  { label: "Location precision", text: ({ geoPrecision }) => PRECISIONS[geoPrecision] },
+  { label: "Honour Global Privacy Control", text: ({ honourGpc }) => yesNo(honourGpc) },
   {
-    label: "Visitors are known again within a month",
+    label: "Recognise returning visitors within a month",
     text: ({ retentionSalt }) => yesNo(retentionSalt),
   },
 ];

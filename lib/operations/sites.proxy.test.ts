@@ -152,6 +152,6 @@ test("a human reads the proxies before and after, and what becomes of the key", 
   expect((await summaryOf(site.ownerId, site.id, "sites.proxy.update", asked))?.[2]).toEqual({
     label: "Signing key",
     before: "Set",
-    after: "A new one; the present one works for 24 more hours",
+    after: "New key; the old one works for 24 more hours",
   });
 });

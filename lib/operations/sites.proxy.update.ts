@@ -19,7 +19,7 @@ const proxies = z
     }
   })
   .meta({
-    description: "All proxies of the site, as IP addresses or CIDR ranges; the list replaces the one before",
+    description: "All proxies of the site as IP addresses or CIDR ranges; replaces the previous list",
     examples: [["192.0.2.10", "2001:db8::/32"]],
   });
 
@@ -27,11 +27,11 @@ const input = z.strictObject({
   trusted_proxy_ips: proxies,
   require_signature: z
     .boolean("must be true or false")
-    .meta({ description: "Whether what these proxies forward counts only with a signature" }),
+    .meta({ description: "Whether these proxies must sign the addresses they forward" }),
   rotate_signing_key: z
     .boolean("must be true or false")
     .nullish()
-    .meta({ description: "Make a new signing key; the one before stays valid for 24 hours" }),
+    .meta({ description: "Create a new signing key; the previous one stays valid for 24 hours" }),
   site_id: siteId,
 });
 
@@ -39,7 +39,7 @@ export default defineOperation({
   id: "sites.proxy.update",
   title: "Set a site's proxies",
   about:
-    "Says which proxies may name a site's visitors in X-Forwarded-For, and whether they must sign what they forward. It takes effect within ten seconds; /docs/proxies shows the headers. A new signing key is shown once, in the answer.",
+    "Sets which proxies may send visitor addresses in X-Forwarded-For, and whether they must sign them. It takes effect within ten seconds; /docs/proxies shows the headers. A new signing key is returned only once.",
   scope: "sites:write",
   role: "owner",
   risk: "security",
@@ -47,7 +47,7 @@ export default defineOperation({
   example: { trusted_proxy_ips: ["192.0.2.10"], require_signature: true, rotate_signing_key: true, site_id: 1 },
   output: z.object({
     site: siteShape,
-    signing_key: z.string().nullable().meta({ description: "The new key, shown this once; null when none was made" }),
+    signing_key: z.string().nullable().meta({ description: "The new key, returned only once; null when none was created" }),
     previous_key_valid_until: z.iso.datetime().nullable(),
   }),
 
@@ -57,7 +57,7 @@ export default defineOperation({
     const list = (addresses: string[]) => addresses.join(", ") || "None";
     const yesNo = (yes: boolean) => (yes ? "Yes" : "No");
     const key = before.signingKey ? "Set" : "None";
-    const newKey = before.signingKey ? "A new one; the present one works for 24 more hours" : "A new one";
+    const newKey = before.signingKey ? "New key; the old one works for 24 more hours" : "New key";
     return [
       {
         label: "Trusted proxies",
@@ -87,9 +87,9 @@ export default defineOperation({
   },
 });
 
-/** Without a key nothing could be signed: everything the proxies forward would be refused. */
-function mustHaveKey(asked: z.output<typeof input>, { signingKey }: Pick<KeyState, "signingKey">): void {
-  if (!asked.require_signature || asked.rotate_signing_key || signingKey) return;
+/** @throws Refusal `invalid_input` if signatures are required but the site has no key to sign with. */
+function mustHaveKey(change: z.output<typeof input>, { signingKey }: Pick<KeyState, "signingKey">): void {
+  if (!change.require_signature || change.rotate_signing_key || signingKey) return;
   throw invalidInput([
     {
       path: "require_signature",

@@ -6,7 +6,7 @@ import { deleteRate, rateCurrency, rateDay, rateShape } from "@/lib/sites/rates"
 export default defineOperation({
   id: "sites.rates.delete",
   title: "Delete an exchange rate",
-  about: "Deletes an exchange rate that the site entered itself, and answers it.",
+  about: "Deletes an exchange rate that was set for the site and returns it.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.rates.list",
   title: "List exchange rates",
   about:
-    "Lists the exchange rates that the site entered itself, by currency, newest first. Each counts from its day until the next one of its currency, instead of the reference rates of the European Central Bank.",
+    "Lists the exchange rates that were set for the site, by currency, newest first. Each applies from its day until the next rate of its currency, instead of the reference rates of the European Central Bank.",
   scope: "sites:read",
   role: "manager",
   risk: "none",

@@ -7,14 +7,14 @@ export default defineOperation({
   id: "sites.rates.set",
   title: "Set an exchange rate",
   about:
-    "Sets how many units of a currency one euro is worth, from a local day of the site until its next rate. A rate of the same day is replaced. Reports of the past follow it too.",
+    "Sets how many units of a currency one euro is worth, from a local day of the site until the next rate of that currency. Replaces a rate of the same day. Reports on past days use it too.",
   scope: "sites:write",
   role: "manager",
   risk: "write",
   input: z.strictObject({ site_id: siteId, currency: rateCurrency, day: rateDay, per_euro: perEuro }),
   example: { site_id: 1, currency: "USD", day: "2026-11-20", per_euro: "1.0895" },
   output: rateShape.extend({
-    replaced: rateShape.nullable().meta({ description: "The rate that the day had before" }),
+    replaced: rateShape.nullable().meta({ description: "The previous rate of that day; null if it had none" }),
   }),
 
   async run({ input: { site_id: _, ...rate }, site, db }) {

@@ -6,7 +6,7 @@ import { describeSubscriptions, subscriptionsShape } from "@/lib/sites/reports/s
 export default defineOperation({
   id: "sites.reports.get",
   title: "Read email reports",
-  about: "Answers which email reports of a site you get; for an agent, the person it acts for.",
+  about: "Returns which email reports of a site you receive; for an agent, the person it acts for.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",

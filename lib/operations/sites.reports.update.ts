@@ -6,14 +6,14 @@ import { describeSubscriptions, end, subscribe, subscriptionsShape } from "@/lib
 
 const onOrOff = (when: string) =>
   optionalParam(z.boolean("must be true or false")).meta({
-    description: `Whether the report is emailed ${when}; absent leaves it as it is`,
+    description: `Whether the report is emailed ${when}; leave out to keep the setting`,
   });
 
 export default defineOperation({
   id: "sites.reports.update",
   title: "Change email reports",
   about:
-    "Starts or stops the email reports of a site that you get; for an agent, the person it acts for. They leave at seven in the morning of the site. The email address must be confirmed.",
+    "Turns your email reports of a site on or off; for an agent, those of the person it acts for. They are sent at 7:00 local time of the site. The email address must be confirmed.",
   scope: "sites:write",
   role: "viewer",
   risk: "write",

@@ -6,7 +6,7 @@ import { describeRetention, retentionShape } from "@/lib/sites/retention";
 export default defineOperation({
   id: "sites.retention.get",
   title: "Read data retention",
-  about: "Answers how long a site keeps its data, and the first day that it has data of.",
+  about: "Returns how long a site keeps its data, and the first day with data.",
   scope: "sites:read",
   role: "manager",
   risk: "none",

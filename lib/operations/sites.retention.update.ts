@@ -14,7 +14,7 @@ export default defineOperation({
   id: "sites.retention.update",
   title: "Change data retention",
   about:
-    "Sets for how many months a site keeps its data; null is forever. Older data is deleted for good, day by day and beginning within ten minutes. Export it first, if you need it.",
+    "Sets for how many months a site keeps its data; null is forever. Older data is deleted permanently, starting within ten minutes. Export it first if you need it.",
   scope: "sites:write",
   role: "owner",
   risk: "destructive",

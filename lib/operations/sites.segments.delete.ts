@@ -7,7 +7,7 @@ import { deleteSegment, describeSegment, segmentShape } from "@/lib/sites/saved/
 export default defineOperation({
   id: "sites.segments.delete",
   title: "Delete a segment",
-  about: "Deletes a segment. Reports refuse its id from then on; links with it show that it is gone.",
+  about: "Deletes a segment. Reports refuse its id afterwards, and dashboard links with it show that it was deleted.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

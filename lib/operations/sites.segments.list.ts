@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.segments.list",
   title: "List segments",
   about:
-    "Lists the segments of a site by name, with their filters. Reports take a segment by the parameter `segment`, by its id.",
+    "Lists the segments of a site by name, with their filters. Send the id of a segment as `segment` to any report.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",

@@ -5,7 +5,7 @@ export default defineOperation({
   id: "sites.segments.save",
   title: "Save a segment",
   about:
-    "Makes a segment, or changes the one with `id`. A segment is a set of filters with a name, which everybody who sees the site can choose for a report.",
+    "Creates a segment, or changes the one with `id`. A segment is a named set of filters that everyone with access to the site can apply to reports.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -11,7 +11,7 @@ export default defineOperation({
   id: "sites.settings.get",
   title: "Read a site's settings",
   about:
-    "One site with its domains and settings, what to publish to prove its primary domain, for how long it keeps what was counted, the names of what is saved for its reports and, for its owners, its members.",
+    "Returns a site with its domains, settings, retention, and the names of its saved segments, dashboards, goals, funnels and experiments; also what to publish to verify its primary domain and, for owners, its members.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
@@ -19,17 +19,17 @@ export default defineOperation({
   example: { site_id: 1 },
   output: siteShape.extend({
     saved: savedNamesShape,
-    proof: publicationShape.meta({ description: "What to publish before sites.verify, in one of three places" }),
+    proof: publicationShape.meta({ description: "What to publish, in one of three places, before calling sites.verify" }),
     kept_months: z.int().nullable().meta({
       description:
-        "For so many months what was counted is kept, and destroyed then; null: forever. sites.retention.update changes it",
+        "Months for which data is kept before it is deleted; null is forever. sites.retention.update changes it",
     }),
     members: z
       .array(z.object({ person_id: personId, email: z.string(), name: untrusted.nullable(), role }))
       .nullable()
       .meta({
         description:
-          "The people of the site, whose ids sites.ownership.transfer takes; null below the role owner, and for a token without the scope teams:write",
+          "Members of the site, with the ids for sites.ownership.transfer; null for roles below owner and for tokens without the scope teams:write",
       }),
   }),
 
@@ -44,7 +44,7 @@ export default defineOperation({
   },
 });
 
-/** Who may transfer the site sees to whom: others are not shown the addresses of its people. */
+/** Returns the members for a caller who may transfer the site; null for others, who must not see the email addresses. */
 async function membersFor(principal: Principal, site: SiteAccess) {
   const mayTransfer = principal.kind === "owner" || principal.scopes.includes("teams:write");
   if (site.role !== "owner" || !mayTransfer) return null;

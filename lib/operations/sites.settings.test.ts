@@ -115,6 +115,6 @@ test("a human reads each setting as it is and as it would be", async () => {
     { label: "Name", before: null, after: "Shop" },
     { label: "Timezone", before: "UTC", after: "Asia/Tokyo" },
     { label: "Reporting currency", before: "EUR", after: "JPY" },
-    { label: "Who may see the dashboard", before: "Members only", after: "Anyone" },
+    { label: "Who can see the dashboard", before: "Members only", after: "Anyone" },
   ]);
 });

@@ -20,16 +20,16 @@ export default defineOperation({
   id: "sites.settings.update",
   title: "Change a site's settings",
   about:
-    "Sets name, timezone, currency and who may see the dashboard, all of them at once. Reports of the past follow a new timezone too.",
+    "Sets name, timezone, currency and visibility of the dashboard, all at once. A new timezone also applies to reports on past days.",
   scope: "sites:write",
   role: "manager",
   risk: "sharing",
   input: z.strictObject({
     site_id: siteId,
-    name: siteName.meta({ description: "Display name; empty for none, then the domain is shown" }),
+    name: siteName.meta({ description: "Display name; if empty, the domain is shown" }),
     timezone,
     reporting_currency: currency,
-    public: z.boolean("must be true or false").meta({ description: "Whether anyone may see the dashboard" }),
+    public: z.boolean("must be true or false").meta({ description: "Whether the dashboard is public" }),
   }),
   example: { site_id: 1, name: "Example", timezone: "Europe/Berlin", reporting_currency: "EUR", public: false },
   output: siteShape,
@@ -40,7 +40,7 @@ export default defineOperation({
       { label: "Name", before: now.name, after: input.name || null },
       { label: "Timezone", before: now.timezone, after: canonicalTimezone(input.timezone) },
       { label: "Reporting currency", before: now.reportingCurrency, after: input.reporting_currency },
-      { label: "Who may see the dashboard", before: audience(now.public), after: audience(input.public) },
+      { label: "Who can see the dashboard", before: audience(now.public), after: audience(input.public) },
     ];
   },
 

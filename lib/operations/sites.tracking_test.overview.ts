@@ -6,9 +6,9 @@ import { readTrackingTest } from "@/lib/sites/tracking-tests";
 
 export default defineOperation({
   id: "sites.tracking_test.overview",
-  title: "See a tracking test",
+  title: "Read a tracking test",
   about:
-    "What becomes of a site's hits while a tracking test runs: outcome, class, reason and how each field was read. Ask again every second or two. No address and no user agent is kept; all of it goes an hour after the end.",
+    "Returns the events that a tracking test has recorded: outcome, traffic class, reason and how each field was read. Poll every one or two seconds. IP addresses and user agents are not stored; the record is deleted an hour after the end.",
   scope: "sites:read",
   role: "manager",
   risk: "none",

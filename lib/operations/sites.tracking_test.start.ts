@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.tracking_test.start",
   title: "Start a tracking test",
   about:
-    "Shows, for ten minutes, what becomes of each hit of a site; it sees hits from half a second after the start. A test that runs goes on for ten minutes from now. What an earlier one saw is deleted.",
+    "Records for ten minutes how each event of a site is processed, starting half a second after the call. A running test is extended to ten minutes from now. The record of an earlier test is deleted.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.tracking_test.stop",
   title: "Stop a tracking test",
   about:
-    "Ends the tracking test of a site before its time. What it has seen can be looked at for an hour more. Where none runs nothing changes.",
+    "Stops the tracking test of a site early. Its record stays readable for one hour. Without a running test, nothing changes.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

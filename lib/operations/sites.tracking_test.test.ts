@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { flushLiveWindows, MOST_KEPT, WINDOWS_KNOWN_MS } from "@/lib/ingest/store/live-window";
+import { flushLiveWindows, MAX_WINDOW_EVENTS, WINDOWS_CACHE_MS } from "@/lib/ingest/store/live-window";
 import { db, reports } from "@/lib/platform/db";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
@@ -13,7 +13,7 @@ let START = new Date("2025-03-12T12:00:00Z");
 let SOON = START;
 beforeEach(() => {
   START = after(24 * 3600_000);
-  SOON = after(WINDOWS_KNOWN_MS);
+  SOON = after(WINDOWS_CACHE_MS);
 });
 
 const GOOGLEBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
@@ -143,7 +143,7 @@ test.sequential("an hour after its end a test is not told any more, and what it 
   const site = await watched();
   await post(site, "/", { at: SOON });
   await ask(site, "stop", SOON);
-  const hour = after(WINDOWS_KNOWN_MS + 3600_000);
+  const hour = after(WINDOWS_CACHE_MS + 3600_000);
   expect((await ask(site, "overview", after(3600_000))).hits).toHaveLength(1);
   expect(await ask(site, "overview", hour)).toMatchObject({ status: "none", hits: [] });
   await sweepTrackingTests(hour);
@@ -161,18 +161,18 @@ test.sequential("of a flood all is counted, and of it and of all only the newest
     Array.from({ length: 45 }, (_, n) => [`${n} ${"ä".repeat(40)}`, "x".repeat(250)]),
   );
   const event = { type: "event", name: "x".repeat(200), properties };
-  for (let round = 0; round < MOST_KEPT / 20 + 2; round++) {
+  for (let round = 0; round < MAX_WINDOW_EVENTS / 20 + 2; round++) {
     await postEvents(Array(25).fill(event), { key, at: SOON });
     await flushLiveWindows();
   }
   const { hits, counts } = await ask(site, "overview", SOON);
-  expect(hits).toHaveLength(MOST_KEPT);
+  expect(hits).toHaveLength(MAX_WINDOW_EVENTS);
   expect(counts).toEqual([{ outcome: "stored", traffic: "human", events: 300 }]);
   expect(hits[0]?.properties_left_out).toBe(15);
   const [size] = await reports().$queryRaw<{ bytes: number; rows: number }[]>`
     SELECT max(length(told::text))::int AS bytes, count(*)::int AS rows FROM facts.tracking_hit WHERE site_id = ${site.id}`;
   expect(size?.bytes).toBeLessThan(20_000);
-  expect(size?.rows).toBe(MOST_KEPT);
+  expect(size?.rows).toBe(MAX_WINDOW_EVENTS);
 });
 
 test.sequential("an agent starts a test, sees a hit by asking and stops it, with the scopes of the requirement", async () => {
@@ -182,7 +182,7 @@ test.sequential("an agent starts a test, sees a hit by asking and stops it, with
   const asked = (what: string) => callApi(`sites.tracking_test.${what}`, { token, input: { site_id: site.id } });
   const { body } = await asked("start");
   expect([body.data.status, body.data.seconds_left]).toEqual(["running", 600]);
-  const at = new Date(Date.parse(body.data.started_at) + WINDOWS_KNOWN_MS);
+  const at = new Date(Date.parse(body.data.started_at) + WINDOWS_CACHE_MS);
   await post(site, "/", { at });
   await flushLiveWindows();
   expect((await asked("overview")).body.data.hits).toMatchObject([{ outcome: "stored", at: at.toISOString() }]);

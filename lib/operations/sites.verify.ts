@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.verify",
   title: "Verify a site's domains",
   about:
-    "Looks for the site's value in DNS, a file or a meta tag of each unproven domain, and for its snippet. Answers what was seen, what to do, and what to publish. A proven domain stays with the site. Each look needs a new Idempotency-Key.",
+    "Looks for the site's proof in DNS, a file or a meta tag of each unverified domain, and for its snippet. Returns what was found, what to do and what to publish. No other site can take a verified domain. Use a new Idempotency-Key per check.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

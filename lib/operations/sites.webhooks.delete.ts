@@ -5,9 +5,9 @@ import { deleteWebhook, hostOf, requireWebhook } from "@/lib/monitoring/webhooks
 
 export default defineOperation({
   id: "sites.webhooks.delete",
-  title: "Remove the webhook",
+  title: "Delete the webhook",
   about:
-    "Ends the webhook of a site: nothing is posted any more, messages that still wait are not sent, and the secret is gone. Incidents are noticed and emailed as before.",
+    "Deletes the webhook of a site with its secret. Pending messages are not sent. Incidents are still detected and emailed.",
   scope: "sites:write",
   role: "manager",
   risk: "security",

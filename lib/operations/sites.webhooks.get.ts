@@ -5,15 +5,15 @@ import { describeWebhook, readWebhook, webhookShape } from "@/lib/monitoring/web
 
 export default defineOperation({
   id: "sites.webhooks.get",
-  title: "See the webhook",
+  title: "Read the webhook",
   about:
-    "Answers where the incidents of a site are posted to, and what became of the latest messages. The address is answered by its host alone, because the rest of it is often a secret.",
+    "Returns where the incidents of a site are posted, and the outcome of the latest messages. Only the host of the URL is returned, because the rest is often a secret.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
   input: z.strictObject({ site_id: siteId }),
   example: { site_id: 1 },
-  output: z.object({ webhook: webhookShape.nullable().meta({ description: "Null when the site has none" }) }),
+  output: z.object({ webhook: webhookShape.nullable().meta({ description: "Null if the site has no webhook" }) }),
 
   async run({ site, db, now }) {
     const known = await readWebhook(site.id, now, db);

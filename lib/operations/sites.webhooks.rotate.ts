@@ -7,20 +7,20 @@ export default defineOperation({
   id: "sites.webhooks.rotate",
   title: "Rotate the webhook's secret",
   about:
-    "Makes a new secret that signs the webhook's messages. For 24 hours the one before signs too, so that the receiver can be given the new one without a gap. The secret is shown once, in the answer.",
+    "Creates a new secret for signing webhook messages. For 24 hours messages are signed with the old secret too, so that the receiver can switch without a gap. The secret is returned only once.",
   scope: "sites:write",
   role: "manager",
   risk: "security",
   input: z.strictObject({ site_id: siteId }),
   example: { site_id: 1 },
   output: z.object({
-    secret: z.string().meta({ description: "The new signing secret, shown this once" }),
+    secret: z.string().meta({ description: "The new signing secret, returned only once" }),
     previous_secret_valid_until: z.iso.datetime(),
   }),
 
   async summary({ site, db }) {
     await requireWebhook(db, site.id);
-    return [{ label: "Signing secret", before: "Set", after: "A new one; the present one signs for 24 more hours" }];
+    return [{ label: "Signing secret", before: "Set", after: "New secret; the old one signs for 24 more hours" }];
   },
 
   async run(work) {

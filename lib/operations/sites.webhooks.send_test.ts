@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.webhooks.send_test",
   title: "Send a test to the webhook",
   about:
-    "Posts a message of type `test` to the site's webhook and answers what came of it. One that is not taken is tried again for a day, as any message. At most 10 tests in 10 minutes. Each test needs a new Idempotency-Key.",
+    "Posts a message of type `test` to the site's webhook and returns the outcome. If it is not accepted, it is retried for a day, like any message. At most 10 tests in 10 minutes. Use a new Idempotency-Key per test.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

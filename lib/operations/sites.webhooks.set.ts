@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.webhooks.set",
   title: "Set the webhook",
   about:
-    "Posts the site's incidents to an https address, signed as Standard Webhooks says; /docs/webhooks shows how to check it. The first time a signing secret is made and shown once, in the answer; a new address keeps the secret.",
+    "Sets the https URL to which incidents of the site are posted, signed according to Standard Webhooks; see /docs/webhooks. The first call creates a signing secret and returns it only once; a new URL keeps the secret.",
   scope: "sites:write",
   role: "manager",
   risk: "security",
@@ -15,14 +15,14 @@ export default defineOperation({
   example: { site_id: 1, url: "https://alerts.example.com/footfall" },
   output: z.object({
     host: z.string(),
-    secret: z.string().nullable().meta({ description: "The signing secret, shown this once; null when it is kept" }),
+    secret: z.string().nullable().meta({ description: "The signing secret, returned only once; null if the site has one already" }),
   }),
 
   async summary({ input, site, db }) {
     const known = await db.webhook.findUnique({ where: { siteId: site.id }, select: { url: true } });
     return [
       { label: "Webhook", before: known && maskedAddress(known.url), after: maskedAddress(input.url) },
-      { label: "Signing secret", before: known ? "Set" : null, after: known ? "Set" : "A new one" },
+      { label: "Signing secret", before: known ? "Set" : null, after: known ? "Set" : "New secret" },
     ];
   },
 
@@ -31,6 +31,6 @@ export default defineOperation({
     return { host: hostOf(input.url), secret };
   },
 
-  // The rest of an address is often a secret itself, and the audit outlives webhook and site.
+  // The rest of the URL is often a secret, and the audit log outlives the webhook and the site.
   audited: ({ data: { host } }) => ({ host }),
 });

@@ -34,8 +34,8 @@ test("the same registry gives the same text, without gaps", () => {
 test("parameters are told in words", () => {
   const list = OPERATIONS.get("sites.list");
   expect(list && parametersOf(list)).toEqual([
-    { name: "page", type: "integer, 1 to 100000", required: false, about: "Which page; default 1" },
-    { name: "per_page", type: "integer, 1 to 100", required: false, about: "Sites a page; default 50" },
+    { name: "page", type: "integer, 1 to 100000", required: false, about: "Page number; default 1" },
+    { name: "per_page", type: "integer, 1 to 100", required: false, about: "Sites per page; default 50" },
   ]);
   expect(typeWords({ type: "array", maxItems: 100, items: { type: "string", maxLength: 64 } })).toBe(
     "list of text, at most 64 characters, at most 100",

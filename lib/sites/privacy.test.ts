@@ -42,10 +42,10 @@ test("an agent changes it once a manager has approved each setting before and af
   });
   expect(body.data).toEqual(input);
   expect(lines).toEqual([
-    { label: "IP addresses are shortened", before: "No", after: "Yes" },
-    { label: "Locations that are stored", before: "Country, region and city", after: "Country only" },
-    { label: "Global Privacy Control is honoured", before: "Yes", after: "No" },
-    { label: "Visitors are known again within a month", before: "No", after: "No" },
+    { label: "Shorten IP addresses", before: "No", after: "Yes" },
+    { label: "Location precision", before: "Country, region and city", after: "Country only" },
+    { label: "Honour Global Privacy Control", before: "Yes", after: "No" },
+    { label: "Recognise returning visitors within a month", before: "No", after: "No" },
   ]);
   const asked = { token: agent.token, input: { site_id: site.id }, now: CALL_TIME };
   expect((await callApi("sites.privacy.get", asked)).body.data).toEqual(input);
@@ -56,7 +56,7 @@ test("an approval says that returning visitors are deleted where the site no lon
   await call(site.ownerId, "sites.privacy.update", { site_id: site.id, ...STRICT });
   const lines = await summaryOf(site.ownerId, site.id, "sites.privacy.update", { ...STRICT, retention_salt: false });
   expect(lines?.at(-1)).toEqual({
-    label: "What is stored to know them again",
-    ...{ before: "Kept", after: "Deleted for good" },
+    label: "Ids of returning visitors",
+    ...{ before: "Stored", after: "Deleted permanently" },
   });
 });

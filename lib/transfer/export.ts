@@ -96,7 +96,7 @@ export async function exportPage(
 ): Promise<{ rows: EventLine[]; cursor: string | null }> {
   const given = cursor === null ? null : readCursor(cursor);
   if (cursor !== null && !given) {
-    throw invalidInput([{ path: "cursor", message: "must be the cursor of the page before" }]);
+    throw invalidInput([{ path: "cursor", message: "must be the cursor of the previous page" }]);
   }
   const pages = new EventPages(siteId);
   const last = new Date(Math.min(end.getTime(), now.getTime() - SETTLED_MS));

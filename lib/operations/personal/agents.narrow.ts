@@ -6,7 +6,7 @@ import { OPERATIONS } from "@/lib/operations/index";
 
 export default definePersonalOperation({
   id: "agents.narrow",
-  // Taking away must work at once.
+  // Removing access must work at once, without a fresh sign-in.
   freshMs: null,
   input: z.strictObject({
     client_id: clientId,

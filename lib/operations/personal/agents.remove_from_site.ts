@@ -5,7 +5,7 @@ import { removeFromSite } from "@/lib/oauth/disconnect";
 
 export default definePersonalOperation({
   id: "agents.remove_from_site",
-  // Taking away must work at once.
+  // Removing access must work at once, without a fresh sign-in.
   freshMs: null,
   input: z.strictObject({ client_id: clientId, site_id: siteId }),
 

@@ -5,7 +5,7 @@ import { revokeConnection } from "@/lib/oauth/disconnect";
 
 export default definePersonalOperation({
   id: "agents.revoke",
-  // Taking away must work at once.
+  // Removing access must work at once, without a fresh sign-in.
   freshMs: null,
   input: z.strictObject({ client_id: clientId }),
 

@@ -4,7 +4,7 @@ import { decideApproval } from "@/lib/gateway/decide";
 
 export default definePersonalOperation({
   id: "approvals.decide",
-  // How fresh a sign-in must be depends on what is allowed: decideApproval asks for it.
+  // decideApproval checks the sign-in age, which depends on the operation to approve.
   freshMs: null,
   input: z.strictObject({
     id: z.string("must be the id of an approval").max(64, "must be the id of an approval"),

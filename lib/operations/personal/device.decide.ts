@@ -9,10 +9,10 @@ const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 
 export default definePersonalOperation({
   id: "device.decide",
-  // How fresh the sign-in must be depends on what is consented to.
+  // decideConsent checks the sign-in age, which depends on the granted scopes.
   freshMs: null,
   input: z.strictObject({
-    question: z.string("must be the question that was opened").max(100, "must be the question that was opened"),
+    question: z.string("must be the id of the opened request").max(100, "must be the id of the opened request"),
     decision: z.enum(["approve", "deny"], "must be approve or deny"),
     scopes: z
       .array(z.enum(SCOPE_NAMES, "must be a scope"), "must be a list of scopes")

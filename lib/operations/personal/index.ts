@@ -51,10 +51,10 @@ const all = [
   totpStop,
 ] as const;
 
-/** Each personal operation by its id, for the types of the pages that call them. */
+/** Type of each personal operation by id, for typed callers. */
 export type PersonalOperations = { [Operation in (typeof all)[number] as Operation["id"]]: Operation };
 
-/** All that a signed-in person can do with what is theirs alone. The only list. */
+/** Registry of all personal operations by id. */
 export const PERSONAL_OPERATIONS: ReadonlyMap<string, AnyPersonalOperation> = new Map(
   all.map((operation): [string, AnyPersonalOperation] => [operation.id, operation]),
 );

@@ -6,7 +6,7 @@ export default definePersonalOperation({
   id: "invitations.accept",
   freshMs: null,
   input: z.strictObject({
-    invitation: z.string("must be the secret of a link").max(64, "must have at most 64 characters"),
+    invitation: z.string("must be the token of an invitation link").max(64, "must have at most 64 characters"),
   }),
 
   async run({ input, owner, requestId, now }) {

@@ -8,7 +8,7 @@ export default definePersonalOperation({
   freshMs: FRESH_MS,
   input: z.strictObject({
     password: newPassword,
-    /** A stolen password may have connected agents: they end with it unless the person keeps them. */
+    /** Whether to disconnect all agents, because a thief of the password may have connected some. */
     disconnect_agents: z.boolean("must be true or false").default(true),
   }),
 

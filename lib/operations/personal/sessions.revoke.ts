@@ -6,7 +6,7 @@ export default definePersonalOperation({
   id: "sessions.revoke",
   freshMs: null,
   input: z.strictObject({
-    session: z.string("must be the name of a session").max(64, "must have at most 64 characters"),
+    session: z.string("must be the id of a session").max(64, "must have at most 64 characters"),
   }),
 
   async run({ input, owner, now }) {

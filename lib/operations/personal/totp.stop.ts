@@ -4,7 +4,7 @@ import { definePersonalOperation } from "@/lib/contract/define";
 
 export default definePersonalOperation({
   id: "totp.stop",
-  // Password and code come with it: they are the freshest proof there is.
+  // The input itself holds the password and a code.
   freshMs: null,
   input: z.strictObject({
     password: z.string("must be text").max(1024, "must have at most 1024 characters"),
