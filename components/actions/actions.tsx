@@ -6,11 +6,11 @@ import { MESSAGES } from "@/components/actions/messages";
 import { sender } from "@/components/actions/send";
 import type { ActionData, ActionId, ActionInput } from "@/components/actions/typed";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
-import { lateDialog } from "@/components/ui/late";
-import { AWAY, useToast } from "@/components/ui/toaster";
+import { lazyDialog } from "@/components/ui/lazy";
+import { UNREACHABLE, useToast } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
 
-const Reauthenticate = lateDialog(
+const Reauthenticate = lazyDialog(
   () => import("@/components/actions/reauthenticate"),
   ({ onDone }) => onDone(false),
 );
@@ -99,7 +99,7 @@ export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<strin
  */
 export function useButtonAction<Id extends ActionId>(id: Id) {
   const send = useSaying(id);
-  const say = useToast();
+  const showToast = useToast();
   const [busy, setBusy] = useState(false);
 
   async function perform(input: ActionInput<Id>, again: () => void): Promise<ActionData<Id> | null> {
@@ -107,8 +107,8 @@ export function useButtonAction<Id extends ActionId>(id: Id) {
     try {
       return await send(input);
     } catch (error) {
-      if (error instanceof Refusal) say({ text: reasonOf(problemsOf(error)), bad: true });
-      else say({ text: AWAY, bad: true, stays: true, action: { label: "Try again", act: again } });
+      if (error instanceof Refusal) showToast({ text: reasonOf(problemsOf(error)), bad: true });
+      else showToast({ text: UNREACHABLE, bad: true, stays: true, action: { label: "Try again", act: again } });
       return null;
     } finally {
       setBusy(false);
@@ -151,11 +151,11 @@ export function useSwitch<Id extends ActionId>(id: Id, known: boolean, inputOf: 
 /** Calls an operation, and says what it has done where that cannot be seen. */
 function useSaying<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Promise<ActionData<Id>> {
   const send = use(Context);
-  const say = useToast();
+  const showToast = useToast();
   return async (input) => {
     const data = await send(id, input as object);
     const message = MESSAGES[id];
-    if (message) say({ text: typeof message === "string" ? message : message(input as Data) });
+    if (message) showToast({ text: typeof message === "string" ? message : message(input as Data) });
     return data as ActionData<Id>;
   };
 }
@@ -163,4 +163,4 @@ function useSaying<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Pro
 const reasonOf = ({ message, fields }: FormProblems): string =>
   message ?? Object.values(fields)[0] ?? "That was refused.";
 
-const OFFLINE = `${AWAY} Check your connection and try again.`;
+const OFFLINE = `${UNREACHABLE} Check your connection and try again.`;

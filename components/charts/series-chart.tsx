@@ -7,10 +7,10 @@ import type { PlotProps } from "@/components/charts/recharts-plot";
 import { type Bucket, drawnOf, type Kind, type Marker, openBucket, type Series } from "@/components/charts/series";
 import { SeriesTable } from "@/components/charts/series-table";
 import { Table } from "@/components/ui/icons";
-import { late } from "@/components/ui/late";
+import { lazyComponent } from "@/components/ui/lazy";
 import type { Interval } from "@/lib/contract/fields";
 
-const plot = late(() => import("@/components/charts/recharts-plot"));
+const plot = lazyComponent(() => import("@/components/charts/recharts-plot"));
 
 export interface SeriesChartProps extends Doing {
   /** What the chart is of; also the name of its keyboard control and of its table. */
@@ -104,15 +104,15 @@ function usePlot(): [ComponentType<PlotProps> | null, () => void] {
   function load() {
     const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
     if (Plot || connection?.saveData) return;
-    // Where it cannot be fetched, the chart stays as it is.
-    plot.fetch().then(
-      (there) => setPlot(() => there),
+    // If loading fails, the server-rendered chart stays.
+    plot.load().then(
+      (component) => setPlot(() => component),
       () => {},
     );
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chart is there.
   useEffect(() => {
-    if (plot.there) return load();
+    if (plot.loaded) return load();
     if (!window.matchMedia("(hover: hover)").matches) return;
     if (!window.requestIdleCallback) return load();
     const waiting = window.requestIdleCallback(load);

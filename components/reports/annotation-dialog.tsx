@@ -6,7 +6,7 @@ import type { Annotation } from "@/components/reports/answers";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
-import { besides } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import { ANNOTATION_KINDS } from "@/lib/contract/vocabulary";
 
@@ -48,7 +48,7 @@ export default function AnnotationDialog({ siteId, annotation, date, onDone, onC
     <Dialog
       title={annotation ? "Edit annotation" : "New annotation"}
       about="All members of the site see it below the chart and in email reports."
-      problems={besides(problems, FIELDS)}
+      problems={problemsForFields(problems, FIELDS)}
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-4">

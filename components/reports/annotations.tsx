@@ -3,19 +3,19 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Annotation, Chart } from "@/components/reports/answers";
-import { useNewest } from "@/components/reports/live-numbers";
+import { useLatestChart } from "@/components/reports/live-numbers";
 import { RowButton } from "@/components/reports/row-button";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { formatDate } from "@/components/ui/format";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
-const AnnotationDialog = lateDialog(
+const AnnotationDialog = lazyDialog(
   () => import("@/components/reports/annotation-dialog"),
   ({ onCancel }) => onCancel(),
 );
-const DeleteAnnotation = lateDialog(
+const DeleteAnnotation = lazyDialog(
   () => import("@/components/reports/delete-annotation"),
   ({ onCancel }) => onCancel(),
 );
@@ -32,7 +32,7 @@ interface Props {
 
 /** What was noted on the days of the chart; managers add, edit and delete annotations here. */
 export function Annotations({ siteId, first, manages }: Props) {
-  const { annotations, meta } = useNewest(first);
+  const { annotations, meta } = useLatestChart(first);
   const [open, setOpen] = useState<{ annotation: Annotation | null } | { deleting: Annotation }>();
   const [all, setAll] = useState(false);
   const router = useRouter();

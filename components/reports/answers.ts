@@ -32,7 +32,9 @@ export interface PanelsAnswer {
  * An answer, or the sentence of a refusal the person can mend (a range that is too long, say). In the browser `retry` asks
  * once more, where that may help.
  */
-export type Asked<T> = { ok: true; answer: T } | { ok: false; message: string; progress?: number; retry?: () => void };
+export type QueryResult<T> =
+  | { ok: true; answer: T }
+  | { ok: false; message: string; progress?: number; retry?: () => void };
 
 /** The six headline numbers, in their order. */
 export const HEADLINES = [

@@ -2,22 +2,24 @@
 
 import dynamic from "next/dynamic";
 import type { CountryRow } from "@/components/charts/world-map";
-import { useSiteAddress } from "@/components/reports/filtering";
+import { useSiteBasePath } from "@/components/reports/filtering";
 import { type Filter, toggled, writeFilters } from "@/components/reports/filters";
 import { useFetched } from "@/components/reports/use-fetched";
-import { useQuestion } from "@/components/reports/use-question";
+import { useReportQuery } from "@/components/reports/use-report-query";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
 
 const WorldMap = dynamic(() => import("@/components/charts/world-map"), { ssr: false });
 
-/** All countries of the view on a map, which is fetched once somebody wants to see it. */
+/** World map of all countries of the view. Code and data load when it is first shown. */
 export function CountryMap({ filters }: { filters: readonly Filter[] }) {
-  const at = useSiteAddress();
+  const basePath = useSiteBasePath();
   const href = useViewHref();
   const go = useGo();
-  const { answer, problem, failed, retry } = useFetched<{ rows: CountryRow[] }>(`${at}/countries?${useQuestion()}`);
+  const { answer, problem, failed, retry } = useFetched<{ rows: CountryRow[] }>(
+    `${basePath}/countries?${useReportQuery()}`,
+  );
   if (failed) return <Failed what="the map" retry={retry} />;
   if (problem) return <Notice>{problem}</Notice>;
   return (

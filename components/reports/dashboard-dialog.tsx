@@ -10,7 +10,7 @@ import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { besides } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 interface Props {
@@ -54,7 +54,7 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
     <Dialog
       title={saves ? "Panels of this view" : "Choose panels"}
       about={saves ? `Saved with them: ${saving.words.join(", ")}.` : undefined}
-      problems={besides(problems, ["name"])}
+      problems={problemsForFields(problems, ["name"])}
       onCancel={onClose}
     >
       <form onSubmit={submit} noValidate className="space-y-4">

@@ -1,18 +1,18 @@
 "use client";
 
 import { useState } from "react";
-import type { Stored } from "@/components/reports/kept";
+import type { Stored } from "@/components/reports/saved-view";
 import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { Check, Panels } from "@/components/ui/icons";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
-const DeleteSaved = lateDialog(
+const DeleteSaved = lazyDialog(
   () => import("@/components/reports/delete-saved"),
   ({ onCancel }) => onCancel(),
 );
-const DashboardDialog = lateDialog(
+const DashboardDialog = lazyDialog(
   () => import("@/components/reports/dashboard-dialog"),
   ({ onClose }) => onClose(),
 );

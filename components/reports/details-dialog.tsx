@@ -3,11 +3,11 @@
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
-import { DETAILS, type DetailsAnswer, USUAL_SORT } from "@/components/reports/details";
+import { DEFAULT_SORT, DETAILS, type DetailsAnswer } from "@/components/reports/details";
 import { DetailsTable } from "@/components/reports/details-table";
 import { type Filter, isChosen } from "@/components/reports/filters";
 import { useFetched } from "@/components/reports/use-fetched";
-import { useQuestion } from "@/components/reports/use-question";
+import { useReportQuery } from "@/components/reports/use-report-query";
 import { type Patch, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -18,8 +18,8 @@ import { Select } from "@/components/ui/select";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 interface Props {
-  /** Where the site's own answers are: the address of its dashboard. */
-  at: string;
+  /** Path of the dashboard, below which its JSON routes are. */
+  basePath: string;
   dimension: string;
   title: string;
   filters: readonly Filter[];
@@ -27,16 +27,16 @@ interface Props {
   onClose(): void;
 }
 
-/** All values of a dimension with their numbers, searched, sorted and paged; a press on one filters by it. */
-export default function DetailsDialog({ at, dimension, title, filters, onChoose, onClose }: Props) {
-  const asked = useSearchParams();
+/** Table of all values of a dimension with search, sorting and paging; selecting a value filters by it. */
+export default function DetailsDialog({ basePath, dimension, title, filters, onChoose, onClose }: Props) {
+  const searchParams = useSearchParams();
   const href = useViewHref();
-  const query = useQuestion({ compared: true, details: true });
-  const { answer, problem, failed, waiting, retry } = useFetched<DetailsAnswer>(`${at}/details?${query}`);
-  const turn = (patch: Patch) =>
+  const query = useReportQuery({ compared: true, details: true });
+  const { answer, problem, failed, waiting, retry } = useFetched<DetailsAnswer>(`${basePath}/details?${query}`);
+  const update = (patch: Patch) =>
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));
-  const sort = asked.get(DETAILS.sort) ?? USUAL_SORT;
-  const onSort = (by: string) => turn({ [DETAILS.sort]: by === USUAL_SORT ? null : by, [DETAILS.page]: null });
+  const sort = searchParams.get(DETAILS.sort) ?? DEFAULT_SORT;
+  const onSort = (by: string) => update({ [DETAILS.sort]: by === DEFAULT_SORT ? null : by, [DETAILS.page]: null });
   const chosen = (value: string) => isChosen(filters, dimension, value);
   return (
     <Dialog title={title} wide light problems={{ fields: {} }} onCancel={onClose}>
@@ -44,10 +44,10 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
       <div className="flex gap-2">
         <Search
           title={title}
-          first={asked.get(DETAILS.q) ?? ""}
-          onType={(q) => turn({ [DETAILS.q]: q || null, [DETAILS.page]: null })}
+          first={searchParams.get(DETAILS.q) ?? ""}
+          onType={(q) => update({ [DETAILS.q]: q || null, [DETAILS.page]: null })}
         />
-        {answer && <Shown answer={answer} onChoose={onSort} />}
+        {answer && <MetricSelect answer={answer} onChoose={onSort} />}
       </div>
       <section
         aria-label={`${title}, all values`}
@@ -58,21 +58,21 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
         {answer && (
           <DetailsTable answer={answer} {...{ sort, dimension, title, onChoose }} isChosen={chosen} onSort={onSort} />
         )}
-        {!answer && !problem && <p className="py-10 text-center text-sm text-muted">One moment…</p>}
+        {!answer && !problem && <p className="py-10 text-center text-sm text-muted">Loading…</p>}
       </section>
       <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-2 text-sm">
         {/* A public dashboard has no reports. */}
-        {answer && at.startsWith("/sites/") ? (
+        {answer && basePath.startsWith("/sites/") ? (
           <Link
-            href={`${at}/reports/explore?${exploring(query, dimension, sort, answer)}`}
+            href={`${basePath}/reports/explore?${exploreQuery(query, dimension, sort, answer)}`}
             className="text-accent underline"
           >
-            Explore, and as a file
+            Explore and export
           </Link>
         ) : (
           <span />
         )}
-        <Paging answer={answer} onTurn={(page) => turn({ [DETAILS.page]: page > 1 ? `${page}` : null })} />
+        <Paging answer={answer} onTurn={(page) => update({ [DETAILS.page]: page > 1 ? `${page}` : null })} />
       </div>
     </Dialog>
   );
@@ -111,26 +111,32 @@ function Search({ title, first, onType }: { title: string; first: string; onType
   );
 }
 
-/** The same list as the report that takes it further: other numbers, CSV and JSON, the call of an agent. */
-function exploring(
+/** Returns the search parameters of the explore report for the same list. */
+function exploreQuery(
   query: URLSearchParams,
   dimension: string,
   sort: string,
   { metrics }: DetailsAnswer,
 ): URLSearchParams {
-  const question = new URLSearchParams(query);
-  for (const name of Object.values(DETAILS)) question.delete(name);
-  question.set("dimensions", dimension);
-  question.set("metrics", metrics.join(","));
-  question.set("sort", sort);
-  return question;
+  const next = new URLSearchParams(query);
+  for (const name of Object.values(DETAILS)) next.delete(name);
+  next.set("dimensions", dimension);
+  next.set("metrics", metrics.join(","));
+  next.set("sort", sort);
+  return next;
 }
 
-/** On a phone: which number is shown, and sorted by. */
-const Shown = ({ answer: { metrics, sorted }, onChoose }: { answer: DetailsAnswer; onChoose(sort: string): void }) => (
+/** On phones: the metric that is shown and sorted by. */
+const MetricSelect = ({
+  answer: { metrics, sorted },
+  onChoose,
+}: {
+  answer: DetailsAnswer;
+  onChoose(sort: string): void;
+}) => (
   <div className="w-36 shrink-0 sm:hidden">
     <Select
-      label="Number"
+      label="Metric"
       quiet
       className="h-9"
       value={metrics.find((metric) => metric === sorted.by) ?? metrics[0] ?? ""}

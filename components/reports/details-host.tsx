@@ -4,30 +4,30 @@ import { useSearchParams } from "next/navigation";
 import { DETAILS, NO_DETAILS } from "@/components/reports/details";
 import { type Filter, toggled, writeFilters } from "@/components/reports/filters";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
 
-const DetailsDialog = lateDialog(
+const DetailsDialog = lazyDialog(
   () => import("@/components/reports/details-dialog"),
   ({ onClose }) => onClose(),
 );
 
 interface Props {
-  at: string;
+  basePath: string;
   filters: Filter[];
-  /** The dimensions there are, with their names. */
+  /** The dimensions and their names. */
   fields: Choice[];
 }
 
-/** The dialog with all values of a dimension, for as long as the address names one. */
-export function DetailsHost({ at, filters, fields }: Props) {
-  const asked = useSearchParams();
+/** Shows the details dialog while the URL names a dimension. */
+export function DetailsHost({ basePath, filters, fields }: Props) {
+  const searchParams = useSearchParams();
   const href = useViewHref();
   const go = useGo();
-  const field = fields.find(({ value }) => value === asked.get(DETAILS.of));
+  const field = fields.find(({ value }) => value === searchParams.get(DETAILS.of));
   if (!field) return null;
 
-  /** Back to the page it was opened from; an address that was opened with it becomes one without it. */
+  /** Goes back to the page that opened the dialog, or removes the dialog from the URL if it was opened by URL. */
   function close() {
     if (window.history.state?.details) window.history.back();
     else window.history.replaceState(null, "", href(NO_DETAILS));
@@ -35,7 +35,7 @@ export function DetailsHost({ at, filters, fields }: Props) {
 
   return (
     <DetailsDialog
-      at={at}
+      basePath={basePath}
       dimension={field.value}
       title={field.label}
       filters={filters}

@@ -1,22 +1,19 @@
 import type { Metric } from "@/lib/contract/vocabulary";
 
-/**
- * What the dialog with all values of a panel says in the address: of which dimension, what is searched, how it is sorted
- * (as `sort` of the operation explore), which page.
- */
+/** Search parameters of the details dialog: dimension, search text, sorting (`sort` of analytics.explore) and page. */
 export const DETAILS = { of: "details", q: "details_q", sort: "details_sort", page: "details_page" } as const;
 
-/** The most visited first. */
-export const USUAL_SORT = "-visitors";
+/** Most visitors first. */
+export const DEFAULT_SORT = "-visitors";
 
-/** Takes the dialog out of an address. */
+/** Patch that closes the dialog. */
 export const NO_DETAILS = { [DETAILS.of]: null, [DETAILS.q]: null, [DETAILS.sort]: null, [DETAILS.page]: null };
 
-/** All values of a dimension with their numbers, a page of them. */
+/** One page of the values of a dimension with their metrics. */
 export interface DetailsAnswer {
   metrics: Metric[];
   rows: DetailsRow[];
-  /** The metric or the dimension by which all of them are sorted. */
+  /** The metric or dimension that all values are sorted by. */
   sorted: { by: string; descending: boolean };
   page: number;
   more: boolean;
@@ -25,8 +22,8 @@ export interface DetailsAnswer {
 export interface DetailsRow {
   value: string;
   text: string;
-  /** A number for each of the metrics; null where it is unknown. */
+  /** One value per metric; null if unknown. */
   numbers: (number | null)[];
-  /** The same of the comparison's range; null where nothing is compared, or it has no such row. */
+  /** The same for the comparison range; null without a comparison or if it has no such row. */
   before: (number | null)[] | null;
 }

@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { isTypedInto } from "@/components/reports/shortcuts";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
-import { hasToast, isAbove } from "@/components/ui/covered";
+import { hasToast, isInOverlay } from "@/components/ui/overlays";
 
 /** While it is there, Escape takes the filters away, unless something else is open that it closes first. */
 export function EscapeClears() {
@@ -23,4 +23,4 @@ export function EscapeClears() {
   return null;
 }
 
-const isElsewhere = (target: EventTarget | null): boolean => isTypedInto(target) || isAbove(target) || hasToast();
+const isElsewhere = (target: EventTarget | null): boolean => isTypedInto(target) || isInOverlay(target) || hasToast();

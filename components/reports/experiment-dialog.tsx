@@ -8,7 +8,7 @@ import { type VariantDraft, Variants } from "@/components/reports/variants";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
-import { besides } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 
 /** An experiment as it is saved; without an id it is not yet. */
 export interface Plan {
@@ -55,7 +55,7 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
   return (
     <Dialog
       title={plan.id ? `Edit ${plan.name}` : "New experiment"}
-      problems={besides(problems, ["name", "variants", "goal", ...own])}
+      problems={problemsForFields(problems, ["name", "variants", "goal", ...own])}
       onCancel={onClose}
     >
       <form onSubmit={submit} noValidate className="space-y-4">

@@ -3,13 +3,13 @@
 import { useSearchParams } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import {
-  type Asked,
-  askedOf,
   type Draft,
   filterOf,
   ofField,
   ofOperator,
   operatorsOf,
+  type ValueInput,
+  valueInputOf,
   withChosen,
   withTyped,
 } from "@/components/reports/filter-draft";
@@ -24,24 +24,24 @@ import { formatCount } from "@/components/ui/format";
 import { type Choice, Select } from "@/components/ui/select";
 
 interface Props {
-  at: string;
+  basePath: string;
   fields: Choice[];
-  /** Whether values can only be chosen as they are. */
+  /** Allow only the operator `is`. */
   onlyIs: boolean;
   first: Draft;
-  /** Whether there is a filter already that is changed. */
+  /** Whether an existing filter is edited. */
   changes: boolean;
   onDone(filter: Filter): void;
   onCancel(): void;
 }
 
-/** Puts one filter together: what, how, and which values, offered as one types. */
-export default function FilterDialog({ at, fields, onlyIs, first, changes, onDone, onCancel }: Props) {
+/** Dialog to add or edit a filter: dimension, operator and values, with suggestions while typing. */
+export default function FilterDialog({ basePath, fields, onlyIs, first, changes, onDone, onCancel }: Props) {
   const [draft, setDraft] = useState(onlyIs ? { ...first, operator: "is" } : first);
   const [typed, setTyped] = useState("");
   const [missing, setMissing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const asked = askedOf(draft);
+  const valueInput = valueInputOf(draft);
 
   function change(next: Draft) {
     if (next.field !== draft.field) setTyped("");
@@ -51,10 +51,10 @@ export default function FilterDialog({ at, fields, onlyIs, first, changes, onDon
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const meant = withTyped(draft, typed);
-    const filter = filterOf(meant);
+    const complete = withTyped(draft, typed);
+    const filter = filterOf(complete);
     if (filter) return onDone(filter);
-    change(meant);
+    change(complete);
     setTyped("");
     setMissing(true);
     input.current?.focus();
@@ -62,28 +62,28 @@ export default function FilterDialog({ at, fields, onlyIs, first, changes, onDon
 
   return (
     <Dialog
-      title={changes ? "Change the filter" : "Add a filter"}
+      title={changes ? "Edit filter" : "Add filter"}
       problems={{ fields: {} }}
       first={changes ? input : undefined}
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-3">
-        <WhatAndHow fields={fields} onlyIs={onlyIs} draft={draft} onChange={change} />
+        <FieldAndOperator fields={fields} onlyIs={onlyIs} draft={draft} onChange={change} />
         <Suggested
-          at={at}
-          asked={asked}
+          basePath={basePath}
+          valueInput={valueInput}
           chosen={draft.chosen}
           onChange={(chosen) => change(withChosen(draft, chosen))}
           typed={typed}
           onType={setTyped}
           input={input}
-          problem={missing ? `Choose ${asked.free ? "or type " : ""}one first.` : undefined}
+          problem={missing ? `Select ${valueInput.free ? "or type " : ""}a value.` : undefined}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-1">
           <ShortcutSwitch
             label={
               <>
-                Open with the key <kbd className="rounded border border-line-strong px-1 font-mono text-xs">F</kbd>
+                Open with <kbd className="rounded border border-line-strong px-1 font-mono text-xs">F</kbd>
               </>
             }
           />
@@ -91,7 +91,7 @@ export default function FilterDialog({ at, fields, onlyIs, first, changes, onDon
             <Button look="quiet" onClick={onCancel}>
               Cancel
             </Button>
-            <Button type="submit">{changes ? "Change" : "Filter"}</Button>
+            <Button type="submit">{changes ? "Save" : "Add"}</Button>
           </div>
         </div>
       </form>
@@ -99,22 +99,22 @@ export default function FilterDialog({ at, fields, onlyIs, first, changes, onDon
   );
 }
 
-interface WhatAndHowProps extends Pick<Props, "fields" | "onlyIs"> {
+interface FieldAndOperatorProps extends Pick<Props, "fields" | "onlyIs"> {
   draft: Draft;
   onChange(draft: Draft): void;
 }
 
-function WhatAndHow({ fields, onlyIs, draft, onChange }: WhatAndHowProps) {
+function FieldAndOperator({ fields, onlyIs, draft, onChange }: FieldAndOperatorProps) {
   return (
     <div className="grid grid-cols-2 gap-3">
       <Select
-        label="What"
+        label="Dimension"
         choices={fields}
         value={draft.field}
         onChange={(event) => onChange(ofField(draft, event.target.value))}
       />
       <Select
-        label="How"
+        label="Operator"
         choices={operatorsOf(draft.field, onlyIs)}
         value={draft.operator}
         onChange={(event) => onChange(ofOperator(draft, event.target.value))}
@@ -124,8 +124,8 @@ function WhatAndHow({ fields, onlyIs, draft, onChange }: WhatAndHowProps) {
 }
 
 interface SuggestedProps extends Pick<ComboboxProps, "chosen" | "onChange" | "typed" | "onType" | "input" | "problem"> {
-  at: string;
-  asked: Asked;
+  basePath: string;
+  valueInput: ValueInput;
 }
 
 interface Suggestions {
@@ -133,27 +133,27 @@ interface Suggestions {
   options: { value: string; text: string; visitors: number | null }[];
 }
 
-/** What of the view's address chooses the visits in which values are looked for. */
+/** The search parameters of the view that limit the suggestions. */
 const RANGE = ["period", "from", "to", "traffic"];
 
-/** A combobox whose list comes from the site's own values, in the days that are looked at. */
-function Suggested({ at, asked: { field, whole, ...look }, typed, ...combobox }: SuggestedProps) {
+/** A combobox that suggests the values that the site has in the current range. */
+function Suggested({ basePath, valueInput: { field, whole, ...look }, typed, ...combobox }: SuggestedProps) {
   const view = new URLSearchParams(useSearchParams());
   for (const name of [...view.keys()]) if (!RANGE.includes(name)) view.delete(name);
   view.set("field", field);
   view.set("q", typed.trim());
-  const { answer, problem, waiting } = useFetched<Suggestions>(whole ? `${at}/options?${view}` : null);
+  const { answer, problem, waiting } = useFetched<Suggestions>(whole ? `${basePath}/options?${view}` : null);
   const known = whole && answer?.field === field ? answer.options : [];
-  // Those for what was typed before stay meanwhile, as far as they fit: Enter must not take another.
+  // While the next suggestions load, only matching ones stay, so that Enter never selects a wrong value.
   const fitting = waiting ? known.filter((option) => contains(option.text, typed.trim())) : known;
   const options: Option[] = fitting.map(({ value, text, visitors }) => ({
     value,
     text,
     aside: visitors === null ? undefined : formatCount(visitors),
   }));
-  const nothing = typed.trim() === "" ? "Nothing was seen in these days." : "Nothing like this was seen in these days.";
-  const seen = waiting ? "One moment…" : (problem ?? nothing);
-  const empty = whole ? seen : "What is typed is looked for with its capitals.";
+  const nothing = typed.trim() === "" ? "No values in this range." : "No matching values in this range.";
+  const seen = waiting ? "Loading…" : (problem ?? nothing);
+  const empty = whole ? seen : "Matching is case-sensitive.";
   return <Combobox {...combobox} {...look} typed={typed} options={options} empty={empty} />;
 }
 

@@ -7,43 +7,43 @@ import { type Filter, replaced, writeFilters } from "@/components/reports/filter
 import { useShortcut } from "@/components/reports/shortcuts";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Funnel } from "@/components/ui/icons";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
 
-const FilterDialog = lateDialog(
+const FilterDialog = lazyDialog(
   () => import("@/components/reports/filter-dialog"),
   ({ onCancel }) => onCancel(),
 );
 
 interface Opened {
   first: Draft;
-  /** The filter that is changed; null for a new one. */
+  /** The filter being edited; null for a new one. */
   old: Filter | null;
 }
 
 const Opening = createContext<((opened: Opened) => void) | null>(null);
 
 interface Props {
-  /** Where the site's own answers are: the address of its dashboard. */
-  at: string;
+  /** Path of the dashboard, below which its JSON routes are. */
+  basePath: string;
   filters: Filter[];
-  /** What can be filtered by. */
+  /** The fields to filter by. */
   fields: Choice[];
-  /** Whether values can only be chosen as they are, as on a public dashboard. */
+  /** Allow only the operator `is`, as on a public dashboard. */
   onlyIs?: boolean;
   children: ReactNode;
 }
 
-const SiteAddress = createContext("");
+const SiteBasePath = createContext("");
 
-/** Where the answers of the site that is looked at are. */
-export const useSiteAddress = (): string => use(SiteAddress);
+/** Returns the path of the site's dashboard, below which its JSON routes are. */
+export const useSiteBasePath = (): string => use(SiteBasePath);
 
-/** Whether dialogs about filters can be opened here. */
+/** Returns whether the filter dialog can be opened here. */
 export const useCanFilter = (): boolean => use(Opening) !== null;
 
-/** Lets what is inside open the dialog of filters, as the key F does, and that with all values of a dimension. */
-export function Filtering({ at, filters, fields, onlyIs = false, children }: Props) {
+/** Lets its children open the filter dialog (also key F) and the details dialog of a dimension. */
+export function Filtering({ basePath, filters, fields, onlyIs = false, children }: Props) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const href = useViewHref();
   const go = useGo();
@@ -57,11 +57,11 @@ export function Filtering({ at, filters, fields, onlyIs = false, children }: Pro
 
   return (
     <Opening value={setOpened}>
-      <SiteAddress value={at}>{children}</SiteAddress>
-      <DetailsHost at={at} filters={filters} fields={fields} />
+      <SiteBasePath value={basePath}>{children}</SiteBasePath>
+      <DetailsHost basePath={basePath} filters={filters} fields={fields} />
       {opened && (
         <FilterDialog
-          at={at}
+          basePath={basePath}
           fields={fields}
           onlyIs={onlyIs}
           first={opened.first}
@@ -74,7 +74,7 @@ export function Filtering({ at, filters, fields, onlyIs = false, children }: Pro
   );
 }
 
-/** Opens the dialog for a new filter. */
+/** Button that opens the dialog for a new filter. */
 export function FilterButton() {
   const open = use(Opening);
   return (
@@ -82,7 +82,7 @@ export function FilterButton() {
       type="button"
       aria-haspopup="dialog"
       aria-keyshortcuts="f"
-      title="Add a filter (F)"
+      title="Add filter (F)"
       onClick={() => open?.({ first: EMPTY_DRAFT, old: null })}
       className="flex h-9 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium shadow-card hover:bg-sunken"
     >
@@ -94,13 +94,13 @@ export function FilterButton() {
 
 interface ChangeProps {
   filter: Filter;
-  /** Its values in words, one by one. */
+  /** Display text of each value. */
   texts: string[];
-  /** All of them as they are shown. */
+  /** Display text of all values together. */
   value: string;
 }
 
-/** The values of a filter, which open the dialog to change them where there is one. */
+/** The values of a filter as a button that opens the edit dialog; plain text without `Filtering` around it. */
 export function ChangeFilter({ filter, texts, value }: ChangeProps) {
   const open = use(Opening);
   if (!open) {
@@ -114,8 +114,8 @@ export function ChangeFilter({ filter, texts, value }: ChangeProps) {
     <button
       type="button"
       aria-haspopup="dialog"
-      aria-label={`${value}, change`}
-      title={`${value} – change`}
+      aria-label={`${value}, edit`}
+      title={`${value} – edit`}
       onClick={() => open({ first: draftOf(filter, texts), old: filter })}
       className="truncate rounded px-1 font-medium hover:bg-surface"
     >

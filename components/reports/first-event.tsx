@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useState } from "react";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
-import { usePulse } from "@/components/reports/use-pulse";
+import { useLastEvent } from "@/components/reports/use-last-event";
 import { ButtonLink } from "@/components/ui/button";
 import { Check } from "@/components/ui/icons";
 import type { LastEventIndicator } from "@/lib/sites/last-event";
@@ -11,7 +11,7 @@ const PATIENCE_MS = 30_000;
 
 /** Waits for a site's first event, turns green by itself when it comes, and says what to check when it does not. */
 export function FirstEvent({ siteId, domain, first }: { siteId: number; domain: string; first: LastEventIndicator }) {
-  const pulse = usePulse(`/sites/${siteId}`, first, first.last_event_at === null);
+  const pulse = useLastEvent(`/sites/${siteId}`, first, first.last_event_at === null);
   const [late, setLate] = useState(false);
   const arrived = pulse.last_event_at !== null;
 

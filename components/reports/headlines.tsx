@@ -5,14 +5,14 @@ import { useId } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
 import { Change, isLessBetter } from "@/components/reports/change";
-import { useNewest } from "@/components/reports/live-numbers";
+import { useLatestChart } from "@/components/reports/live-numbers";
 import { useViewHref } from "@/components/reports/view-frame";
 import { formatExactly, formatMetric } from "@/components/ui/format";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 /** The six numbers that matter most, each with how it went; pressing one charts it. */
 export function Headlines({ first }: { first: Chart }) {
-  const chart = useNewest(first);
+  const chart = useLatestChart(first);
   const { metrics, previous, change } = chart;
   const chosen = headlineOf(useSearchParams().get("metric"));
   const href = useViewHref();

@@ -1,63 +1,63 @@
 "use client";
 
 import { createContext, type ReactNode, use, useState } from "react";
-import type { Asked, PanelsAnswer } from "@/components/reports/answers";
-import { useSiteAddress } from "@/components/reports/filtering";
+import type { PanelsAnswer, QueryResult } from "@/components/reports/answers";
+import { useSiteBasePath } from "@/components/reports/filtering";
 import { useLive } from "@/components/reports/live-numbers";
 import { useFetched } from "@/components/reports/use-fetched";
-import { useQuestion } from "@/components/reports/use-question";
+import { useReportQuery } from "@/components/reports/use-report-query";
 import { useWaiting } from "@/components/reports/view-frame";
 
-/** The lists of the view that is shown, or of the last one while those are on their way. */
+/** The lists of the current view, or of the previous view while they load. */
 interface Lists {
-  asked: Promise<Asked<PanelsAnswer>> | Asked<PanelsAnswer> | null;
-  /** They are another view's. */
+  result: Promise<QueryResult<PanelsAnswer>> | QueryResult<PanelsAnswer> | null;
+  /** Whether the lists belong to another view. */
   waiting: boolean;
 }
 
-const Shown = createContext<Lists>({ asked: null, waiting: false });
+const Shown = createContext<Lists>({ result: null, waiting: false });
 
 interface Props {
-  /** The answer that came with the page; null when none did. */
-  first: Promise<Asked<PanelsAnswer>> | null;
+  /** The answer that the page was rendered with; null if there was none. */
+  first: Promise<QueryResult<PanelsAnswer>> | null;
   children: ReactNode;
 }
 
 /**
- * Keeps the lists of a dashboard true to its view. The first come with the page. From then on they are asked for once the
- * view's numbers are shown, which are there ten times sooner, and given up when another view is chosen.
+ * Provides the lists of a dashboard for the current view. The first ones come with the page. After a change of the view
+ * they are fetched once its numbers are shown (which load ten times faster); a further change aborts the request.
  */
 export function ListsOfView({ first, children }: Props) {
-  const question = `${useSiteAddress()}/panels?${useQuestion()}`;
-  const { at } = useLive();
-  const [opened] = useState(first);
-  const [turn, setTurn] = useState({ question, at });
-  // What stands behind # is not sent: the same question at another moment.
-  const address = `${turn.question}#${turn.at}`;
-  const { of, waiting, ...fetched } = useFetched<PanelsAnswer>(useWaiting() ? null : address, {
+  const url = `${useSiteBasePath()}/panels?${useReportQuery()}`;
+  const { readAt } = useLive();
+  const [initial] = useState(first);
+  const [request, setRequest] = useState({ url, readAt });
+  // The fragment is not sent: it only makes a later request of the same URL a new one.
+  const versionedUrl = `${request.url}#${request.readAt}`;
+  const { answerUrl, waiting, ...fetched } = useFetched<PanelsAnswer>(useWaiting() ? null : versionedUrl, {
     pauseMs: 0,
     known: first !== null,
   });
-  // A later moment of the same view has to wait: where answers take long, none would ever come.
-  if (turn.question !== question || (turn.at < at && !waiting)) setTurn({ question, at });
-  const asked = settled(fetched) ?? opened;
-  return <Shown value={{ asked, waiting: of?.split("#")[0] !== question }}>{children}</Shown>;
+  // A refresh of the same view waits for the running request: with slow answers none would ever finish otherwise.
+  if (request.url !== url || (request.readAt < readAt && !waiting)) setRequest({ url, readAt });
+  const result = resultOf(fetched) ?? initial;
+  return <Shown value={{ result, waiting: answerUrl?.split("#")[0] !== url }}>{children}</Shown>;
 }
 
-type Settled = Pick<ReturnType<typeof useFetched<PanelsAnswer>>, "answer" | "problem" | "failed" | "retry">;
+type FetchedPanels = Pick<ReturnType<typeof useFetched<PanelsAnswer>>, "answer" | "problem" | "failed" | "retry">;
 
-function settled({ answer, problem, failed, retry }: Settled): Asked<PanelsAnswer> | null {
+function resultOf({ answer, problem, failed, retry }: FetchedPanels): QueryResult<PanelsAnswer> | null {
   if (problem !== null) return { ok: false, message: problem, ...(failed && { retry }) };
   return answer && { ok: true, answer };
 }
 
-/** The lists to show, null before any are there; suspends until those that come with the page have come. */
-export function useLists(): Asked<PanelsAnswer> | null {
-  const { asked } = use(Shown);
-  return asked && "then" in asked ? use(asked) : asked;
+/** Returns the lists to show, or null before the first answer. Suspends until the lists of the page have arrived. */
+export function useLists(): QueryResult<PanelsAnswer> | null {
+  const { result } = use(Shown);
+  return result && "then" in result ? use(result) : result;
 }
 
-/** Holds lists, and turns pale while they are another view's. */
+/** Container for lists, dimmed while they belong to another view. */
 export function ListsFrame({ children, className = "" }: { children: ReactNode; className?: string }) {
   const another = useWaiting();
   const waiting = use(Shown).waiting || another;

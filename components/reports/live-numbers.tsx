@@ -2,42 +2,43 @@
 
 import { createContext, type ReactNode, use, useState } from "react";
 import type { Chart } from "@/components/reports/answers";
-import { useQuestion } from "@/components/reports/use-question";
+import { useReportQuery } from "@/components/reports/use-report-query";
 
-/** The numbers and the chart of a view at a later moment than the page's. */
+/** Numbers and chart of a view, fetched after the page was rendered. */
 export interface LiveChart {
-  /** The view they are of, as `useQuestion` writes it. */
-  question: string;
-  /** When they were read, in milliseconds. */
+  /** The view, as written by `useReportQuery`. */
+  query: string;
+  /** When they were read (epoch ms). */
   at: number;
   chart: Chart;
 }
 
 interface Live {
-  at: number;
+  /** When the shown numbers were read (epoch ms). */
+  readAt: number;
   chart: Chart | null;
   show(next: LiveChart): void;
 }
 
-const Current = createContext<Live>({ at: 0, chart: null, show: () => {} });
+const Current = createContext<Live>({ readAt: 0, chart: null, show: () => {} });
 
-/** What the browser asks for the view's numbers and chart. */
-export const useChartQuestion = (): string => `${useQuestion({ compared: true, charted: true })}`;
+/** Returns the query for the numbers and the chart of the current view. */
+export const useChartQuery = (): string => `${useReportQuery({ compared: true, charted: true })}`;
 
 /**
- * Holds the numbers that `Live` fetches after the page was rendered, so that they change without rendering it again.
+ * Provides the numbers that `Live` fetches after the page was rendered, so that they update without a page refresh.
  *
- * @param at when the page read its own numbers, in milliseconds: what is older, or of another view, is not shown.
+ * @param readAt when the page read its own numbers (epoch ms); older numbers and those of other views are ignored.
  */
-export function LiveNumbers({ at, children }: { at: number; children: ReactNode }) {
-  const question = useChartQuestion();
+export function LiveNumbers({ readAt, children }: { readAt: number; children: ReactNode }) {
+  const query = useChartQuery();
   const [latest, show] = useState<LiveChart | null>(null);
-  const isNewer = latest !== null && latest.question === question && latest.at > at;
-  const live = isNewer ? { at: latest.at, chart: latest.chart, show } : { at, chart: null, show };
+  const isNewer = latest !== null && latest.query === query && latest.at > readAt;
+  const live = isNewer ? { readAt: latest.at, chart: latest.chart, show } : { readAt, chart: null, show };
   return <Current value={live}>{children}</Current>;
 }
 
 export const useLive = (): Live => use(Current);
 
-/** The newest numbers of the view: those that came with the page, until newer ones have been fetched. */
-export const useNewest = (first: Chart): Chart => use(Current).chart ?? first;
+/** Returns the latest numbers of the view: those of the page until newer ones have been fetched. */
+export const useLatestChart = (first: Chart): Chart => use(Current).chart ?? first;

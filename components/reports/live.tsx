@@ -3,42 +3,44 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useTransition } from "react";
-import type { Asked, Chart } from "@/components/reports/answers";
-import { type LiveChart, useChartQuestion, useLive } from "@/components/reports/live-numbers";
-import { useNow, usePulse } from "@/components/reports/use-pulse";
+import type { Chart, QueryResult } from "@/components/reports/answers";
+import { type LiveChart, useChartQuery, useLive } from "@/components/reports/live-numbers";
+import { useLastEvent, useNow } from "@/components/reports/use-last-event";
 import { formatExactly } from "@/components/ui/format";
 import { formatRelative } from "@/components/ui/relative-time";
 import type { LastEvent } from "@/lib/sites/last-event";
 
 const NUMBERS_EVERY_MS = 3_000;
-/** Reports may be read from a copy that is a moment older than the event that they are asked for. */
+/** Reports may be read from a copy that lags behind new events by up to this time. */
 const SETTLED_MS = 5_000;
-/** Whole reports on a dashboard are rendered by the server, each with statements of its own. */
+/** Full reports on a dashboard are refreshed less often, because the server renders each with its own queries. */
 const REPORTS_EVERY_MS = 60_000;
 const FRESH_MS = 5 * 60_000;
 
 interface Props {
-  at: string;
+  /** Path of the dashboard, below which its JSON routes are. */
+  basePath: string;
   first: LastEvent;
+  /** Whether the range includes now. */
   growing: boolean;
-  /** The numbers that came with the page. */
-  chart: Promise<Asked<Chart>>;
-  /** The page shows whole reports, which only it can bring up to date. */
+  /** The numbers of the page. */
+  chart: Promise<QueryResult<Chart>>;
+  /** Whether the page shows full reports, which only a page refresh updates. */
   rendersReports?: boolean;
-  /** The address of the report about the present, where there is one. */
+  /** URL of the realtime report, if the reader can open it. */
   realtime?: string;
 }
 
 /**
- * Keeps an open dashboard up to date: a new event brings new numbers, the first at once, then at most every three seconds,
- * until they certainly count it. They come as JSON. The page is rendered again only where they do not fit into it, and once a minute where it shows whole
- * reports. A range that is over (`growing` is false) stays as it is.
+ * Keeps an open dashboard up to date: after a new event it fetches the numbers as JSON, at once and then every three
+ * seconds until they surely include the event. Refreshes the page only if the new numbers do not fit into it, and once
+ * a minute if it shows full reports. Does nothing for a range in the past.
  */
-export function Live({ at, first, growing, chart, rendersReports = false, realtime }: Props) {
-  const { last_event_at: lastEvent, present } = usePulse(at, first);
-  const { at: readAt } = useLive();
-  const update = useEffectEvent(useUpdate(at, chart, rendersReports));
-  // The numbers that came with the page may have been read from a copy without the newest event.
+export function Live({ basePath, first, growing, chart, rendersReports = false, realtime }: Props) {
+  const { last_event_at: lastEvent, present } = useLastEvent(basePath, first);
+  const { readAt } = useLive();
+  const update = useEffectEvent(useUpdate(basePath, chart, rendersReports));
+  // The numbers of the page may have been read from a copy without the latest event.
   const isSettled = first.last_event_at !== null && readAt - Date.parse(first.last_event_at) > SETTLED_MS;
   const shown = useRef(isSettled ? first.last_event_at : null);
   const updatedAt = useRef(0);
@@ -48,17 +50,17 @@ export function Live({ at, first, growing, chart, rendersReports = false, realti
     if (!growing || lastEvent === shown.current) return;
     const settledAt = Date.now() + SETTLED_MS;
     let timer: ReturnType<typeof setTimeout>;
-    let over = false;
+    let isUnmounted = false;
     async function updateNow() {
-      const began = Date.now();
-      updatedAt.current = began;
+      const startedAt = Date.now();
+      updatedAt.current = startedAt;
       const isUpdated = await update();
-      if (isUpdated && began >= settledAt) shown.current = lastEvent;
-      else if (!over) timer = setTimeout(updateNow, NUMBERS_EVERY_MS);
+      if (isUpdated && startedAt >= settledAt) shown.current = lastEvent;
+      else if (!isUnmounted) timer = setTimeout(updateNow, NUMBERS_EVERY_MS);
     }
     timer = setTimeout(updateNow, Math.max(0, updatedAt.current + NUMBERS_EVERY_MS - Date.now()));
     return () => {
-      over = true;
+      isUnmounted = true;
       clearTimeout(timer);
     };
   }, [lastEvent, growing]);
@@ -69,35 +71,39 @@ export function Live({ at, first, growing, chart, rendersReports = false, realti
   return (
     <div className="flex items-center gap-x-3 text-sm whitespace-nowrap text-muted tabular-nums">
       <Present {...{ present, fresh, realtime }} />
-      {/* Its room is kept until the browser's clock is known. */}
+      {/* Keeps its space until the browser's clock is known. */}
       <p className={age === null ? "invisible" : ""}>Last event {formatRelative(-(age ?? 0))}</p>
     </div>
   );
 }
 
 /**
- * @returns fetches the view's numbers and shows them, or renders the page again where that is needed; false when they
- *   could not be fetched now
+ * Returns a function that fetches the numbers of the view and shows them, or refreshes the page if necessary. It
+ * returns false if they could not be fetched.
  */
-function useUpdate(at: string, chart: Promise<Asked<Chart>>, rendersReports: boolean): () => Promise<boolean> {
-  const question = useChartQuestion();
+function useUpdate(
+  basePath: string,
+  chart: Promise<QueryResult<Chart>>,
+  rendersReports: boolean,
+): () => Promise<boolean> {
+  const query = useChartQuery();
   const { show } = useLive();
   const router = useRouter();
   const [, start] = useTransition();
   const renderedAt = useRef(0);
 
   return async () => {
-    const response = await fetch(`${at}/chart?${question}`, { cache: "no-store" }).catch(() => null);
-    const next: Omit<LiveChart, "question"> | null = response?.ok ? await response.json().catch(() => null) : null;
-    // Signed out, or no longer shown to all: nothing more will come.
+    const response = await fetch(`${basePath}/chart?${query}`, { cache: "no-store" }).catch(() => null);
+    const next: Omit<LiveChart, "query"> | null = response?.ok ? await response.json().catch(() => null) : null;
+    // Signed out, or the dashboard is no longer public: further requests would fail too.
     if (!next) return [401, 404].includes(response?.status ?? 0);
     const known = await chart.catch(() => null);
     const fits = known?.ok && frameOf(known.answer) === frameOf(next.chart);
     if (fits && !(rendersReports && Date.now() - renderedAt.current > REPORTS_EVERY_MS)) {
-      show({ ...next, question });
+      show({ ...next, query });
       return true;
     }
-    // Offline, Next would replace the page by the browser's own error page.
+    // Offline, Next.js would replace the page with the browser's error page.
     if (!navigator.onLine) return false;
     renderedAt.current = Date.now();
     start(() => router.refresh());
@@ -105,15 +111,15 @@ function useUpdate(at: string, chart: Promise<Asked<Chart>>, rendersReports: boo
   };
 }
 
-/** What of the answer the page itself shows: its days, the notes about them, and whether there is anything at all. */
+/** Returns the parts of the answer that the server renders: the range, its notes and whether there is any data. */
 function frameOf({ metrics, meta }: Chart): string {
   const isEmpty = metrics.visits + metrics.pageviews + metrics.events === 0;
   return JSON.stringify([isEmpty, meta.from, meta.to, meta.interval, meta.imported, meta.kept_from]);
 }
 
 /**
- * How many are there: where that leads on, in the top right corner of the page, beside the reports (which leave no room
- * for it on a screen of 1024 to 1279 pixels); elsewhere in its place.
+ * The number of current visitors. As a link it is in the top right corner of the page, beside the report links (which
+ * leave no space for it at 1024 to 1279 pixels); otherwise it is shown in place.
  */
 function Present({ present, fresh, realtime }: { present: number; fresh: boolean; realtime: string | undefined }) {
   const words = (
@@ -135,7 +141,7 @@ function Present({ present, fresh, realtime }: { present: number; fresh: boolean
       href={realtime}
       prefetch={false}
       className={`${look} rounded-md hover:text-accent max-lg:absolute xl:absolute right-0 bottom-full mb-3.5 lg:max-xl:mb-0 h-9 print:hidden`}
-      title="Who did anything in the last five minutes"
+      title="Visitors active in the last five minutes"
     >
       {words}
     </Link>

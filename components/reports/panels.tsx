@@ -1,6 +1,6 @@
 "use client";
 
-import type { Asked, ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
+import type { ListRow, PanelKey, PanelsAnswer, QueryResult } from "@/components/reports/answers";
 import { CountryMap } from "@/components/reports/country-map";
 import { PANEL_NAMES } from "@/components/reports/dashboard-panels";
 import type { Filter } from "@/components/reports/filters";
@@ -142,7 +142,7 @@ export function ChosenPanels({ panels, domain, filters, creditDbIp }: Props & { 
 }
 
 /** In their place why there are none: the numbers above may well be there. */
-const NoLists = (refused: Extract<Asked<never>, { ok: false }>) => (
+const NoLists = (refused: Extract<QueryResult<never>, { ok: false }>) => (
   <ListsFrame className="card p-4">
     <RefusedNotice {...refused} />
   </ListsFrame>

@@ -5,17 +5,17 @@ import type { CustomDaysProps } from "@/components/reports/custom-days";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
 import type { Days } from "@/components/ui/calendar-days";
 import { Calendar, Check, Compare, People } from "@/components/ui/icons";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd, menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
 
-const CustomDays = lateDialog<CustomDaysProps>(
+const CustomDays = lazyDialog<CustomDaysProps>(
   () => import("@/components/reports/custom-days"),
   ({ onClose }) => onClose(),
 );
 
 /** Takes days of the reader's own to compare with out of an address. */
-export const NO_OWN_COMPARISON = { compare_from: null, compare_to: null };
+export const NO_CUSTOM_COMPARISON = { compare_from: null, compare_to: null };
 
 export interface Choice {
   value: string;
@@ -126,7 +126,7 @@ export function ComparePicker({ choices, current, own, from, to, since, today }:
         <Choices
           choices={choices}
           current={own ? "" : current}
-          patchOf={(compare) => ({ ...NO_OWN_COMPARISON, compare })}
+          patchOf={(compare) => ({ ...NO_CUSTOM_COMPARISON, compare })}
         />
         <MenuEnd>
           <MenuAction onPress={() => setChoosing(true)}>{own ? "Other days…" : "Custom range…"}</MenuAction>

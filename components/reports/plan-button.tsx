@@ -3,9 +3,9 @@
 import { useState } from "react";
 import type { Plan } from "@/components/reports/experiment-dialog";
 import { Button } from "@/components/ui/button";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 
-const ExperimentDialog = lateDialog(
+const ExperimentDialog = lazyDialog(
   () => import("@/components/reports/experiment-dialog"),
   ({ onClose }) => onClose(),
 );

@@ -10,10 +10,10 @@ import { SavedRow } from "@/components/reports/saved-row";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { formatShare } from "@/components/ui/format";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import { Section } from "@/components/ui/section";
 
-const ExperimentDialog = lateDialog(
+const ExperimentDialog = lazyDialog(
   () => import("@/components/reports/experiment-dialog"),
   ({ onClose }) => onClose(),
 );

@@ -1,4 +1,4 @@
-import type { Asked } from "@/components/reports/answers";
+import type { QueryResult } from "@/components/reports/answers";
 import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
@@ -6,7 +6,7 @@ import { Refresh } from "@/components/ui/refresh";
 const REFRESH_EVERY_MS = 2_000;
 
 /** Why there is no answer. Where the site's events are still being copied for reports, it shows how far that is, and asks again. */
-export function RefusedNotice({ message, progress, retry }: Omit<Extract<Asked<never>, { ok: false }>, "ok">) {
+export function RefusedNotice({ message, progress, retry }: Omit<Extract<QueryResult<never>, { ok: false }>, "ok">) {
   if (retry) return <Failed what="the lists" retry={retry} />;
   if (progress === undefined) return <Notice>{message}</Notice>;
   const percent = Math.round(progress * 100);

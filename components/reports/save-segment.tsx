@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import type { Filter } from "@/components/reports/filters";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 
-const SaveSegmentDialog = lateDialog(
+const SaveSegmentDialog = lazyDialog(
   () => import("@/components/reports/save-segment-dialog"),
   ({ onClose }) => onClose(),
 );

@@ -5,10 +5,10 @@ import type { Filter } from "@/components/reports/filters";
 import type { Present } from "@/components/reports/segments-dialog";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Check, Segments } from "@/components/ui/icons";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 
-const SegmentsDialog = lateDialog(
+const SegmentsDialog = lazyDialog(
   () => import("@/components/reports/segments-dialog"),
   ({ onClose }) => onClose(),
 );

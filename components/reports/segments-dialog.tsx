@@ -13,7 +13,7 @@ import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
-import { besides } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 
 export interface Present {
   /** What the view is narrowed to besides its segment. */
@@ -115,7 +115,7 @@ function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
   }
 
   return (
-    <Dialog title={`Change ${segment.name}`} problems={besides(problems, ["name"])} onCancel={onDone}>
+    <Dialog title={`Change ${segment.name}`} problems={problemsForFields(problems, ["name"])} onCancel={onDone}>
       <form onSubmit={submit} noValidate className="space-y-4">
         <Field
           label="Name"

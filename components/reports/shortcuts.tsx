@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
-import { isCovered } from "@/components/ui/covered";
+import { hasOpenOverlay } from "@/components/ui/overlays";
 
 /** Kept in the browser: whether keys without Ctrl do something. Speech input types such keys without meaning them. */
 const KEPT = "shortcuts";
@@ -20,7 +20,7 @@ export function useShortcut(keys: string | readonly string[], act: (key: string)
       const key = event.key.toLowerCase();
       if (!names.split(" ").includes(key) || event.ctrlKey || event.metaKey || event.altKey) return;
       if (key.startsWith("arrow") && (event.shiftKey || movesByArrows(event))) return;
-      if (isTypedInto(event.target) || isCovered() || !areOn()) return;
+      if (isTypedInto(event.target) || hasOpenOverlay() || !areOn()) return;
       event.preventDefault();
       press(key);
     }

@@ -5,16 +5,16 @@ import { useState } from "react";
 import type { Marker, Series } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
-import { useNewest } from "@/components/reports/live-numbers";
+import { useLatestChart } from "@/components/reports/live-numbers";
 import { useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { useZoom } from "@/components/reports/zoom";
 import { formatRange } from "@/components/ui/format";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import { Select } from "@/components/ui/select";
 import type { Interval } from "@/lib/contract/fields";
 import { ANNOTATION_KINDS, METRICS } from "@/lib/contract/vocabulary";
 
-const AnnotationDialog = lateDialog(
+const AnnotationDialog = lazyDialog(
   () => import("@/components/reports/annotation-dialog"),
   ({ onCancel }) => onCancel(),
 );
@@ -29,7 +29,7 @@ interface Props {
 
 /** The chosen metric over time beside the comparison, with a second metric on an axis of its own where one is chosen. */
 export function Timeline({ siteId, first, intervals, manages }: Props) {
-  const chart = useNewest(first);
+  const chart = useLatestChart(first);
   const asked = useSearchParams();
   const router = useRouter();
   const [noting, setNoting] = useState<string | null>(null);

@@ -1,69 +1,69 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { AWAY } from "@/components/ui/toaster";
+import { UNREACHABLE } from "@/components/ui/toaster";
 
-/** So long nothing is asked for while somebody types. */
+/** Debounce of requests while the user types. */
 const PAUSE_MS = 150;
 
 interface Fetched<T> {
-  /** The last answer, also while the next one is awaited; null before the first. */
+  /** The last answer, kept while the next request runs; null before the first. */
   answer: T | null;
-  /** Why there is none. */
+  /** Error message of the last request. */
   problem: string | null;
-  /** The problem is not the question: the same may be answered the next time. */
+  /** Whether the error is temporary (network, 5xx), so that a retry can succeed. */
   failed: boolean;
-  /** The address that this is the answer of. */
-  of: string | null;
+  /** The URL of the last request. */
+  answerUrl: string | null;
   waiting: boolean;
-  /** Asks once more. */
+  /** Repeats the request. */
   retry(): void;
 }
 
 interface Options {
   pauseMs?: number;
-  /** The answer to the first address is there already: only others are asked for. */
+  /** Skip the request for the first URL, because the page already has its answer. */
   known?: boolean;
 }
 
 /**
- * Asks one of our own addresses for JSON whenever the address has changed and stays so; `null` asks for nothing. What
- * nobody waits for any more is broken off.
+ * Fetches JSON from a URL of this service whenever the URL changes, after a debounce; `null` fetches nothing. Aborts
+ * requests for earlier URLs.
  */
-export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, known = false }: Options = {}): Fetched<T> {
+export function useFetched<T>(url: string | null, { pauseMs = PAUSE_MS, known = false }: Options = {}): Fetched<T> {
   const [state, setState] = useState<Omit<Fetched<T>, "waiting" | "retry">>({
     answer: null,
     problem: null,
     failed: false,
-    of: known ? address : null,
+    answerUrl: known ? url : null,
   });
-  const isAnswered = address === null || state.of === address;
+  const isAnswered = url === null || state.answerUrl === url;
 
   useEffect(() => {
     if (isAnswered) return;
-    const stop = new AbortController();
-    const ask = async () => {
+    const controller = new AbortController();
+    const request = async () => {
       try {
-        const response = await fetch(address, { cache: "no-store", signal: stop.signal });
+        const response = await fetch(url, { cache: "no-store", signal: controller.signal });
         if (response.status === 401) return window.location.reload();
         const body = await response.json();
-        const problem = response.ok ? null : (body.error?.message ?? "That did not work. Try again.");
-        setState({ answer: response.ok ? body : null, problem, failed: response.status >= 500, of: address });
+        const problem = response.ok ? null : (body.error?.message ?? "The request failed. Try again.");
+        setState({ answer: response.ok ? body : null, problem, failed: response.status >= 500, answerUrl: url });
       } catch {
-        if (!stop.signal.aborted) {
-          setState({ answer: null, problem: AWAY, failed: true, of: address });
+        if (!controller.signal.aborted) {
+          setState({ answer: null, problem: UNREACHABLE, failed: true, answerUrl: url });
         }
       }
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
-    if (pauseMs > 0) timer = setTimeout(ask, pauseMs);
-    else ask();
+    if (pauseMs > 0) timer = setTimeout(request, pauseMs);
+    else request();
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      controller.abort();
     };
-  }, [address, isAnswered, pauseMs]);
+  }, [url, isAnswered, pauseMs]);
 
-  const retry = () => setState((before) => ({ ...before, of: null }));
+  const retry = () => setState((before) => ({ ...before, answerUrl: null }));
   return { ...state, waiting: !isAnswered, retry };
 }

@@ -15,12 +15,12 @@ const Frame = createContext<{ waiting: boolean; go(href: string): void }>({ wait
 export function ViewFrame({ children }: { children: ReactNode }) {
   const [waiting, start] = useTransition();
   const router = useRouter();
-  const say = useToast();
+  const showToast = useToast();
 
   function go(href: string) {
     // The router would leave the page, for one of the browser's that says no more than this.
     if (navigator.onLine) start(() => router.push(href, { scroll: false }));
-    else say({ text: "You are offline.", bad: true, action: { label: "Try again", act: () => go(href) } });
+    else showToast({ text: "You are offline.", bad: true, action: { label: "Try again", act: () => go(href) } });
   }
 
   return <Frame value={{ waiting, go }}>{children}</Frame>;

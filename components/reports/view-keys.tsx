@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { NO_OWN_COMPARISON } from "@/components/reports/pickers";
+import { NO_CUSTOM_COMPARISON } from "@/components/reports/pickers";
 import { useShortcut } from "@/components/reports/shortcuts";
 import { type Patch, useGo, useViewHref } from "@/components/reports/view-frame";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
 import type { Period } from "@/lib/contract/fields";
 
-const KeysDialog = lateDialog(
+const KeysDialog = lazyDialog(
   () => import("@/components/reports/keys-dialog"),
   ({ onClose }) => onClose(),
 );
@@ -38,7 +38,7 @@ export function ViewKeys({ periods, compared }: Props) {
       if (period) range(period);
     },
   );
-  useShortcut("x", () => show({ ...NO_OWN_COMPARISON, compare: compared ? "none" : "previous_period" }));
+  useShortcut("x", () => show({ ...NO_CUSTOM_COMPARISON, compare: compared ? "none" : "previous_period" }));
   useShortcut("?", () => setListed(true));
   return listed && <KeysDialog onClose={() => setListed(false)} />;
 }

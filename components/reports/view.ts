@@ -65,7 +65,7 @@ export function readView(params: SearchParams): View {
  * The same view as the input of an analytics operation. It refuses filters that cannot be read, and says so. The address
  * of a saved view says all that it is: the operation need not look it up.
  */
-export function questionOf(siteId: number, view: View) {
+export function reportInput(siteId: number, view: View) {
   const { interval: _, panels: __, opened: ___, filters, ...rest } = view;
   return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }

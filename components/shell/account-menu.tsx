@@ -8,24 +8,24 @@ import { signOut } from "@/lib/auth/browser";
 
 interface Props {
   email: string;
-  /** How many approvals wait. */
+  /** Number of pending approvals. */
   waiting: number;
-  /** Whether theirs is the first account. */
+  /** Whether this is the operator's account (the first one): shows the admin link. */
   runsService: boolean;
 }
 
-/** Who is signed in, where else to go, and the way out. */
+/** The signed-in user's email with links to the main pages and the sign-out button. */
 export function AccountMenu({ email, waiting, runsService }: Props) {
-  const say = useToast();
+  const showToast = useToast();
 
-  async function leave() {
+  async function signOutAndLeave() {
     try {
       await signOut();
     } catch {
-      const action = { label: "Try again", act: leave };
-      return say({ text: "Signing out failed: you are still signed in.", bad: true, stays: true, action });
+      const action = { label: "Try again", act: signOutAndLeave };
+      return showToast({ text: "Signing out failed: you are still signed in.", bad: true, stays: true, action });
     }
-    // A whole page load: nothing of the account's stays in this tab's memory.
+    // A full page load clears the account's data from this tab's memory.
     window.location.assign("/");
   }
 
@@ -70,7 +70,7 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
       )}
       <MenuEnd>
         <MenuItem>
-          <button type="button" onClick={leave}>
+          <button type="button" onClick={signOutAndLeave}>
             Sign out
           </button>
         </MenuItem>

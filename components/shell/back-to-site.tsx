@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ChevronDown } from "@/components/ui/icons";
 import type { SiteShape } from "@/lib/contract/fields";
 
-/** From a page about a site back to its dashboard. */
+/** Link from a page of a site back to its dashboard. */
 export const BackToSite = ({ site }: { site: Pick<SiteShape, "site_id" | "name" | "domain"> }) => (
   <p className="text-sm">
     <Link

@@ -3,16 +3,16 @@
 import { useEffect, useState } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
 import type { SiteLink } from "@/components/shell/open-site";
-import { isCovered } from "@/components/ui/covered";
 import { Search } from "@/components/ui/icons";
-import { lateDialog } from "@/components/ui/late";
+import { lazyDialog } from "@/components/ui/lazy";
+import { hasOpenOverlay } from "@/components/ui/overlays";
 
-const PaletteDialog = lateDialog(
+const PaletteDialog = lazyDialog(
   () => import("@/components/shell/palette-dialog"),
   ({ onClose }) => onClose(),
 );
 
-/** Goes to any site, report or setting by a few letters of its name: Ctrl or Cmd K, or `/`. */
+/** Button for the command palette, which opens any site, report or setting by name. Keys: Ctrl/Cmd K and `/`. */
 export function CommandPalette({ sites, total }: { sites: SiteLink[]; total: number }) {
   const [open, setOpen] = useState(false);
   useShortcut("/", () => setOpen(true));
@@ -22,7 +22,7 @@ export function CommandPalette({ sites, total }: { sites: SiteLink[]; total: num
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      if (!isCovered()) setOpen(true);
+      if (!hasOpenOverlay()) setOpen(true);
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { EARLY_THEME } from "@/components/shell/early-theme";
-import { ThemeKeeper } from "@/components/shell/theme-keeper";
+import { ThemeSync } from "@/components/shell/theme-sync";
 
-/** The document around every page. */
+/** The `<html>` document around every page. */
 export const Document = ({ children }: { children: ReactNode }) => (
-  // The script sets attributes of <html> before React sees them.
+  // The script sets attributes of <html> before hydration.
   <html lang="en" suppressHydrationWarning>
     <body>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant string */}
       <script dangerouslySetInnerHTML={{ __html: EARLY_THEME }} />
-      <ThemeKeeper />
+      <ThemeSync />
       {children}
     </body>
   </html>

@@ -1,6 +1,6 @@
 /**
- * An inline script of the root layout. It runs before the first paint, so that a dark page never flashes white. proxy.ts
- * allows it by its hash. theme.ts does the same once React runs.
+ * Inline script of the root layout: sets the theme before the first paint, so that a dark page never flashes white.
+ * proxy.ts allows it by its hash in the CSP. theme.ts does the same after hydration.
  */
 export const EARLY_THEME = `(() => {
   let theme = null;

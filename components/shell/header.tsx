@@ -5,17 +5,17 @@ import { Wordmark } from "@/components/shell/wordmark";
 
 interface Props {
   home: string;
-  /** On a phone only the mark of the name stays, to make room. */
+  /** Show only the logo on phones. */
   narrow?: boolean;
-  /** Beside the name. */
+  /** Content after the logo. */
   start?: ReactNode;
-  /** At the far end. */
+  /** Content at the right edge. */
   end?: ReactNode;
-  /** The name loads a document instead of a route, so that the response sets its own policy for scripts and frames. */
+  /** The logo link loads a new document instead of a client route, because the target needs its own CSP headers. */
   leaves?: true;
 }
 
-/** The bar on top of every page. */
+/** The bar at the top of every page. */
 export function Header({ home, narrow = false, start, end, leaves }: Props) {
   const name = { href: home, className: "mr-1 rounded-md", children: <Wordmark narrow={narrow} /> };
   return (
@@ -24,7 +24,7 @@ export function Header({ home, narrow = false, start, end, leaves }: Props) {
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-accent focus:px-4 focus:py-2 focus:text-accent-ink"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="mx-auto flex h-14 max-w-[82rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
         {leaves ? <a {...name} /> : <Link prefetch={false} {...name} />}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A page that has only one thing to say. */
+/** A page that shows only a title and a short message, such as an error. */
 export function Message({ over, title, children }: { over?: string; title: string; children: ReactNode }) {
   return (
     <div className="mx-auto max-w-md px-4 py-20 text-center">

@@ -1,10 +1,10 @@
 import { Notice } from "@/components/ui/notice";
 
-/** For pages with forms, which do nothing without our scripts. The docs do without. */
+/** Notice for pages with forms, which need JavaScript. The docs work without it. */
 export const NeedsJavascript = () => (
   <noscript>
     <div className="mb-5">
-      <Notice tone="warn">This page needs JavaScript. Switch it on in your browser and load the page again.</Notice>
+      <Notice tone="warn">This page needs JavaScript. Enable it in your browser and reload the page.</Notice>
     </div>
   </noscript>
 );

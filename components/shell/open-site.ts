@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useFetched } from "@/components/reports/use-fetched";
 import type { Role } from "@/lib/contract/vocabulary";
 
-/** What menus know of a site. */
+/** A site as the menus list it. */
 export interface SiteLink {
   siteId: number;
   label: string;
@@ -12,10 +12,10 @@ export interface SiteLink {
 }
 
 /**
- * The site whose page is open; undefined on other pages. One that is not among the first, which every page knows, is
- * asked for.
+ * Returns the site of the current page; undefined on other pages. A site that is not in `sites` is fetched.
  *
- * @param total how many sites there are besides those that are known.
+ * @param sites the first sites, which every page receives.
+ * @param total number of all sites of the user.
  */
 export function useOpenSite(sites: SiteLink[], total: number): SiteLink | undefined {
   const openId = Number(/^\/sites\/(\d+)/.exec(usePathname())?.[1]);

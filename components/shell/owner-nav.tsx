@@ -9,7 +9,7 @@ export const PLACES = [
   { href: "/approvals", label: "Approvals" },
 ] as const;
 
-/** The places of the owner's pages. On a phone they stand in the account menu. */
+/** The main navigation. On phones these links are in the account menu. */
 export function OwnerNav({ waiting }: { waiting: number }) {
   const path = usePathname();
   return (
@@ -30,7 +30,7 @@ export function OwnerNav({ waiting }: { waiting: number }) {
   );
 }
 
-/** How many approvals wait; nothing at all when none does. */
+/** Badge with the number of pending approvals; renders nothing for 0. */
 export const Waiting = ({ count }: { count: number }) =>
   count > 0 && (
     <span className="grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink tabular-nums">

@@ -2,7 +2,7 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
-import { carriedAlong, REPORTS } from "@/components/reports/pages/catalogue";
+import { REPORTS, sharedQuery } from "@/components/reports/pages/catalogue";
 import { useFetched } from "@/components/reports/use-fetched";
 import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
 import { settingsOf } from "@/components/shell/settings-pages";
@@ -12,12 +12,12 @@ import { Dialog } from "@/components/ui/dialog";
 
 interface Props {
   sites: SiteLink[];
-  /** How many sites there are; those given are the first of them. */
+  /** Number of all sites; `sites` holds only the first of them. */
   total: number;
   onClose(): void;
 }
 
-const ELSEWHERE: Option[] = [
+const OTHER_PAGES: Option[] = [
   { value: "/sites", text: "All sites" },
   { value: "/sites/new", text: "Add a site" },
   { value: "/approvals", text: "Approvals" },
@@ -28,32 +28,32 @@ const ELSEWHERE: Option[] = [
   { value: "/docs/metrics", text: "What the metrics mean", aside: "Docs" },
 ];
 
-/** Of the site that is looked at first its reports and settings, then the other sites, then everything else. */
+/** The command palette: pages of the open site first, then the other sites, then all other pages. */
 export default function PaletteDialog({ sites: first, total, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
-  const query = carriedAlong(useSearchParams());
+  const query = sharedQuery(useSearchParams());
 
   const open = useOpenSite(first, total);
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = ({ text, aside = "" }: Option) =>
     words.every((word) => `${text} ${aside}`.toLowerCase().includes(word));
   const isOther = ({ siteId }: SiteLink) => siteId !== open?.siteId;
-  const known = first.filter(isOther).map(placeOf).filter(matches);
+  const known = first.filter(isOther).map(optionOf).filter(matches);
   const values = new Set(known.map(({ value }) => value));
-  const searched = useSitesFound(typed).filter(isOther).map(placeOf);
+  const searched = useSitesFound(typed).filter(isOther).map(optionOf);
   const found = [
-    ...(open ? placesOf(open, query).filter(matches) : []),
+    ...(open ? pagesOf(open, query).filter(matches) : []),
     ...known,
     ...searched.filter(({ value }) => !values.has(value)),
-    ...ELSEWHERE.filter(matches),
+    ...OTHER_PAGES.filter(matches),
   ];
 
-  function go([place]: Option[]) {
-    if (!place) return;
+  function go([page]: Option[]) {
+    if (!page) return;
     onClose();
-    router.push(place.value);
+    router.push(page.value);
   }
   return (
     <Dialog title="Go to" light first={input} problems={{ fields: {} }} onCancel={onClose}>
@@ -68,24 +68,24 @@ export default function PaletteDialog({ sites: first, total, onClose }: Props) {
         onType={setTyped}
         options={found}
         input={input}
-        empty="Nothing is called that."
+        empty="No matches."
       />
     </Dialog>
   );
 }
 
-/** Sites with the words that were typed in their name or domains, also those beyond the first that every page knows. */
+/** Returns the sites whose name or domains match the text, searched on the server. */
 function useSitesFound(typed: string): SiteLink[] {
   const search = typed.trim();
-  const address = search ? `/sites/find?${new URLSearchParams({ q: search })}` : null;
-  const { answer, of } = useFetched<{ sites: SiteLink[] }>(address);
-  return answer && of === address ? answer.sites : [];
+  const url = search ? `/sites/find?${new URLSearchParams({ q: search })}` : null;
+  const { answer, answerUrl } = useFetched<{ sites: SiteLink[] }>(url);
+  return answer && answerUrl === url ? answer.sites : [];
 }
 
-const placeOf = ({ siteId, label }: SiteLink): Option => ({ value: `/sites/${siteId}`, text: label, aside: "Site" });
+const optionOf = ({ siteId, label }: SiteLink): Option => ({ value: `/sites/${siteId}`, text: label, aside: "Site" });
 
-/** @param query the days and the traffic that are looked at, with which reports are opened as from their links */
-function placesOf({ siteId, label, role }: SiteLink, query: string): Option[] {
+/** @param query the search parameters that all reports share, as in their links */
+function pagesOf({ siteId, label, role }: SiteLink, query: string): Option[] {
   const home = `/sites/${siteId}`;
   return [
     { value: home + query, text: "Dashboard", aside: label },

@@ -3,12 +3,13 @@ import { ROLES, type Role } from "@/lib/contract/vocabulary";
 interface SettingsPage {
   key: string;
   label: string;
+  /** The lowest role that sees the page. */
   least: Role;
-  /** Where it is below the site; among the settings unless it says so. */
+  /** Path below the site; defaults to `settings/<key>`. */
   path?: string;
 }
 
-/** The pages of a site's settings, each with the least role that has something to do there. */
+/** The settings pages of a site. */
 const PAGES = [
   { key: "general", label: "General", least: "manager" },
   { key: "domains", label: "Domains", least: "manager" },
@@ -28,7 +29,7 @@ const PAGES = [
 
 export type SettingsKey = (typeof PAGES)[number]["key"];
 
-/** Under which heading each stands in the menu. */
+/** The menu heading of each page. */
 const GROUPS: Record<SettingsKey, string> = {
   ...{ general: "Site", domains: "Site", installation: "Site", people: "Site", goals: "Site" },
   ...{ privacy: "Tracking", exclusions: "Tracking", tracking: "Tracking", measurement: "Tracking", proxy: "Tracking" },
@@ -42,7 +43,7 @@ interface MenuEntry {
   href: string;
 }
 
-/** Those where somebody with a role has something to do, in the order of the menu. */
+/** Returns the settings pages that a role can see, in menu order. */
 export const settingsOf = (siteId: number, role: Role): MenuEntry[] =>
   PAGES.filter(({ least }) => ROLES[role].rank >= ROLES[least].rank).map(({ key, label, ...page }) => ({
     key,

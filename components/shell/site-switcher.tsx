@@ -5,7 +5,7 @@ import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
 import { Check, Code, Plus } from "@/components/ui/icons";
 import { Menu, MenuChoice, MenuChoices, MenuEnd, MenuItem } from "@/components/ui/menu";
 
-/** From one site to another without going back to the list. Shown only where a site is open. */
+/** Menu to switch between sites. Shown only on pages of a site. */
 export function SiteSwitcher({ sites, total }: { sites: SiteLink[]; total: number }) {
   const open = useOpenSite(sites, total);
   if (!open) return null;

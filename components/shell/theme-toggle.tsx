@@ -4,23 +4,23 @@ import { changeTheme } from "@/components/shell/theme";
 import { Moon, Screen, Sun } from "@/components/ui/icons";
 
 const THEMES = [
-  ["system", "like your device", Screen],
+  ["system", "device", Screen],
   ["light", "light", Sun],
   ["dark", "dark", Moon],
 ] as const;
 
-/** Cycles through device, light and dark. globals.css shows the icon and name of the current one, so that HTML fits all. */
+/** Cycles through device, light and dark. globals.css shows the icon and name of the current theme. */
 export const ThemeToggle = () => (
   <button
     type="button"
     onClick={changeTheme}
-    title="Colours"
+    title="Theme"
     className="grid size-9 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
   >
     {THEMES.map(([theme, name, Icon]) => (
       <span key={theme} data-of-theme={theme}>
         <Icon className="size-[1.125rem]" />
-        <span className="sr-only">Colours: {name}. Change</span>
+        <span className="sr-only">Theme: {name}. Change</span>
       </span>
     ))}
   </button>

@@ -1,24 +1,24 @@
-/** What the page looks like: "system" follows the device. */
+/** The colour theme; "system" follows the device. */
 export type Theme = "system" | "light" | "dark";
 
 const NEXT: Record<Theme, Theme> = { system: "light", light: "dark", dark: "system" };
 
-/** What was chosen on this page; it wins over the address. */
+/** The theme chosen on this page; it takes precedence over the `theme` search parameter. */
 let chosen: Theme | null = null;
 
-/** Changes to the theme after the current one, and remembers it in this browser. */
+/** Switches to the next theme and stores it in this browser. */
 export function changeTheme(): void {
   chosen = NEXT[chosen ?? storedTheme()];
   try {
     if (chosen === "system") localStorage.removeItem("theme");
     else localStorage.setItem("theme", chosen);
   } catch {
-    // A frame in a page of another site may have no storage. The choice holds for this page.
+    // Storage may be blocked in a third-party iframe. The choice then lasts for this page only.
   }
   applyTheme();
 }
 
-/** Puts the theme on the root element. The page that frames ours may ask for one in the address. */
+/** Sets the theme on the root element. A page that embeds this one can set it with the `theme` search parameter. */
 export function applyTheme(): void {
   const theme = chosen ?? storedTheme();
   const wanted = chosen ?? new URLSearchParams(location.search).get("theme") ?? theme;
@@ -27,7 +27,7 @@ export function applyTheme(): void {
   root.classList.toggle("dark", wanted === "dark" || (wanted !== "light" && deviceIsDark().matches));
 }
 
-/** @returns a function that ends it */
+/** Applies the theme whenever the device setting changes. @returns a function that unsubscribes */
 export function followDevice(): () => void {
   const device = deviceIsDark();
   device.addEventListener("change", applyTheme);

@@ -1,4 +1,4 @@
-/** Two steps and the name. */
+/** The logo (two footprints) and the name. */
 export function Wordmark({ narrow }: { narrow: boolean }) {
   return (
     <span className="flex items-center gap-2 font-semibold tracking-tight">

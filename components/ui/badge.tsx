@@ -9,7 +9,7 @@ const tones = {
 };
 export type Tone = keyof typeof tones;
 
-/** One word about a thing. */
+/** A small label for a status. */
 export const Badge = ({ tone = "plain", children }: { tone?: Tone; children: ReactNode }) => (
   <span
     className={`inline-flex shrink-0 items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${tones[tone]}`}

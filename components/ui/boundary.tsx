@@ -9,7 +9,7 @@ interface Props {
   className?: string;
 }
 
-/** Around a part of a page: where rendering it fails, on the server or in the browser, only that part is replaced. */
+/** Error boundary around a part of a page: if rendering fails (server or browser), only that part shows an error. */
 export const Boundary = catchError<Props & Record<string, unknown>>(function PartFailed(
   { what, className },
   { retry },

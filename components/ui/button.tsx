@@ -16,13 +16,13 @@ interface Look {
   size?: keyof typeof sizes;
 }
 
-/** How a button looks, for links that go their own way. */
+/** Returns the classes of a button, for links that should look like one. */
 export const buttonLook = ({ look = "primary", size = "normal" }: Look, more = "") =>
   `${base} ${looks[look]} ${sizes[size]} ${more}`;
 
 /**
- * A button that, while it is disabled, does nothing and yet keeps the focus: a browser would drop that, and the keyboard
- * with it, whenever a button is busy.
+ * A button that keeps the focus while it is disabled: it uses `aria-disabled`, because browsers take the focus away
+ * from a disabled button and keyboard users would lose their place.
  */
 export function Button({
   look,
@@ -44,7 +44,7 @@ export function Button({
   );
 }
 
-/** A press of Enter in a form comes here too, as a click on its button. */
+/** Also blocks the implicit submit by Enter, which browsers send as a click on the submit button. */
 const ignore = (event: MouseEvent) => event.preventDefault();
 
 export function ButtonLink({ look, size, className, ...rest }: Look & ComponentProps<typeof Link>) {

@@ -6,21 +6,21 @@ import { Temporal } from "@/lib/platform/time";
 const day = fc.nat(60_000).map((number) => plusDays("1970-01-01", number));
 const of = (text: string) => Temporal.PlainDate.from(text);
 
-test("days and months are those of Temporal's calendar", () => {
+test("day and month arithmetic agrees with Temporal", () => {
   fc.assert(
-    fc.property(day, fc.integer({ min: -500, max: 500 }), (at, by) => {
-      expect(plusDays(at, by)).toBe(`${of(at).add({ days: by })}`);
-      expect(plusMonths(at, by)).toBe(`${of(at).add({ months: by })}`);
-      expect(lastOfMonth(at)).toBe(`${of(at).with({ day: of(at).daysInMonth })}`);
-      expect(daysIn({ from: at, to: plusDays(at, Math.abs(by)) })).toBe(Math.abs(by) + 1);
+    fc.property(day, fc.integer({ min: -500, max: 500 }), (start, by) => {
+      expect(plusDays(start, by)).toBe(`${of(start).add({ days: by })}`);
+      expect(plusMonths(start, by)).toBe(`${of(start).add({ months: by })}`);
+      expect(lastOfMonth(start)).toBe(`${of(start).with({ day: of(start).daysInMonth })}`);
+      expect(daysIn({ from: start, to: plusDays(start, Math.abs(by)) })).toBe(Math.abs(by) + 1);
     }),
   );
 });
 
-test("a month's weeks hold each of its days once, and begin on the first day of the week", () => {
+test("the weeks of a month contain each of its days once and start on the first weekday", () => {
   fc.assert(
-    fc.property(day, fc.integer({ min: 1, max: 7 }), (at, first) => {
-      const month = `${at.slice(0, 8)}01`;
+    fc.property(day, fc.integer({ min: 1, max: 7 }), (date, first) => {
+      const month = `${date.slice(0, 8)}01`;
       const weeks = weeksOf(month, first);
       const days = weeks.flat().filter((one) => one.startsWith(month.slice(0, 7)));
       expect(days).toHaveLength(of(month).daysInMonth);

@@ -1,4 +1,4 @@
-/** Arithmetic of local days, which are texts such as 2026-11-20. Without Temporal: pages load this at once. */
+/** Arithmetic with local days as ISO strings (2026-11-20). Does not use Temporal, to keep the initial bundle small. */
 
 export interface Days {
   from: string;
@@ -6,14 +6,14 @@ export interface Days {
 }
 
 const DAY_MS = 86_400_000;
-const isoDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const isoDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 export const plusDays = (day: string, days: number): string => isoDay(Date.parse(day) + days * DAY_MS);
 
-/** How many days from one to another, both counted. */
+/** Returns the number of days in a range, both ends included. */
 export const daysIn = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
-/** The same day of another month, or its last. */
+/** Returns the same day of another month, or its last day if the month is shorter. */
 export function plusMonths(day: string, months: number): string {
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
@@ -23,10 +23,10 @@ export function plusMonths(day: string, months: number): string {
 export const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
 export const lastOfMonth = (day: string): string => plusDays(plusMonths(firstOfMonth(day), 1), -1);
 
-/** How many days after the first of its week a day is. @param first the weekday on which weeks begin: 1 is Monday, 7 Sunday */
+/** Returns the position (0–6) of a day in its week. @param first first weekday: 1 is Monday, 7 is Sunday */
 export const placeInWeek = (day: string, first: number): number => (new Date(day).getUTCDay() - first + 7) % 7;
 
-/** The weeks that hold a month: always six, so that nothing moves from month to month. */
+/** Returns the weeks around a month: always six, so that the calendar keeps its height. */
 export function weeksOf(month: string, first: number): string[][] {
   const begin = plusDays(month, -placeInWeek(month, first));
   return Array.from({ length: 6 }, (_, week) => Array.from({ length: 7 }, (_, day) => plusDays(begin, week * 7 + day)));

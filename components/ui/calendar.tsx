@@ -6,9 +6,9 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "@/compon
 import { firstWeekday, perLocale } from "@/lib/platform/locale";
 
 interface Props {
-  /** The range on show; days are texts such as 2026-11-20. */
+  /** The current range, as ISO days (2026-11-20). */
   chosen: Days;
-  /** The first and the last day that can be chosen. */
+  /** First and last selectable day. */
   min: string;
   max: string;
   onChoose(days: Days): void;
@@ -22,7 +22,7 @@ const shortName = dates({ day: "numeric", month: "short", year: "numeric" });
 const weekdayName = dates({ weekday: "long" });
 const shortWeekday = dates({ weekday: "short" });
 
-/** A month of days (WAI-ARIA grid): the first press chooses one end of a range, the second the other. */
+/** A month calendar (WAI-ARIA grid). The first click selects one end of the range, the second the other. */
 export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
   const clamp = (day: string) => (day < min ? min : day > max ? max : day);
   const [focused, setFocused] = useState(() => clamp(chosen.to));
@@ -49,36 +49,48 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const place = placeInWeek(focused, weekStart);
-    const months = event.shiftKey ? 12 : 1;
-    const days = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7, Home: -place, End: 6 - place }[event.key];
-    const turned = { PageUp: -months, PageDown: months }[event.key];
-    if (days === undefined && turned === undefined) return;
+    const weekday = placeInWeek(focused, weekStart);
+    const step = event.shiftKey ? 12 : 1;
+    const days = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7, Home: -weekday, End: 6 - weekday }[
+      event.key
+    ];
+    const months = { PageUp: -step, PageDown: step }[event.key];
+    if (days === undefined && months === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     byKey.current = true;
     setPointed(null);
-    setFocused(clamp(turned === undefined ? plusDays(focused, days ?? 0) : plusMonths(focused, turned)));
+    setFocused(clamp(months === undefined ? plusDays(focused, days ?? 0) : plusMonths(focused, months)));
   }
 
-  const turn = (months: number) => setFocused(clamp(plusMonths(focused, months)));
-  const outside = (months: number) => {
-    const there = firstOfMonth(plusMonths(month, months));
-    return there > max || firstOfMonth(min) > there;
+  const moveBy = (months: number) => setFocused(clamp(plusMonths(focused, months)));
+  const isOutside = (months: number) => {
+    const target = firstOfMonth(plusMonths(month, months));
+    return target > max || firstOfMonth(min) > target;
   };
   return (
     <div className="w-[17rem] max-w-full">
       <div className="flex items-center justify-between">
         <div className="flex">
-          <Turn label="Previous year" disabled={outside(-1)} onClick={() => turn(-12)} icon={<ChevronsLeft />} />
-          <Turn label="Previous month" disabled={outside(-1)} onClick={() => turn(-1)} icon={<ChevronLeft />} />
+          <NavButton
+            label="Previous year"
+            disabled={isOutside(-1)}
+            onClick={() => moveBy(-12)}
+            icon={<ChevronsLeft />}
+          />
+          <NavButton
+            label="Previous month"
+            disabled={isOutside(-1)}
+            onClick={() => moveBy(-1)}
+            icon={<ChevronLeft />}
+          />
         </div>
         <p id={id} className="text-sm font-semibold" aria-live="polite">
           {monthName().format(new Date(month))}
         </p>
         <div className="flex">
-          <Turn label="Next month" disabled={outside(1)} onClick={() => turn(1)} icon={<ChevronRight />} />
-          <Turn label="Next year" disabled={outside(1)} onClick={() => turn(12)} icon={<ChevronsRight />} />
+          <NavButton label="Next month" disabled={isOutside(1)} onClick={() => moveBy(1)} icon={<ChevronRight />} />
+          <NavButton label="Next year" disabled={isOutside(1)} onClick={() => moveBy(12)} icon={<ChevronsRight />} />
         </div>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: WAI-ARIA has no other element for a grid */}
@@ -107,7 +119,7 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
                   shown={day.startsWith(month.slice(0, 7))}
                   allowed={min <= day && day <= max}
                   today={day === max}
-                  stops={day === focused}
+                  isTabStop={day === focused}
                   chosen={range.from <= day && day <= range.to}
                   end={day === range.from || day === range.to}
                   onPoint={() => first !== null && setPointed(day)}
@@ -118,7 +130,7 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
         </tbody>
       </table>
       <p className="mt-1.5 text-center text-[0.8125rem] text-muted" aria-live="polite">
-        {first === null ? "Choose the first day" : `From ${shortName().format(new Date(first))}: choose the last day`}
+        {first === null ? "Select a start date" : `From ${shortName().format(new Date(first))}: select an end date`}
       </p>
     </div>
   );
@@ -132,25 +144,25 @@ interface DayProps {
   shown: boolean;
   allowed: boolean;
   today: boolean;
-  /** Whether the keyboard stops at it. */
-  stops: boolean;
+  /** Whether it is the grid's tab stop. */
+  isTabStop: boolean;
   chosen: boolean;
   end: boolean;
   press(day: string): void;
   onPoint(): void;
 }
 
-function Day({ day, shown, allowed, today, stops, chosen, end, press, onPoint }: DayProps) {
+function Day({ day, shown, allowed, today, isTabStop, chosen, end, press, onPoint }: DayProps) {
   if (!shown) return <td className="h-9" />;
   const look = end ? "bg-accent text-canvas font-semibold" : chosen ? "bg-accent/15" : "hover:bg-sunken";
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the button in it has the focus
+    // biome-ignore lint/a11y/useFocusableInteractive: the button inside takes the focus
     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: as above
     <td role="gridcell" aria-selected={chosen} className="h-9 p-px">
       <button
         type="button"
         data-day={day}
-        tabIndex={stops ? 0 : -1}
+        tabIndex={isTabStop ? 0 : -1}
         aria-disabled={!allowed}
         aria-current={today ? "date" : undefined}
         aria-label={dayName().format(new Date(day))}
@@ -164,14 +176,14 @@ function Day({ day, shown, allowed, today, stops, chosen, end, press, onPoint }:
   );
 }
 
-interface TurnProps {
+interface NavButtonProps {
   label: string;
   disabled: boolean;
   icon: React.ReactNode;
   onClick(): void;
 }
 
-const Turn = ({ label, disabled, icon, onClick }: TurnProps) => (
+const NavButton = ({ label, disabled, icon, onClick }: NavButtonProps) => (
   <button
     type="button"
     aria-label={label}

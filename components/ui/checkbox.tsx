@@ -5,7 +5,7 @@ interface Props extends Omit<ComponentProps<"input">, "type"> {
   hint?: ReactNode;
 }
 
-/** A box to tick, with its words beside it; the whole line can be pressed. */
+/** A checkbox with a label and a hint; the whole line is clickable. */
 export const Checkbox = ({ label, hint, ...input }: Props) => (
   <label className="flex cursor-pointer items-start gap-3 px-4 py-2.5 hover:bg-sunken/60 has-disabled:cursor-not-allowed">
     <input {...input} type="checkbox" className="mt-[0.1875rem] size-4 shrink-0 accent-accent" />

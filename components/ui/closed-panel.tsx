@@ -9,11 +9,11 @@ interface Props extends Handlers {
   face: PanelProps;
   /** What it opens. */
   opens: "menu" | "dialog";
-  /** Somebody points at it, or has come to it by keyboard. */
+  /** Called on hover and on focus, to preload the panel's code. */
   onNear(): void;
 }
 
-/** The button of a panel that was not opened yet; when it is, the panel brings its own. */
+/** The button of a panel whose code is not loaded yet. The loaded panel renders its own button. */
 export function ClosedPanel({ face: { label, name, icon, look = "boxed" }, opens, onNear, ...handlers }: Props) {
   return (
     <button

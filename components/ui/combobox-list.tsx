@@ -4,7 +4,7 @@ import { Check } from "@/components/ui/icons";
 export interface Option {
   value: string;
   text: string;
-  /** At the far end of its line. */
+  /** Secondary text at the right edge. */
   aside?: string | undefined;
 }
 
@@ -13,14 +13,15 @@ interface ListProps {
   label: string;
   single: boolean;
   options: Option[];
-  at: number;
+  /** Index of the active option; -1 for none. */
+  active: number;
   empty: ReactNode;
   isChosen(value: string): boolean;
-  onTake(option: Option): void;
+  onSelect(option: Option): void;
 }
 
-/** As tall as it is, full or empty, so that nothing jumps. */
-export function List({ id, label, single, options, at, empty, isChosen, onTake }: ListProps) {
+/** The options of a combobox. It has a fixed height, so that the layout does not shift. */
+export function List({ id, label, single, options, active, empty, isChosen, onSelect }: ListProps) {
   if (options.length === 0) {
     return <p className="grid h-52 place-items-center px-3 text-center text-sm text-muted">{empty}</p>;
   }
@@ -38,9 +39,9 @@ export function List({ id, label, single, options, at, empty, isChosen, onTake }
           key={option.value}
           id={`${id}-${index}`}
           option={option}
-          active={index === at}
+          active={index === active}
           chosen={isChosen(option.value)}
-          onTake={() => onTake(option)}
+          onSelect={() => onSelect(option)}
         />
       ))}
     </div>
@@ -52,19 +53,19 @@ interface LineProps {
   option: Option;
   active: boolean;
   chosen: boolean;
-  onTake(): void;
+  onSelect(): void;
 }
 
-function Line({ id, option, active, chosen, onTake }: LineProps) {
+function Line({ id, option, active, chosen, onSelect }: LineProps) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the field's, which keeps the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the text field keeps the focus and handles the keys
     <div
       id={id}
       role="option"
       aria-selected={chosen}
       tabIndex={-1}
       onMouseDown={(event) => event.preventDefault()}
-      onClick={onTake}
+      onClick={onSelect}
       className={`flex cursor-pointer items-center gap-2 rounded-md px-2 py-1.5 text-sm hover:bg-sunken ${active ? "bg-sunken outline-2 -outline-offset-2 outline-accent" : ""}`}
     >
       <Check className={`size-3.5 text-accent ${chosen ? "" : "invisible"}`} />

@@ -7,30 +7,30 @@ import { Cross } from "@/components/ui/icons";
 
 export interface ComboboxProps {
   label: string;
-  /** What is chosen so far. */
+  /** The selected options. */
   chosen: Option[];
   onChange(chosen: Option[]): void;
   typed: string;
   onType(typed: string): void;
-  /** What fits what is typed. */
+  /** The options that match the typed text. */
   options: Option[];
-  /** Only one may be chosen. */
+  /** Only one option can be selected. */
   single?: boolean;
-  /** The list stands below the field all the time, for a field that is all there is. */
+  /** Show the list below the field at all times instead of in a popover. */
   inline?: boolean;
-  /** Whether what is typed may itself be a value. */
+  /** Whether the typed text itself can be a value. */
   free: boolean;
   input: RefObject<HTMLInputElement | null>;
   placeholder?: string;
   problem?: string | undefined;
-  /** What stands in the list's place when it is empty. */
+  /** Shown when there are no options. */
   empty: ReactNode;
 }
 
 /**
- * A text field with a list of what it may mean, for one or more values. Typing, arrows or a press open the list; arrows
- * walk it and Enter takes from it, all while one goes on typing; Esc closes it, and Backspace in an empty field lets the
- * last value go.
+ * A text field with a list of options, for one or more values (WAI-ARIA combobox). Typing, arrow keys or a click open
+ * the list; arrows move the active option and Enter selects it. Esc closes the list; Backspace in an empty field
+ * removes the last value.
  */
 export function Combobox(props: ComboboxProps) {
   const { label, chosen, onChange, typed, onType, single = false, inline = false, free, input, problem, empty } = props;
@@ -39,17 +39,17 @@ export function Combobox(props: ComboboxProps) {
   const field = useRef<HTMLDivElement>(null);
   const id = useId();
   const options = withTyped(props.options, typed, free);
-  const { active, setActive, walk } = useWalk(id, options.length);
-  const at = open ? active : -1;
+  const { active, setActive, move } = useActiveOption(id, options.length);
+  const current = open ? active : -1;
   const isChosen = (value: string) => chosen.some((one) => one.value === value);
 
-  /** What is typed makes another list, of which Enter takes the first. */
+  /** Typing changes the list; its first option becomes active, so that Enter selects it. */
   function type(text: string) {
     onType(text);
     setActive(text === "" ? -1 : 0);
   }
 
-  function take(option: Option) {
+  function select(option: Option) {
     if (isChosen(option.value)) onChange(chosen.filter((one) => one.value !== option.value));
     else onChange(single ? [option] : [...chosen, option]);
     type("");
@@ -58,14 +58,14 @@ export function Combobox(props: ComboboxProps) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const option = options[at];
+    const option = options[current];
     if (event.key === "ArrowDown" || event.key === "ArrowUp") setOpened(true);
-    if (walk(event.key) || (event.key === "Enter" && option)) event.preventDefault();
-    if (event.key === "Enter" && option) take(option);
+    if (move(event.key) || (event.key === "Enter" && option)) event.preventDefault();
+    if (event.key === "Enter" && option) select(option);
     if (event.key === "Backspace" && typed === "" && chosen.length > 0) onChange(chosen.slice(0, -1));
   }
 
-  const list = { id, label, single, options, at, empty, isChosen, onTake: take };
+  const list = { id, label, single, options, active: current, empty, isChosen, onSelect: select };
   return (
     <div className="space-y-1.5">
       <label htmlFor={id} className="block text-sm font-medium">
@@ -74,7 +74,7 @@ export function Combobox(props: ComboboxProps) {
       <Root open={opened && !inline} onOpenChange={setOpened}>
         <Anchor ref={field} className={fieldLook}>
           {chosen.map((option) => (
-            <Token key={option.value} option={option} onRemove={() => take(option)} />
+            <Token key={option.value} option={option} onRemove={() => select(option)} />
           ))}
           <input
             ref={input}
@@ -83,7 +83,7 @@ export function Combobox(props: ComboboxProps) {
             aria-expanded={open && options.length > 0}
             aria-controls={open && options.length > 0 ? `${id}-list` : undefined}
             aria-autocomplete="list"
-            aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
+            aria-activedescendant={current >= 0 ? `${id}-${current}` : undefined}
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? `${id}-problem` : undefined}
             autoComplete="off"
@@ -106,8 +106,8 @@ export function Combobox(props: ComboboxProps) {
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          onOpenAutoFocus={stay}
-          onCloseAutoFocus={stay}
+          onOpenAutoFocus={keepFocus}
+          onCloseAutoFocus={keepFocus}
           onInteractOutside={(event) => {
             if (field.current?.contains(event.target as Node)) event.preventDefault();
           }}
@@ -133,30 +133,30 @@ export function Combobox(props: ComboboxProps) {
 const fieldLook =
   "flex min-h-10 flex-wrap items-center gap-1 rounded-lg border border-line-strong bg-surface px-1.5 py-1 focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent has-aria-invalid:border-bad";
 
-/** The field keeps the focus, whatever comes and goes below it. */
-const stay = (event: Event) => event.preventDefault();
+/** Keeps the focus in the text field when the popover opens or closes. */
+const keepFocus = (event: Event) => event.preventDefault();
 
-/** Which line of the list the keys are at, from 0, or -1 for none; it is kept in sight. */
-function useWalk(id: string, count: number) {
-  const [active, setActive] = useState(-1);
-  const at = Math.min(active, count - 1);
+/** Returns the index of the active option (-1 for none), scrolled into view, and `move`, which handles arrow keys. */
+function useActiveOption(id: string, count: number) {
+  const [index, setActive] = useState(-1);
+  const active = Math.min(index, count - 1);
 
   useEffect(() => {
-    if (at >= 0) document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: "nearest" });
-  }, [id, at]);
+    if (active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, active]);
 
-  /** @returns whether it was a key for walking. */
-  function walk(key: string): boolean {
+  /** @returns whether the key was an arrow key that moved the active option. */
+  function move(key: string): boolean {
     const step = { ArrowDown: 1, ArrowUp: -1 }[key];
     if (!step || count === 0) return false;
-    setActive(at < 0 ? (step === 1 ? 0 : count - 1) : (at + step + count) % count);
+    setActive(active < 0 ? (step === 1 ? 0 : count - 1) : (active + step + count) % count);
     return true;
   }
 
-  return { active: at, setActive, walk };
+  return { active, setActive, move };
 }
 
-/** The options, and what is typed itself as the last of them. */
+/** Returns the options followed by the typed text itself, if it can be a value. */
 function withTyped(options: Option[], typed: string, free: boolean): Option[] {
   const text = typed.trim();
   if (!free || text === "" || options.some(({ value }) => value === text)) return options;

@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 interface Props {
   title: string;
   children: ReactNode;
-  /** What the button says that does it. */
+  /** Label of the confirm button. */
   action: string;
   busy: boolean;
   problem?: string | undefined;
@@ -15,7 +15,7 @@ interface Props {
   onNo(): void;
 }
 
-/** Asks once more before something that cannot be taken back. The way out comes first and has the focus. */
+/** Confirmation dialog for an action that cannot be undone. Cancel comes first and has the focus. */
 export const Confirm = ({ title, children, action, busy, problem, onYes, onNo }: Props) => (
   <Dialog title={title} about={children} problems={{ fields: {}, message: problem }} onCancel={onNo}>
     <div className="flex justify-end gap-2">

@@ -6,13 +6,13 @@ import { Check, Copy } from "@/components/ui/icons";
 
 interface Props {
   text: string;
-  /** What is copied, for those who do not see what stands beside the button. */
+  /** What is copied, for screen readers. */
   what: string;
-  /** What stands on it. */
+  /** Button label. */
   label?: string;
 }
 
-/** Copies `text` and says so for two seconds. */
+/** Copies `text` to the clipboard and shows the result for two seconds. */
 export function CopyButton({ text, what, label = "Copy" }: Props) {
   const [state, setState] = useState<"idle" | "done" | "failed">("idle");
 
@@ -34,7 +34,7 @@ export function CopyButton({ text, what, label = "Copy" }: Props) {
   return (
     <Button look="quiet" size="small" onClick={copy} aria-label={label === "Copy" ? `Copy ${what}` : label}>
       {state === "done" ? <Check className="size-4 text-good" /> : <Copy />}
-      <span aria-live="polite">{{ idle: label, done: "Copied", failed: "Select and copy by hand" }[state]}</span>
+      <span aria-live="polite">{{ idle: label, done: "Copied", failed: "Select and copy manually" }[state]}</span>
     </Button>
   );
 }

@@ -2,18 +2,18 @@ import type { ComponentProps, ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 
 interface Props {
-  /** What the button says that does it. */
+  /** Label of the submit button. */
   action?: string;
-  /** What it says meanwhile, where that may take a while. */
+  /** Label of the submit button while busy. */
   meanwhile?: string;
   look?: ComponentProps<typeof Button>["look"];
   busy: boolean;
   onCancel(): void;
-  /** Another way to do it. */
+  /** Additional buttons. */
   children?: ReactNode;
 }
 
-/** The last line of a dialog's form: the way out, and what submits it. */
+/** The last line of a dialog's form: the cancel and submit buttons. */
 export const DialogActions = ({ action = "Save", meanwhile = action, look, busy, onCancel, children }: Props) => (
   <div className="flex flex-wrap justify-end gap-2">
     <Button look="quiet" onClick={onCancel}>

@@ -8,22 +8,22 @@ import { Notice } from "@/components/ui/notice";
 interface Props {
   title: string;
   about?: ReactNode;
-  /** As for a table. */
+  /** Wide enough for a table. */
   wide?: boolean;
-  /** A press beside it closes it: nothing that was typed is lost by that. */
+  /** A click outside closes it. Only for dialogs without unsaved input. */
   light?: boolean;
   problems: FormProblems;
-  /** What has the focus first; what can have it and comes first, where nothing is named. */
+  /** The element to focus first; by default the first focusable one. */
   first?: RefObject<HTMLElement | null> | undefined;
   children: ReactNode;
-  /** Someone pressed Escape. */
+  /** Called on Escape. */
   onCancel(): void;
 }
 
-/** Stands above the page for as long as it is rendered. The field with a problem has the focus; in the end, the opener. */
+/** A modal dialog, open while it is rendered. Focuses the first invalid field, and the opener again when it closes. */
 export function Dialog({ title, about, wide, light, problems, first, children, onCancel }: Props) {
   const content = useRef<HTMLDivElement>(null);
-  const giveFocusBack = useOpener();
+  const restoreFocus = useFocusRestore();
 
   useEffect(() => {
     if (Object.keys(problems.fields).length === 0) return;
@@ -43,7 +43,7 @@ export function Dialog({ title, about, wide, light, problems, first, children, o
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            giveFocusBack();
+            restoreFocus();
           }}
           onInteractOutside={(event) => light || event.preventDefault()}
           {...(about ? {} : { "aria-describedby": undefined })}
@@ -67,24 +67,24 @@ export function Dialog({ title, about, wide, light, problems, first, children, o
   );
 }
 
-/** The opener of the dialog that has just gone, for as long as it waits for the focus. */
-let waiting: HTMLElement | null = null;
+/** The opener of the dialog that has just closed, until it has the focus again. */
+let lastOpener: HTMLElement | null = null;
 
-/** @returns gives the focus back to what had it before, unless something else took it meanwhile. */
-function useOpener(): () => void {
+/** Returns a function that restores the focus to the element that had it, unless another element has it by now. */
+function useFocusRestore(): () => void {
   const opener = useRef<HTMLElement>(null);
 
   useLayoutEffect(() => {
     const active = document.activeElement;
-    // A dialog that comes in the place of another leads back to where that one was opened.
-    opener.current = active instanceof HTMLElement && active !== document.body ? active : waiting;
+    // A dialog that replaces another one returns the focus to the opener of the first.
+    opener.current = active instanceof HTMLElement && active !== document.body ? active : lastOpener;
     return () => {
-      waiting = opener.current;
+      lastOpener = opener.current;
     };
   }, []);
 
   return () => {
-    waiting = null;
+    lastOpener = null;
     if (document.activeElement === document.body) opener.current?.focus();
   };
 }

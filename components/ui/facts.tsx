@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Named facts, one under the other. */
+/** A list of name–value pairs. */
 export const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="divide-y divide-line text-sm">{children}</dl>
 );

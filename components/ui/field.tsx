@@ -3,18 +3,18 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 interface FrameProps {
   label: string;
   hint?: string | undefined;
-  /** What is wrong with the value, in words. */
+  /** Error message for the value. */
   problem?: string | undefined;
   optional?: boolean | undefined;
-  /** The input itself, given what ties it to the words around it. */
-  children(tied: Pick<ComponentProps<"input">, "id" | "aria-invalid" | "aria-describedby">): ReactNode;
+  /** Renders the input with the attributes that link it to its label and message. */
+  children(attributes: Pick<ComponentProps<"input">, "id" | "aria-invalid" | "aria-describedby">): ReactNode;
 }
 
-/** How inputs of a line of their own look. */
+/** Classes of a single-line input. */
 export const inputLook =
   "h-10 w-full rounded-lg border border-line-strong bg-surface px-3 text-ink placeholder:text-muted/70 aria-invalid:border-bad";
 
-/** A label above an input, and its hint, or what is wrong with it, below; tied together for screen readers. */
+/** A label above an input and its hint or error below, linked for screen readers. */
 export function InputFrame({ label, hint, problem, optional, children }: FrameProps) {
   const id = useId();
   const note = problem ?? hint;
@@ -41,9 +41,9 @@ export function InputFrame({ label, hint, problem, optional, children }: FramePr
 
 interface Props extends ComponentProps<"input">, Omit<FrameProps, "children"> {}
 
-/** A labelled input with its hint, or what is wrong with it. */
+/** A labelled input with a hint or an error. */
 export const Field = ({ label, hint, problem, optional, className = "", ...input }: Props) => (
   <InputFrame {...{ label, hint, problem, optional }}>
-    {(tied) => <input {...input} {...tied} className={`${inputLook} ${className}`} />}
+    {(attributes) => <input {...input} {...attributes} className={`${inputLook} ${className}`} />}
   </InputFrame>
 );

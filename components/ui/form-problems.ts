@@ -1,15 +1,15 @@
 import { type Issue, Refusal } from "@/lib/platform/errors";
 
-/** What a form shows when it was refused: a sentence per field, or one for the whole. */
+/** The errors of a form: one message per field, or one for the whole form. */
 export interface FormProblems {
   fields: Record<string, string>;
   message?: string;
 }
 
-/** What a form shows when its Server Action did not answer: after an update of the server, an open page no longer works. */
-export const FAILED: FormProblems = { fields: {}, message: "That did not work. Reload this page, then try again." };
+/** Shown when a Server Action fails without an answer, for example on a page that was opened before a deployment. */
+export const FAILED: FormProblems = { fields: {}, message: "The request failed. Reload this page and try again." };
 
-/** Turns a refusal into what a form shows; anything else is not the person's to mend and is thrown on. */
+/** Converts a `Refusal` into form errors. Rethrows any other error, because the user cannot fix it. */
 export function problemsOf(error: unknown, fieldOfCode: Record<string, string> = {}): FormProblems {
   if (!(error instanceof Refusal)) throw error;
   const field = fieldOfCode[error.code];
@@ -19,14 +19,14 @@ export function problemsOf(error: unknown, fieldOfCode: Record<string, string> =
   return { fields: Object.fromEntries(issues.map((issue) => [issue.path, sentence(issue.message)])) };
 }
 
-/** The same for a form that has only these fields: whatever else is wrong is a sentence for the whole. */
-export function besides(problems: FormProblems, fields: readonly string[]): FormProblems {
+/** Limits errors to these fields: an error of another field becomes the message of the whole form. */
+export function problemsForFields(problems: FormProblems, fields: readonly string[]): FormProblems {
   const others = Object.keys(problems.fields).filter((field) => !fields.includes(field));
   const message = problems.message ?? problems.fields[others[0] ?? ""];
   return message === undefined ? problems : { ...problems, message };
 }
 
-/** A message continues its field ("must have at least 12 characters"). Beside the field itself it becomes a sentence. */
+/** Turns a message that continues a field name ("must have at least 12 characters") into a sentence. */
 function sentence(message: string): string {
   const text = message.replace(/^is required and /, "");
   return /^[a-z]/.test(text) ? `This ${text}.` : text;

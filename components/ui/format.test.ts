@@ -21,17 +21,17 @@ import { withLocale } from "@/lib/platform/request-locale";
 
 const inGerman = (work: () => void) => withLocale("de-DE", work);
 
-test("counts up to 9,999 keep every digit, larger ones are shortened", () => {
+test("counts up to 9,999 keep all digits, larger counts are shortened", () => {
   expect([0, 9_999, 10_000, 12_350, 999_950_000].map(formatCount)).toEqual(["0", "9,999", "10K", "12.4K", "1B"]);
   fc.assert(fc.property(fc.nat({ max: 9_999 }), (count) => formatCount(count) === formatExactly(count)));
 });
 
-test("what is unknown is a dash, and never 0", () => {
+test("an unknown value is a dash, never 0", () => {
   expect([formatMetric("bounce_rate", null), formatMetric("bounce_rate", 0)]).toEqual(["–", "0%"]);
   expect([formatShare(0.004), formatShare(0), formatShare(0.42)]).toEqual(["<1%", "0%", "42%"]);
 });
 
-test("words are plural unless there is one", () => {
+test("formatPlural uses the singular only for 1", () => {
   expect([0, 1, 2, 1204].map((count) => formatPlural(count, "sample"))).toEqual([
     "0 samples",
     "1 sample",
@@ -41,7 +41,7 @@ test("words are plural unless there is one", () => {
   expect(formatPlural(3, "person", "people")).toBe("3 people");
 });
 
-test("numbers, money and dates are written as the locale of the reader writes them", () => {
+test("numbers, money and dates follow the reader's locale", () => {
   inGerman(() => {
     expect(formatExactly(1_234_567)).toBe("1.234.567");
     expect(formatPercent(0.125)).toBe("13\u00a0%");
@@ -53,7 +53,7 @@ test("numbers, money and dates are written as the locale of the reader writes th
     expect(formatDate("2026-11-20")).toBe("20. Nov. 2026");
     expect(formatMonth("2026-03-01")).toBe("März 2026");
     expect(bucketTick("2026-11-20T14:00", "hour", false)).toBe("14:00");
-    expect(bucketName("2026-11-16", "week")).toBe("Week from 16. Nov. 2026");
+    expect(bucketName("2026-11-16", "week")).toBe("Week of 16. Nov. 2026");
     expect([formatWeekday(1), formatWeekday(7)]).toEqual(["Mo", "So"]);
   });
   expect(formatDate("2026-11-20")).toBe("Nov 20, 2026");
@@ -62,7 +62,7 @@ test("numbers, money and dates are written as the locale of the reader writes th
   expect([formatWeekday(1), formatWeekday(7)]).toEqual(["Mon", "Sun"]);
 });
 
-test("a label is the day that it says, whatever the zone of the machine", () => {
+test("a bucket label names its day regardless of the machine's timezone", () => {
   const day = fc.nat(40_000).map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
   fc.assert(
     fc.property(day, (label) => {
@@ -73,7 +73,7 @@ test("a label is the day that it says, whatever the zone of the machine", () => 
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
-test("moments are told by how far they lie from now", () => {
+test("relative times round down to the largest unit", () => {
   expect([-500, -59 * SECOND, -MINUTE, -119 * MINUTE, -HOUR * 25].map(formatRelative)).toEqual([
     "just now",
     "59 seconds ago",
@@ -81,7 +81,7 @@ test("moments are told by how far they lie from now", () => {
     "1 hour ago",
     "1 day ago",
   ]);
-  // A page that took a moment to appear does not make a day 23 hours.
+  // The load time of the page must not turn 1 day into 23 hours.
   expect([30 * SECOND, DAY - 5 * SECOND, 3 * DAY].map(formatRelative)).toEqual([
     "in less than a minute",
     "in 1 day",

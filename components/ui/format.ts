@@ -2,7 +2,7 @@ import type { Interval } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { perLocale } from "@/lib/platform/locale";
 
-/** Numbers and dates as the reader's locale writes them; words are English. */
+/** Formats numbers and dates in the reader's locale. Words are English. */
 
 const numbers = (options: Intl.NumberFormatOptions) => perLocale((locale) => new Intl.NumberFormat(locale, options));
 const whole = numbers({ maximumFractionDigits: 0 });
@@ -10,7 +10,7 @@ const short = numbers({ notation: "compact", maximumFractionDigits: 1 });
 const oneDigit = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const percent = numbers({ style: "percent", maximumFractionDigits: 0 });
 
-/** A metric's value for reading at a glance; `null` is unknown and is never shown as 0. */
+/** Formats a metric value in short form; `null` means unknown and is never shown as 0. */
 export function formatMetric(metric: Metric, value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   switch (METRICS[metric].unit) {
@@ -25,13 +25,13 @@ export function formatMetric(metric: Metric, value: number | null | undefined): 
   }
 }
 
-/** Up to 9,999 in full, then 12.3K. */
+/** Up to 9,999 in full, then shortened: "12.3K". */
 export const formatCount = (count: number): string => (count < 10_000 ? whole() : short()).format(count);
 
-/** Every digit. */
+/** All digits. */
 export const formatExactly = (count: number): string => whole().format(count);
 
-/** Without digits behind the point. */
+/** A fraction as a whole percentage. */
 export const formatPercent = (fraction: number): string => percent().format(fraction);
 
 export const formatShare = (fraction: number): string =>
@@ -50,7 +50,7 @@ export function formatSeconds(seconds: number): string {
   return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
 }
 
-// Labels are local days and times without a zone: they are read and written as if they were UTC.
+// Labels are local days and times without a timezone: they are parsed and formatted as if they were UTC.
 const dates = (options: Intl.DateTimeFormatOptions) =>
   perLocale((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
 const dayAndMonth = dates({ day: "numeric", month: "short" });
@@ -65,7 +65,7 @@ const namedWeekday = dates({ weekday: "short" });
 const hasTime = (label: string): boolean => label.includes("T");
 const momentOf = (label: string): Date => new Date(hasTime(label) ? `${label}Z` : `${label}T00:00Z`);
 
-/** A bucket's name under the axis, of a local label such as 2026-11-20T14:00. */
+/** Returns the axis label of a bucket. @param label local time such as 2026-11-20T14:00 */
 export function bucketTick(label: string, interval: Interval, manyDays: boolean): string {
   const at = momentOf(label);
   if (interval === "month") return shortMonth().format(at);
@@ -73,11 +73,11 @@ export function bucketTick(label: string, interval: Interval, manyDays: boolean)
   return manyDays ? `${dayAndMonth().format(at)}, ${timeOfDay().format(at)}` : timeOfDay().format(at);
 }
 
-/** A bucket's name in full. */
+/** Returns the full name of a bucket. */
 export function bucketName(label: string, interval: Interval): string {
   const at = momentOf(label);
   if (interval === "month") return fullMonth().format(at);
-  if (interval === "week") return `Week from ${fullDay().format(at)}`;
+  if (interval === "week") return `Week of ${fullDay().format(at)}`;
   return `${namedDay().format(at)}${hasTime(label) ? `, ${timeOfDay().format(at)}` : ""}`;
 }
 

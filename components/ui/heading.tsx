@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** The heading of a step that follows on the same page: it takes the focus, so that a screen reader goes on from it. */
+/** The heading of the next step on the same page. It takes the focus, so that screen readers continue from it. */
 export function Heading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
 

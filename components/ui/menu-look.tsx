@@ -6,18 +6,18 @@ const looks = {
   bare: "hover:bg-sunken",
 };
 
-/** How a button looks that opens a panel below itself. */
+/** Classes of a button that opens a panel below it. */
 export const menuLook = (look: keyof typeof looks) =>
   `flex h-9 max-w-full items-center gap-2 rounded-lg px-3 text-sm font-medium aria-expanded:bg-sunken ${looks[look]}`;
 
-/** How such a panel looks. On a phone it is as wide as the page. */
+/** Classes of that panel. On phones it is as wide as the page. */
 export const panelLook =
   "card z-30 min-w-52 animate-drop overflow-y-auto overscroll-contain p-1.5 shadow-xl outline-none max-sm:w-[calc(100vw-2rem)]";
 
 export interface PanelProps {
-  /** What the button shows. */
+  /** Button content. */
   label: ReactNode;
-  /** What a screen reader says before the label, such as "Period". */
+  /** Read by screen readers before the label, such as "Period". */
   name: string;
   icon?: ReactNode;
   look?: keyof typeof looks;

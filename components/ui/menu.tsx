@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, type ReactElement, type ReactNode, useState } from "react";
 import { ClosedPanel } from "@/components/ui/closed-panel";
-import { late, useLate } from "@/components/ui/late";
+import { lazyComponent, useLazyComponent } from "@/components/ui/lazy";
 import type { PanelProps } from "@/components/ui/menu-look";
 import { useMenuParts } from "@/components/ui/menu-parts";
 
@@ -13,20 +13,20 @@ export interface MenuProps extends PanelProps {
 }
 
 export interface OpenedMenuProps extends MenuProps {
-  /** Whether it was a key that opened it first. */
+  /** Whether a key opened it the first time. */
   byKey: boolean;
 }
 
-const opened = late<OpenedMenuProps>(() => import("@/components/ui/opened-menu"));
+const opened = lazyComponent<OpenedMenuProps>(() => import("@/components/ui/opened-menu"));
 
-/** A button that opens a menu. Arrows and letters walk its items; Esc, a press elsewhere, or leaving with Tab closes it. */
+/** A button that opens a menu. Arrow keys and letters move between items; Esc, a click outside or Tab closes it. */
 export function Menu(props: MenuProps) {
-  const [Opened, open, prepare] = useLate(opened);
+  const [Opened, open, preload] = useLazyComponent(opened);
   const [byKey, setByKey] = useState(false);
 
   function onPointerDown(event: PointerEvent) {
     if (event.button !== 0 || event.ctrlKey) return;
-    // The button does not take the focus, which goes to the menu.
+    // The focus goes to the menu, not to the button.
     event.preventDefault();
     open();
   }
@@ -43,7 +43,7 @@ export function Menu(props: MenuProps) {
       {Opened ? (
         <Opened {...props} byKey={byKey} />
       ) : (
-        <ClosedPanel face={props} opens="menu" onNear={prepare} {...{ onPointerDown, onKeyDown }} />
+        <ClosedPanel face={props} opens="menu" onNear={preload} {...{ onPointerDown, onKeyDown }} />
       )}
     </div>
   );
@@ -58,7 +58,7 @@ interface ItemProps {
   className?: string;
 }
 
-/** Goes somewhere, or does something, and closes the menu. */
+/** A link or button of a menu; it closes the menu. */
 export function MenuItem({ children, className = "" }: ItemProps) {
   const { Item } = useMenuParts();
   return (
@@ -68,7 +68,7 @@ export function MenuItem({ children, className = "" }: ItemProps) {
   );
 }
 
-/** Items of which one is chosen. */
+/** A radio group of items. */
 export function MenuChoices({ chosen, children }: { chosen: string; children: ReactNode }) {
   const { RadioGroup } = useMenuParts();
   return <RadioGroup value={chosen}>{children}</RadioGroup>;
@@ -83,16 +83,16 @@ export function MenuChoice({ value, children }: { value: string; children: React
   );
 }
 
-/** What stands below the items of a menu. */
+/** The last part of a menu, below a line. */
 export const MenuEnd = ({ children }: { children: ReactNode }) => (
   <div className="mt-1.5 border-t border-line pt-1.5">{children}</div>
 );
 
-/** Opens a dialog about what the menu offers; in the end it gives the focus back to the menu's button. */
+/** A menu item that opens a dialog. The focus returns to the menu's button when the dialog closes. */
 export function MenuAction({ onPress, children }: { onPress(): void; children: ReactNode }) {
-  const { Item, leave } = useMenuParts();
+  const { Item, focusButton } = useMenuParts();
   return (
-    <Item asChild onSelect={leave}>
+    <Item asChild onSelect={focusButton}>
       <button
         type="button"
         aria-haspopup="dialog"

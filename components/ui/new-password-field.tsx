@@ -1,6 +1,6 @@
 import { Field } from "@/components/ui/field";
 
-/** Where a person chooses a password; what is asked of one is told here and nowhere else. */
+/** Field for a new password, with the password rules as a hint. */
 export const NewPasswordField = ({ label = "Password", problem }: { label?: string; problem?: string | undefined }) => (
   <Field
     label={label}
@@ -8,7 +8,7 @@ export const NewPasswordField = ({ label = "Password", problem }: { label?: stri
     type="password"
     autoComplete="new-password"
     required
-    hint="At least 12 characters. A few words make a good one."
+    hint="At least 12 characters. A few random words work well."
     problem={problem}
   />
 );

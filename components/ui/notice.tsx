@@ -6,7 +6,7 @@ const tones = {
   good: "border-good/30 bg-good-soft text-good",
 };
 
-/** A sentence that needs to be noticed; a bad one is announced at once. */
+/** A highlighted message; screen readers announce a "bad" one immediately. */
 export function Notice({ tone = "bad", children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <div

@@ -6,7 +6,7 @@ import type { OpenedMenuProps } from "@/components/ui/menu";
 import { MenuFace, menuLook, panelLook } from "@/components/ui/menu-look";
 import { MenuParts } from "@/components/ui/menu-parts";
 
-/** A menu and its button from the first time that it is opened. */
+/** A menu and its button, once it has been opened. */
 export default function OpenedMenu({
   label,
   name,
@@ -19,18 +19,18 @@ export default function OpenedMenu({
   const [open, setOpen] = useState(true);
   const button = useRef<HTMLButtonElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const leave = () => button.current?.focus();
+  const focusButton = () => button.current?.focus();
 
-  // Radix sees to that itself whenever it was there when the key was pressed.
+  // Radix does this itself for later key presses; it was not loaded yet at the first one.
   useEffect(() => {
     if (byKey) content.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus();
   }, [byKey]);
 
-  /** From the button Tab goes on as if nothing were open, which what loses the focus is not for long. */
+  /** Tab moves the focus to the button and then on to the next element, as if no menu were open. */
   function onKeyDownCapture(event: KeyboardEvent) {
     if (event.key !== "Tab") return;
     event.stopPropagation();
-    leave();
+    focusButton();
   }
 
   return (
@@ -47,7 +47,7 @@ export default function OpenedMenu({
         onKeyDownCapture={onKeyDownCapture}
         className={`${panelLook} max-h-(--radix-dropdown-menu-content-available-height)`}
       >
-        <MenuParts value={{ ...Radix, leave }}>{children}</MenuParts>
+        <MenuParts value={{ ...Radix, focusButton }}>{children}</MenuParts>
       </Radix.Content>
     </Radix.Root>
   );

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useRef, useState } from "react";
 import { MenuFace, menuLook, panelLook } from "@/components/ui/menu-look";
 import type { PopupProps } from "@/components/ui/popup";
 
-/** A popup and its button from the first time that it is opened. */
+/** A popup and its button, once it has been opened. */
 export default function OpenedPopup({ label, name, icon, align = "start", look = "boxed", children }: PopupProps) {
   const [open, setOpen] = useState(true);
   const panel = useRef<HTMLDivElement>(null);
@@ -16,8 +16,8 @@ export default function OpenedPopup({ label, name, icon, align = "start", look =
     if (!step || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
     const all = links();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    all[at < 0 && step < 0 ? all.length - 1 : (at + step + all.length) % all.length]?.focus();
+    const index = all.indexOf(document.activeElement as HTMLElement);
+    all[index < 0 && step < 0 ? all.length - 1 : (index + step + all.length) % all.length]?.focus();
   }
 
   return (

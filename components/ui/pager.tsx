@@ -1,15 +1,15 @@
 import Link from "next/link";
 
 interface Props {
-  /** Names the list, such as "Pages of sites". */
+  /** Accessible name, such as "Pages of sites". */
   label: string;
   page: number;
   last: number;
-  /** The address of a page of the list. */
+  /** Returns the URL of a page of the list. */
   to(page: number): string;
 }
 
-/** Links to the previous and the next page of a list; nothing when there is only one. */
+/** Links to the previous and the next page of a list; renders nothing for a single page. */
 export function Pager({ label, page, last, to }: Props) {
   if (last === 1 && page === 1) return null;
   const look = "text-accent underline";

@@ -5,11 +5,11 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 interface Props {
   title: string;
   children: ReactNode;
-  /** Called on Escape and on a press beside it. */
+  /** Called on Escape and on a click outside. */
   onClose(): void;
 }
 
-/** A dialog without fields, above the page for as long as it is rendered. The browser's own element: nothing to load. */
+/** A modal dialog without form fields, open while it is rendered. Uses the native element: no code to load. */
 export function PlainDialog({ title, children, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -17,7 +17,7 @@ export function PlainDialog({ title, children, onClose }: Props) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // Gives the focus back, which the browser does not do for an element that is taken out of the page.
+    // Restores the focus; browsers do not when an open dialog is removed from the page.
     return () => shown?.close();
   }, []);
 

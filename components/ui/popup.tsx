@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, ReactNode } from "react";
 import { ClosedPanel } from "@/components/ui/closed-panel";
-import { late, useLate } from "@/components/ui/late";
+import { lazyComponent, useLazyComponent } from "@/components/ui/lazy";
 import type { PanelProps } from "@/components/ui/menu-look";
 
 export interface PopupProps extends PanelProps {
@@ -10,11 +10,11 @@ export interface PopupProps extends PanelProps {
   children: (close: () => void) => ReactNode;
 }
 
-const opened = late<PopupProps>(() => import("@/components/ui/opened-popup"));
+const opened = lazyComponent<PopupProps>(() => import("@/components/ui/opened-popup"));
 
-/** Like a menu, for what a menu may not hold, such as a form. The current link has the focus first, and arrows walk the links. */
+/** Like a menu, for content that a menu may not contain. Focuses the current link; arrow keys move between links. */
 export function Popup(props: PopupProps) {
-  const [Opened, open, prepare] = useLate(opened);
+  const [Opened, open, preload] = useLazyComponent(opened);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -27,7 +27,7 @@ export function Popup(props: PopupProps) {
       {Opened ? (
         <Opened {...props} />
       ) : (
-        <ClosedPanel face={props} opens="dialog" onNear={prepare} onClick={open} onKeyDown={onKeyDown} />
+        <ClosedPanel face={props} opens="dialog" onNear={preload} onClick={open} onKeyDown={onKeyDown} />
       )}
     </div>
   );

@@ -3,13 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-/** Asks the server for this page anew now and then while someone looks at it: what it tells will change by itself. */
+/** Refreshes the page from the server at an interval while it is visible. */
 export function Refresh({ everyMs }: { everyMs: number }) {
   const router = useRouter();
 
   useEffect(() => {
     const timer = setInterval(() => {
-      // Offline, Next would replace the page by the browser's own error page.
+      // Offline, Next.js would replace the page with the browser's error page.
       if (document.visibilityState === "visible" && navigator.onLine) router.refresh();
     }, everyMs);
     return () => clearInterval(timer);

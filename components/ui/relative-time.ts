@@ -5,12 +5,12 @@ const UNITS = [
   ["minute", MINUTE_MS],
   ["second", 1000],
 ] as const;
-/** What a page takes to appear must not turn "in 1 day" into "in 23 hours". */
+/** Tolerance for the load time of the page, which must not turn "in 1 day" into "in 23 hours". */
 const SLACK_MS = 30_000;
 
 const words = new Intl.RelativeTimeFormat("en");
 
-/** "4 minutes ago", "in 23 hours", "just now". @param ms from now on; negative before now */
+/** Returns "4 minutes ago", "in 23 hours" or "just now". @param ms milliseconds from now; negative for the past */
 export function formatRelative(ms: number): string {
   const size = Math.abs(ms);
   if (size < MINUTE_MS && ms > 0) return "in less than a minute";

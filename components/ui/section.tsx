@@ -3,14 +3,14 @@ import { type ReactNode, useId } from "react";
 interface Props {
   title: string;
   about?: ReactNode;
-  /** One word beside the title. */
+  /** Badge after the title. */
   badge?: ReactNode;
-  /** At the far end of the title. */
+  /** Content at the right edge of the title. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A card of a settings page: what it is about, and what can be done. */
+/** A card of a settings page, with a title and a description. */
 export function Section({ title, about, badge, aside, children }: Props) {
   const id = useId();
   return (

@@ -4,18 +4,18 @@ import { ChevronDown } from "@/components/ui/icons";
 export interface Choice {
   value: string;
   label: string;
-  /** Choices of one group stand together, under its name. */
+  /** Name of the option group. */
   group?: string;
 }
 
 interface Props extends ComponentProps<"select"> {
   label: string;
   choices: readonly Choice[];
-  /** The label is only for screen readers: what stands around it says enough to those who see. */
+  /** Show the label to screen readers only. */
   quiet?: boolean;
 }
 
-/** A labelled choice of a few. */
+/** A labelled select field. */
 export function Select({ label, choices, quiet = false, className = "", ...select }: Props) {
   const id = useId();
   return (

@@ -3,16 +3,15 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
 interface Props {
-  /** What is in it, for those who come there by keyboard. */
+  /** Accessible name of the scrollable region. */
   label: string;
   className?: string;
   children: ReactNode;
 }
 
 /**
- * A frame in which something wide scrolls sideways, and never the page. Only where there is more than it shows does the
- * keyboard stop at it. A shadow lies on the right edge while there is more behind it; what stays in its place at the left
- * has one in `group-data-left/sideways`.
+ * A container that scrolls wide content horizontally. It is a tab stop only while it overflows. The right edge has a
+ * shadow while there is more content; sticky content at the left shows one with `group-data-left/sideways`.
  */
 export function Sideways({ label, className = "", children }: Props) {
   const frame = useRef<HTMLElement>(null);
@@ -20,18 +19,18 @@ export function Sideways({ label, className = "", children }: Props) {
   const [right, setRight] = useState(false);
 
   useEffect(() => {
-    const at = frame.current;
-    if (!at) return;
-    const look = () => {
-      setLeft(at.scrollLeft > 1);
-      setRight(at.scrollLeft + at.clientWidth < at.scrollWidth - 1);
+    const element = frame.current;
+    if (!element) return;
+    const measure = () => {
+      setLeft(element.scrollLeft > 1);
+      setRight(element.scrollLeft + element.clientWidth < element.scrollWidth - 1);
     };
-    const sizes = new ResizeObserver(look);
-    for (const one of [at, ...at.children]) sizes.observe(one);
-    at.addEventListener("scroll", look, { passive: true });
+    const observer = new ResizeObserver(measure);
+    for (const one of [element, ...element.children]) observer.observe(one);
+    element.addEventListener("scroll", measure, { passive: true });
     return () => {
-      sizes.disconnect();
-      at.removeEventListener("scroll", look);
+      observer.disconnect();
+      element.removeEventListener("scroll", measure);
     };
   }, []);
 

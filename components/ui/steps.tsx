@@ -1,4 +1,4 @@
-/** Numbered steps, each with a sentence of its own: what a page that is still empty is for. */
+/** Numbered steps with a description each, for an empty page. */
 export const Steps = ({
   steps,
   className = "",

@@ -5,7 +5,7 @@ interface Props extends Omit<ComponentProps<"input">, "type"> {
   hint: ReactNode;
 }
 
-/** Something that is on or off, with what that means. */
+/** An on/off switch with a label and a hint. */
 export const Switch = ({ label, hint, ...input }: Props) => (
   <label className="flex cursor-pointer items-start justify-between gap-4">
     <span className="min-w-0">

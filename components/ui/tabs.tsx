@@ -8,7 +8,7 @@ export interface Tab {
   content: ReactNode;
 }
 
-/** Tabs by the book: one stop for Tab, arrows between them. `heading` stands at the left of the row. */
+/** Tabs (WAI-ARIA pattern): one tab stop, arrow keys move between tabs. `heading` is shown at the left of the row. */
 export function Tabs({ tabs, heading, name }: { tabs: Tab[]; heading?: ReactNode; name: string }) {
   const [chosen, setChosen] = useState(tabs[0]?.key);
   const list = useRef<HTMLDivElement>(null);
@@ -19,8 +19,8 @@ export function Tabs({ tabs, heading, name }: { tabs: Tab[]; heading?: ReactNode
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;
     event.preventDefault();
-    const at = tabs.findIndex((tab) => tab.key === current?.key);
-    const next = (at + step + tabs.length) % tabs.length;
+    const index = tabs.findIndex((tab) => tab.key === current?.key);
+    const next = (index + step + tabs.length) % tabs.length;
     setChosen(tabs[next]?.key);
     list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();
   }

@@ -3,11 +3,11 @@ import { type ComponentProps, useId } from "react";
 interface Props extends ComponentProps<"textarea"> {
   label: string;
   hint: string;
-  /** What is wrong with the text, a sentence each. */
+  /** Error messages. */
   problems: string[];
 }
 
-/** A labelled text of several lines, with its hint or what is wrong with it below; tied together for screen readers. */
+/** A labelled multi-line text field with a hint or errors below, linked for screen readers. */
 export function TextArea({ label, hint, problems, ...textarea }: Props) {
   const id = useId();
   const wrong = problems.length > 0;

@@ -2,14 +2,14 @@ import { useId } from "react";
 import { Field } from "@/components/ui/field";
 
 interface Props {
-  /** The IANA names to offer. */
+  /** IANA timezone names to suggest. */
   zones: string[];
   value: string;
   onChange(zone: string): void;
   problem?: string | undefined;
 }
 
-/** The timezone of a site: typed, with what is known offered below. */
+/** Text field for the timezone of a site, with suggestions. */
 export function TimezoneField({ zones, value, onChange, problem }: Props) {
   const id = useId();
   return (
@@ -22,7 +22,7 @@ export function TimezoneField({ zones, value, onChange, problem }: Props) {
         onChange={(event) => onChange(event.target.value)}
         autoComplete="off"
         required
-        hint="Its midnight begins the days of your reports."
+        hint="The days in your reports start at midnight in this timezone."
         problem={problem}
       />
       <datalist id={id}>

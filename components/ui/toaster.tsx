@@ -4,37 +4,37 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useRef, use
 
 type ToastsPart = typeof import("@/components/ui/toasts")["default"];
 
-/** What is said where an answer never came. */
-export const AWAY = "The server could not be reached.";
+/** Shown when a request got no answer. */
+export const UNREACHABLE = "The server could not be reached.";
 
-export interface Saying {
+export interface ToastMessage {
   text: string;
-  /** That something did not work. */
+  /** Whether it reports an error. */
   bad?: boolean;
-  /** What can be done about it, for as long as it is said. */
+  /** A button in the toast. */
   action?: { label: string; act(): void };
-  /** It stays until somebody closes it or presses its button. */
+  /** Stay open until it is closed or its button is pressed. */
   stays?: boolean;
 }
 
-export interface Said extends Saying {
+export interface ShownToast extends ToastMessage {
   id: number;
   open: boolean;
 }
 
-// Without a toaster, as for whoever accepts an invitation, nothing is said.
-const Context = createContext<(saying: Saying) => void>(() => {});
+// Pages without a Toaster, such as the invitation page, show no toasts.
+const Context = createContext<(message: ToastMessage) => void>(() => {});
 
-/** Says a sentence about something that cannot be seen where it was asked for. */
+/** Returns a function that shows a toast. */
 export const useToast = () => use(Context);
 
-/** The one place of the page where toasts appear. */
+/** Provides toasts to the page and shows them. */
 export function Toaster({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState<Said[]>([]);
+  const [shown, setShown] = useState<ShownToast[]>([]);
   const [Toasts, setToasts] = useState<ToastsPart | null>(null);
   const next = useRef(0);
 
-  // Fetched ahead: what has to say that the network is away cannot be fetched then.
+  // Preloaded: the toast that reports a lost connection cannot be loaded without one.
   useEffect(() => {
     const fetchToasts = () =>
       import("@/components/ui/toasts").then(
@@ -45,23 +45,24 @@ export function Toaster({ children }: { children: ReactNode }) {
     return () => window.removeEventListener("online", fetchToasts);
   }, []);
 
-  const say = useCallback((saying: Saying) => {
+  const showToast = useCallback((message: ToastMessage) => {
     const id = next.current++;
-    // The same again takes the place of the first.
-    const others = (before: Said[]) => before.filter(({ open, text }) => open && text !== saying.text);
-    setSaid((before) => [...others(before), { ...saying, id, open: true }]);
+    // A toast with the same text replaces the earlier one.
+    const others = (before: ShownToast[]) => before.filter(({ open, text }) => open && text !== message.text);
+    setShown((before) => [...others(before), { ...message, id, open: true }]);
   }, []);
 
-  const end = (id: number) => setSaid((before) => before.map((one) => (one.id === id ? { ...one, open: false } : one)));
+  const close = (id: number) =>
+    setShown((before) => before.map((one) => (one.id === id ? { ...one, open: false } : one)));
 
   return (
-    <Context value={say}>
+    <Context value={showToast}>
       {children}
-      {Toasts && <Toasts said={said} onEnd={end} />}
+      {Toasts && <Toasts toasts={shown} onClose={close} />}
     </Context>
   );
 }
 
-/** Safari has no word of its own for it. */
+/** Runs the function when the browser is idle. Safari has no `requestIdleCallback`. */
 const whenIdle = (work: () => void): unknown =>
   "requestIdleCallback" in window ? window.requestIdleCallback(work) : setTimeout(work, 1_000);

@@ -3,19 +3,19 @@
 import { Action, Close, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
 import { buttonLook } from "@/components/ui/button";
 import { Check, Cross, Warning } from "@/components/ui/icons";
-import type { Said } from "@/components/ui/toaster";
+import type { ShownToast } from "@/components/ui/toaster";
 
-/** How long a sentence stays, in milliseconds, not counting while the pointer or the focus is on it. */
+/** How long a toast stays; the time stops while it has the pointer or the focus. */
 const PLAIN_MS = 6_000;
-/** One that offers something to do. */
-const OFFER_MS = 15_000;
+/** The same for a toast with a button. */
+const ACTION_MS = 15_000;
 
-/** What was said lately: in the corner, and on a phone at the top, where no button of a form is. F8 leads here. */
-export default function Toasts({ said, onEnd }: { said: Said[]; onEnd(id: number): void }) {
+/** The recent toasts: in a corner, on phones at the top, where they cover no form buttons. F8 moves the focus here. */
+export default function Toasts({ toasts, onClose }: { toasts: ShownToast[]; onClose(id: number): void }) {
   return (
     <Provider label="Message">
-      {said.map((one) => (
-        <Toast key={one.id} said={one} onEnd={() => onEnd(one.id)} />
+      {toasts.map((toast) => (
+        <Toast key={toast.id} toast={toast} onClose={() => onClose(toast.id)} />
       ))}
       <Viewport
         label="Messages ({hotkey})"
@@ -25,14 +25,14 @@ export default function Toasts({ said, onEnd }: { said: Said[]; onEnd(id: number
   );
 }
 
-function Toast({ said: { text, bad, action, stays, open }, onEnd }: { said: Said; onEnd(): void }) {
+function Toast({ toast: { text, bad, action, stays, open }, onClose }: { toast: ShownToast; onClose(): void }) {
   return (
     <Root
       data-toast
       type="background"
       open={open}
-      onOpenChange={onEnd}
-      duration={stays ? Number.POSITIVE_INFINITY : action ? OFFER_MS : PLAIN_MS}
+      onOpenChange={onClose}
+      duration={stays ? Number.POSITIVE_INFINITY : action ? ACTION_MS : PLAIN_MS}
       className="card pointer-events-auto flex items-center gap-3 py-2 pr-2 pl-4 text-sm shadow-xl data-[state=closed]:animate-leave data-[state=open]:animate-rise data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
       {bad ? <Warning className="size-4 shrink-0 text-bad" /> : <Check className="size-4 shrink-0 text-good" />}

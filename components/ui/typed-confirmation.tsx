@@ -6,24 +6,24 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 
 interface Props {
-  /** What is typed to say that it is meant, in small letters. */
+  /** The text to type, in lower case. */
   name: string;
   busy: boolean;
-  /** Why it was refused. */
+  /** Error message of the action. */
   problem: string | undefined;
-  onMeant(): void;
+  onConfirm(): void;
 }
 
-/** For what cannot be taken back: its name is typed, not clicked, so that nobody deletes another one than they mean. */
-export function TypedConfirmation({ name, busy, problem, onMeant }: Props) {
+/** Confirmation of a deletion by typing the name of the deleted object. */
+export function TypedConfirmation({ name, busy, problem, onConfirm }: Props) {
   const [wrong, setWrong] = useState<string>();
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = String(new FormData(event.currentTarget).get("confirmation"));
-    const meant = typed.trim().toLowerCase() === name;
-    setWrong(meant ? undefined : `This is not ${name}.`);
-    if (meant) onMeant();
+    const isConfirmed = typed.trim().toLowerCase() === name;
+    setWrong(isConfirmed ? undefined : `Does not match. Type ${name}.`);
+    if (isConfirmed) onConfirm();
   }
 
   return (
@@ -32,7 +32,7 @@ export function TypedConfirmation({ name, busy, problem, onMeant }: Props) {
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-56">
           <Field
-            label={`Type ${name} to go on`}
+            label={`Type ${name} to confirm`}
             name="confirmation"
             autoComplete="off"
             autoCapitalize="none"
@@ -42,7 +42,7 @@ export function TypedConfirmation({ name, busy, problem, onMeant }: Props) {
           />
         </div>
         <Button type="submit" look="danger" disabled={busy} className="sm:mt-[1.625rem]">
-          {busy ? "Deleting…" : "Delete for good"}
+          {busy ? "Deleting…" : "Delete permanently"}
         </Button>
       </div>
     </form>

@@ -7,7 +7,7 @@ import { currentLocale } from "@/lib/platform/locale";
 const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** The reader's own zone; UTC until the browser has taken over what the server wrote. */
+/** Returns the reader's timezone; UTC until hydration. */
 const useZone = (): string =>
   useSyncExternalStore(
     () => () => {},
@@ -15,7 +15,7 @@ const useZone = (): string =>
     () => "UTC",
   );
 
-/** "Nov 20, 2026, 4:04 PM GMT+1", as the reader's locale writes it. */
+/** Returns "Nov 20, 2026, 4:04 PM GMT+1" in the reader's locale. */
 const formatMoment = (at: Date, timeZone: string, style: "minutes" | "seconds"): string =>
   new Intl.DateTimeFormat(currentLocale(), {
     timeZone,
@@ -28,13 +28,13 @@ const formatMoment = (at: Date, timeZone: string, style: "minutes" | "seconds"):
     timeZoneName: "short",
   }).format(at);
 
-/** @returns writes a moment as `Moment` shows it, for labels. */
+/** Returns a function that formats a date and time as `Moment` shows it, for labels. */
 export function useMoment(): (at: Date) => string {
   const zone = useZone();
   return (at) => formatMoment(at, zone, "minutes");
 }
 
-/** A moment in the reader's zone, which it names. */
+/** A date and time in the reader's timezone, with the timezone's name. */
 export const Moment = ({ at, seconds = false }: { at: Date; seconds?: boolean }) => {
   const zone = useZone();
   return (
@@ -44,7 +44,7 @@ export const Moment = ({ at, seconds = false }: { at: Date; seconds?: boolean })
   );
 };
 
-/** A moment as a person says it, beyond a week the moment itself; the exact one is there for those who point at it. */
+/** A relative time ("2 hours ago"), or the date if it is more than a week away. The tooltip has the exact time. */
 export function When({ at, now }: { at: Date; now: Date }) {
   const zone = useZone();
   const ms = at.getTime() - now.getTime();

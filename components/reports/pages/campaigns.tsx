@@ -1,7 +1,7 @@
 import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { CampaignsAnswer } from "@/components/reports/pages/sheets/campaigns";
-import { Teach } from "@/components/reports/pages/teach";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
 import { formatMoney, type Sheet } from "@/components/reports/sheet";
@@ -40,14 +40,14 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
         />
       )}
       {campaigns.length === 0 ? (
-        <Teach
+        <EmptyReport
           title="No campaign in this range"
           code={`https://${domain}/?utm_source=newsletter&utm_medium=email&utm_campaign=spring`}
           docs={{ href: "/docs/metrics", label: "What the tags mean" }}
         >
           Add such tags to the links that you send out, in letters, posts and advertisements. Whoever follows them
           stands here.
-        </Teach>
+        </EmptyReport>
       ) : (
         tagged && <DataTable sheet={tagged} about={conversions} truncated={meta.truncated} />
       )}

@@ -23,7 +23,7 @@ const OF_ONE_REPORT = [
 ];
 
 /** What a view takes along from one report to another: the days, the comparison, the traffic and whatever narrows them. */
-export function carriedAlong(query: URLSearchParams): string {
+export function sharedQuery(query: URLSearchParams): string {
   const kept = new URLSearchParams(query);
   for (const key of OF_ONE_REPORT) kept.delete(key);
   return kept.size > 0 ? `?${kept}` : "";

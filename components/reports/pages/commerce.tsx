@@ -1,8 +1,8 @@
 import { DataTable } from "@/components/reports/pages/data-table";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { CommerceAnswer } from "@/components/reports/pages/sheets/commerce";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
-import { Teach } from "@/components/reports/pages/teach";
 import { type Tile, Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import type { Sheet } from "@/components/reports/sheet";
@@ -21,14 +21,14 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
   const { totals, previous, unconverted, meta } = answer;
   if (answer.currencies.length + answer.products.length + totals.orders === 0 && isNothing(totals)) {
     return (
-      <Teach
+      <EmptyReport
         title="No sales in this range"
         code={`footfall("Purchase", { revenue: { amount: "49.00", currency: "${currency}" } });`}
         docs={{ href: "/docs/measurement-protocol", label: "Send them from your server" }}
       >
         Any event that carries revenue counts. Your shop&rsquo;s server can send whole orders with their products, and
         refunds.
-      </Teach>
+      </EmptyReport>
     );
   }
   const tables = [...sheets.values()].filter(({ key, rows }) => key !== "funnel" && rows.length > 0);

@@ -1,7 +1,7 @@
 import { DataTable } from "@/components/reports/pages/data-table";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { EventsAnswer } from "@/components/reports/pages/sheets/events";
 import { TableTwin } from "@/components/reports/pages/table-twin";
-import { Teach } from "@/components/reports/pages/teach";
 import { Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
@@ -21,14 +21,14 @@ export function EventsReport({ answer, sheets }: Props) {
   const { events, goals, event, unconverted, meta, series } = answer;
   if (events.length + goals.length === 0 && !event) {
     return (
-      <Teach
+      <EmptyReport
         title="No events in this range"
         code={'footfall("Signup", { props: { plan: "pro" } });'}
         docs={{ href: "/docs/tracker", label: "How to send events" }}
       >
         An event is anything worth counting besides pages: a sign-up, a download, an order. Your pages send it with one
         call.
-      </Teach>
+      </EmptyReport>
     );
   }
   const list = sheets.get("events");

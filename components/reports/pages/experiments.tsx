@@ -1,8 +1,8 @@
 import type { Plan } from "@/components/reports/experiment-dialog";
 import { DataTable } from "@/components/reports/pages/data-table";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { LiftPlot } from "@/components/reports/pages/lift-plot";
 import type { Experiment, ExperimentsAnswer } from "@/components/reports/pages/sheets/experiments";
-import { Teach } from "@/components/reports/pages/teach";
 import { PlanButton } from "@/components/reports/plan-button";
 import type { Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
@@ -26,14 +26,14 @@ interface Saving {
 export function ExperimentsReport({ answer: { experiments }, sheets, saving }: Props) {
   if (experiments.length === 0) {
     return (
-      <Teach
+      <EmptyReport
         title="No experiment in this range"
         code={'footfall("exposure", { exposure: { experiment: "checkout", variant: "b" } });'}
         docs={{ href: "/docs/tracker", label: "How to send exposures" }}
       >
         Say which variant a visitor was shown, at the moment they see it. Whoever converts afterwards counts for that
         variant.
-      </Teach>
+      </EmptyReport>
     );
   }
   return experiments.map((experiment, index) => (

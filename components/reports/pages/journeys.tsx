@@ -1,7 +1,7 @@
 import { DataTable } from "@/components/reports/pages/data-table";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { SankeyChart } from "@/components/reports/pages/sankey-chart";
 import { type JourneysAnswer, type Ways, WHO } from "@/components/reports/pages/sheets/journeys";
-import { Teach } from "@/components/reports/pages/teach";
 import type { Sheet } from "@/components/reports/sheet";
 import { formatExactly, formatPlural } from "@/components/ui/format";
 
@@ -17,13 +17,13 @@ export function JourneysReport({ answer: { journeys, start, funnel }, sheets, si
   return (
     <>
       {nothing ? (
-        <Teach
+        <EmptyReport
           title={start ? `No visit reached ${start} in this range` : "No visits in this range"}
           docs={{ href: `/sites/${siteId}/install`, label: "Is the site counted?" }}
         >
           Paths come about by themselves as people go from page to page. Choose other days above
           {start || funnel ? ", or another place to begin." : "."}
-        </Teach>
+        </EmptyReport>
       ) : (
         journeys.map((ways) => <OneKind key={ways.who} ways={ways} sheets={sheets} />)
       )}

@@ -1,7 +1,7 @@
 import { SeriesChart } from "@/components/charts/series-chart";
 import { CsvLink } from "@/components/reports/pages/csv-link";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
-import { Teach } from "@/components/reports/pages/teach";
 import { formatCell, type Sheet } from "@/components/reports/sheet";
 import { formatDate, formatExactly, formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
@@ -16,13 +16,13 @@ export function RetentionReport({ answer, sheets }: Props) {
   const { identity, identity_means, cohorts, known_before } = answer;
   if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
     return (
-      <Teach
+      <EmptyReport
         title={identity === "none" ? "Nobody is known again on another day" : "Nobody came for the first time"}
         code={'footfall("identify", { user_id: "u-1042" });'}
         docs={{ href: "/docs/tracker", label: "How to name who is signed in" }}
       >
         {identity_means}
-      </Teach>
+      </EmptyReport>
     );
   }
   const sheet = sheets.get("cohorts");

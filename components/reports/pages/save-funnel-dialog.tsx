@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
-import { besides } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 
 const UNITS = [
@@ -56,7 +56,7 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
     <Dialog
       title={saved ? `Save ${saved.name}` : "Save the funnel"}
       about="Everybody who sees the site finds it among its funnels then."
-      problems={besides(problems, fields)}
+      problems={problemsForFields(problems, fields)}
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-4">

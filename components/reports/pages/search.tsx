@@ -1,6 +1,6 @@
 import { DataTable } from "@/components/reports/pages/data-table";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { SearchAnswer } from "@/components/reports/pages/sheets/search";
-import { Teach } from "@/components/reports/pages/teach";
 import { type Tile, Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import type { Sheet } from "@/components/reports/sheet";
@@ -15,14 +15,14 @@ export function SearchReport({ answer, sheets }: Props) {
   const { total, meta } = answer;
   if (total.searches === 0) {
     return (
-      <Teach
+      <EmptyReport
         title="No searches in this range"
         code={'footfall("Search", { props: { term: "coffee grinder", results: 12 } });'}
         docs={{ href: "/docs/tracker", label: "How to send searches" }}
       >
         With script.full.js the pages of results are noticed by themselves. Or send an event called Search, with the
         number of results where you know it: then you see what nobody finds.
-      </Teach>
+      </EmptyReport>
     );
   }
   const [terms, next] = [sheets.get("terms"), sheets.get("next")];

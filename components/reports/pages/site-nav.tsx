@@ -2,14 +2,14 @@
 
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
-import { carriedAlong, REPORTS } from "@/components/reports/pages/catalogue";
+import { REPORTS, sharedQuery } from "@/components/reports/pages/catalogue";
 import { Check, ChevronDown } from "@/components/ui/icons";
 import { Menu, MenuItem } from "@/components/ui/menu";
 
 /** From one report of a site to another, with the days and the traffic that are looked at. Not on pages that set it up. */
 export function SiteNav({ siteId }: { siteId: number }) {
   const path = usePathname();
-  const query = carriedAlong(useSearchParams());
+  const query = sharedQuery(useSearchParams());
   const home = `/sites/${siteId}`;
   const reports = `${home}/reports/`;
   const places = [

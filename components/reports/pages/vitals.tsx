@@ -1,6 +1,6 @@
 import { DataTable } from "@/components/reports/pages/data-table";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { kindOf, type VitalsAnswer } from "@/components/reports/pages/sheets/vitals";
-import { Teach } from "@/components/reports/pages/teach";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import { formatCell, type Sheet } from "@/components/reports/sheet";
 import { Badge, type Tone } from "@/components/ui/badge";
@@ -19,13 +19,13 @@ export function VitalsReport({ answer, sheets, domain, baseUrl }: Props) {
   const { overall, comparison, floor, meta } = answer;
   if (overall.views === 0) {
     return (
-      <Teach
+      <EmptyReport
         title="No page has told its vitals in this range"
         code={`<script defer src="${baseUrl}/script.full.js" data-domain="${domain}"></script>`}
         docs={{ href: "/docs/tracker", label: "What the full script counts" }}
       >
         Put script.full.js in the place of script.js: it tells how fast each page felt to those who saw it.
-      </Teach>
+      </EmptyReport>
     );
   }
   const tables = [...sheets.values()];

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { blocksOf, inOrder, moved, PANEL_NAMES, readPanels, writePanels } from "@/components/reports/dashboard-panels";
 import { type Filter, paramsOf, sentOf, tidy } from "@/components/reports/filters";
-import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/reports/kept";
-import { questionOf, readView, type View } from "@/components/reports/view";
+import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
+import { readView, reportInput, type View } from "@/components/reports/view";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
@@ -86,7 +86,7 @@ test("a report that is asked for a saved dashboard tells the numbers that its li
   const shown = await call(
     site.ownerId,
     "analytics.overview",
-    questionOf(site.id, opened(patchOf(viewOf({ ...stored, panels: ["chart"] }), id))),
+    reportInput(site.id, opened(patchOf(viewOf({ ...stored, panels: ["chart"] }), id))),
   );
   expect(asked.metrics.visitors).toBe(1);
   expect({ ...shown, meta: null }).toEqual({ ...asked, meta: null });

@@ -16,7 +16,7 @@ interface IncludedParts {
 }
 
 /** What the view's address asks for, as the site's own answers take it. */
-export function useQuestion({
+export function useReportQuery({
   compared = false,
   charted = false,
   details = false,

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** What stands in a report's place when there is nothing to tell: why, and how such data comes about. */
-export function Teach({ title, children, code, docs }: Props) {
+export function EmptyReport({ title, children, code, docs }: Props) {
   return (
     <section className="card px-5 py-10 text-center">
       <div className="mx-auto max-w-xl">

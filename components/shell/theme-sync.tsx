@@ -3,8 +3,8 @@
 import { useLayoutEffect } from "react";
 import { applyTheme, followDevice } from "@/components/shell/theme";
 
-/** Keeps the theme while the page is open: the device may turn dark, and React removes it where it renders <html> anew. */
-export function ThemeKeeper() {
+/** Applies the theme again when the device setting changes or React re-renders `<html>` and drops the class. */
+export function ThemeSync() {
   useLayoutEffect(() => {
     applyTheme();
     return followDevice();

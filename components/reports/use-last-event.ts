@@ -1,0 +1,53 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import type { LastEvent } from "@/lib/sites/last-event";
+
+const EVERY_MS = 1500;
+
+/**
+ * Polls the last event of a site while the page is visible.
+ *
+ * @param basePath path of the dashboard; `/pulse` below it answers.
+ */
+export function useLastEvent<T extends LastEvent>(basePath: string, first: T, watching = true): T {
+  const [lastEvent, setLastEvent] = useState(first);
+
+  useEffect(() => {
+    if (!watching) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let isUnmounted = false;
+    async function poll() {
+      clearTimeout(timer);
+      if (document.visibilityState === "visible") {
+        const response = await fetch(`${basePath}/pulse`, { cache: "no-store" }).catch(() => null);
+        const next: T | null = response?.ok ? await response.json().catch(() => null) : null;
+        // Signed out, or the dashboard is no longer public: further requests would fail too.
+        if (isUnmounted || [401, 404].includes(response?.status ?? 0)) return;
+        if (next) setLastEvent((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
+      }
+      timer = setTimeout(poll, EVERY_MS);
+    }
+    timer = setTimeout(poll, EVERY_MS);
+    document.addEventListener("visibilitychange", poll);
+    return () => {
+      isUnmounted = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", poll);
+    };
+  }, [basePath, watching]);
+
+  return lastEvent;
+}
+
+/** Returns the current time (epoch ms), updated every `everyMs`; null until hydration. */
+export function useNow(everyMs: number): number | null {
+  const [now, setNow] = useState<number | null>(null);
+  const every = useRef(everyMs);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), every.current);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

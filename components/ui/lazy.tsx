@@ -1,0 +1,86 @@
+"use client";
+
+import { type ComponentType, useEffect, useState } from "react";
+import { UNREACHABLE, useToast } from "@/components/ui/toaster";
+
+/** A component whose code is loaded on demand, once for all its uses. */
+interface LazyComponent<P> {
+  /** null until it is loaded. */
+  loaded: ComponentType<P> | null;
+  load(): Promise<ComponentType<P>>;
+}
+
+export function lazyComponent<P>(load: () => Promise<{ default: ComponentType<P> }>): LazyComponent<P> {
+  const lazy: LazyComponent<P> = {
+    loaded: null,
+    async load() {
+      lazy.loaded ??= (await load()).default;
+      return lazy.loaded;
+    },
+  };
+  return lazy;
+}
+
+/**
+ * @returns the component (null until it is shown), a function that shows it (synchronously if it is loaded), and a
+ * function that preloads it
+ */
+export function useLazyComponent<P>(
+  lazy: LazyComponent<P>,
+): [shown: ComponentType<P> | null, show: () => void, preload: () => void] {
+  const [shown, setShown] = useState<ComponentType<P> | null>(null);
+  const showToast = useToast();
+
+  async function show() {
+    try {
+      const component = lazy.loaded ?? (await lazy.load());
+      setShown(() => component);
+    } catch {
+      showToast({ text: UNREACHABLE, bad: true });
+    }
+  }
+
+  // A failed preload shows no error: `show` tries again.
+  const preload = () => void lazy.load().catch(() => {});
+  return [shown, () => void show(), preload];
+}
+
+interface DialogProps<P> {
+  lazy: LazyComponent<P>;
+  close: (props: P) => void;
+  props: P;
+}
+
+function LazyDialog<P extends object>({ lazy, close, props }: DialogProps<P>) {
+  const [Component, setComponent] = useState(() => lazy.loaded);
+  const showToast = useToast();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, when the dialog opens.
+  useEffect(() => {
+    let isUnmounted = false;
+    lazy.load().then(
+      (component) => isUnmounted || setComponent(() => component),
+      () => {
+        if (isUnmounted) return;
+        showToast({ text: UNREACHABLE, bad: true });
+        close(props);
+      },
+    );
+    return () => {
+      isUnmounted = true;
+    };
+  }, []);
+  return Component && <Component {...props} />;
+}
+
+/**
+ * Returns a dialog whose code is loaded when it first opens. If loading fails, a toast reports it and it closes again.
+ *
+ * @param close closes the dialog, given its props.
+ */
+export function lazyDialog<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  close: (props: P) => void,
+): ComponentType<P> {
+  const lazy = lazyComponent(load);
+  return (props) => <LazyDialog lazy={lazy} close={close} props={props} />;
+}
