@@ -1,7 +1,7 @@
 import type { LRUCache } from "lru-cache";
 import { test as concurrent, expect, onTestFinished, vi } from "vitest";
 import { limitKey, limitRate } from "@/lib/ingest/site/limits";
-import { DICTIONARIES, shelfOf } from "@/lib/ingest/store/dictionary";
+import { cachesOf, DICTIONARIES } from "@/lib/ingest/store/dictionary";
 import { boundedMaps, deleteExpired } from "@/lib/platform/bounded-map";
 import { reportTime } from "@/lib/platform/report-time";
 import "@/lib/platform/counted-address";
@@ -50,7 +50,7 @@ for (const name of DICTIONARIES)
 
 function allMaps(): [name: string, map: LRUCache<string, object>][] {
   reportTime();
-  for (const name of DICTIONARIES) shelfOf(name);
+  for (const name of DICTIONARIES) cachesOf(name);
   return [...(boundedMaps() as ReadonlyMap<string, LRUCache<string, object>>)];
 }
 

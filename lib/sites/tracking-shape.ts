@@ -3,7 +3,7 @@ import { siteId } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { eventDebugRecordShape } from "@/lib/ingest/debug/debug-record-schema";
 import { DEBUG_OUTCOMES, type DebugOutcome } from "@/lib/ingest/debug/debug-record-text";
-import { MOST_KEPT } from "@/lib/ingest/store/live-window";
+import { MAX_WINDOW_EVENTS } from "@/lib/ingest/store/live-window";
 
 const classes = Object.keys(TRAFFIC_CLASSES) as [TrafficClass, ...TrafficClass[]];
 const outcomes = Object.keys(DEBUG_OUTCOMES) as [DebugOutcome, ...DebugOutcome[]];
@@ -25,7 +25,7 @@ export const trackingTestShape = z
       .meta({ description: "All events of the test, by what became of them and by class" }),
     hits: z
       .array(z.object({ id: z.string(), at: z.iso.datetime(), ...eventDebugRecordShape.shape }))
-      .meta({ description: `The newest ${MOST_KEPT}, the newest first; of a flood some are only counted` }),
+      .meta({ description: `The newest ${MAX_WINDOW_EVENTS}, the newest first; of a flood some are only counted` }),
   })
   .meta({ id: "TrackingTest" });
 export type TrackingTest = z.infer<typeof trackingTestShape>;

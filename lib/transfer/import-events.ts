@@ -1,6 +1,6 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/store/facts";
+import { compareVisitors, MAX_VISIT_COUNT } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { BrokenLine, changingDays, type Target } from "@/lib/transfer/import";
 import { type EventLine, eventLine } from "@/lib/transfer/line";
@@ -117,8 +117,8 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
         campaign: ids.campaign[place],
         place: ids.place[place],
         agent: ids.agent[place],
-        pageviews: Math.min(line.visit_pageviews, MOST_COUNTED),
-        events: Math.min(line.visit_events, MOST_COUNTED),
+        pageviews: Math.min(line.visit_pageviews, MAX_VISIT_COUNT),
+        events: Math.min(line.visit_events, MAX_VISIT_COUNT),
         engagement_ms: line.visit_engagement_ms,
         interactions: line.visit_interactions,
         traffic: TRAFFIC_CLASSES[line.visit_traffic],

@@ -5,12 +5,12 @@ import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import {
   type Decision,
   markReclassified,
-  moveVisits,
+  reclassifyVisits,
   referrersOf,
   robotsWithoutVerdict,
+  type Selection,
   sitesClassifiedBefore,
   verdictsBefore,
-  type Which,
 } from "@/lib/ingest/store/visit-classes";
 import { ingestPool } from "@/lib/platform/pool";
 
@@ -55,7 +55,7 @@ export async function reclassifySite(siteId: number, now: Date, chunkVisits = CH
     for (const [id, verdict] of verdicts) decisions.set(id, await decisionOf(siteId, verdict, now));
     return decisions;
   };
-  const move = (which: Which) => moveVisits(siteId, which, chunkVisits);
+  const move = (which: Selection) => reclassifyVisits(siteId, which, chunkVisits);
   // The old verdicts themselves stay: another process may remember their ids, and they are few.
   const old = await verdictsBefore(siteId, EDITION);
   await move({ column: "verdict", traffic: ALL, to: await decide(old.map(({ id, ...was }) => [id, redecide(was)])) });

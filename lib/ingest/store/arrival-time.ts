@@ -1,16 +1,19 @@
 import { processWide } from "@/lib/platform/process-wide";
 
 /**
- * When events arrived. Every report orders events by this one number, so no two events that a process receives share it
- * and a later one always has a larger one. See docs/adr/0001-event-order.md.
+ * Arrival times of events. Every report orders events by this one number, so no two events that a process receives
+ * share it and a later event always has a larger one. See docs/adr/0001-event-order.md.
  */
 
-/** A clock that was set back by more than this was wrong before; one that was set back by less stands still meanwhile. */
+/**
+ * A clock set back by more than this was wrong before. After a smaller step back, arrival time stands still until the
+ * clock catches up.
+ */
 const CORRECTION_MS = 60_000;
 
 const state = processWide("arrival-time", () => ({ clock: 0, reservedAt: 0, next: 0 }));
 
-/** Returns the time of a request that has just arrived. It never runs backwards, unless the clock was corrected. */
+/** Returns the arrival time of a request. Never runs backwards, unless the clock was corrected. */
 export function arrivalTime(now = Date.now()): Date {
   if (now > state.clock || state.clock - now > CORRECTION_MS) state.clock = now;
   return new Date(state.clock);
@@ -24,17 +27,17 @@ export function arrivalTime(now = Date.now()): Date {
  */
 export function reserveTimestamps(now: Date, count: number): number {
   const ms = now.getTime();
-  // What was reserved beyond this millisecond is only skipped while time moves on.
+  // Timestamps reserved beyond this millisecond are skipped only while time moves on.
   const first = ms < state.reservedAt ? ms * 1000 : Math.max(ms * 1000, state.next);
   state.reservedAt = ms;
   state.next = first + count;
   return first;
 }
 
-/** The millisecond of a timestamp, as epoch milliseconds. */
+/** Returns a timestamp in epoch milliseconds, rounded down. */
 export const millisecondOf = (timestamp: number): number => Math.floor(timestamp / 1000);
 
-/** A timestamp as ISO 8601 with microseconds, as Postgres reads it. */
+/** Formats a timestamp as ISO 8601 with microseconds, for Postgres. */
 export function isoTimestamp(timestamp: number): string {
   const seconds = new Date(millisecondOf(timestamp)).toISOString().slice(0, -1);
   return `${seconds}${`${timestamp % 1000}`.padStart(3, "0")}Z`;

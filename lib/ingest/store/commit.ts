@@ -11,57 +11,62 @@ import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { ingestPool, isDatabaseAway, rollBack } from "@/lib/platform/pool";
 
-/** When a batch may take its visitors' locks, and whom to tell when it has. */
+/** A batch's turn to take its visitors' locks, and the function that passes it to the next batch. */
 export interface LockTurn {
-  mine: Promise<void>;
+  ready: Promise<void>;
   pass(): void;
 }
 
-/** The answer to COMMIT was lost: all of the transaction is stored, or nothing of it. */
+/** The response to COMMIT was lost: either all of the transaction is stored or none of it. */
 export class LostCommit extends Error {
   constructor(
     readonly xid: string,
     cause: unknown,
   ) {
-    super("The answer to COMMIT was lost", { cause });
+    super("The response to COMMIT was lost", { cause });
   }
 }
 
-/** Writes hits in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
-export async function commit(hits: readonly WritableEvent[], turn: LockTurn): Promise<Outcome[]> {
+/** Writes events in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
+export async function commit(events: readonly WritableEvent[], turn: LockTurn): Promise<Outcome[]> {
   try {
-    await ensureMonths(hits.map(({ timestamp }) => new Date(millisecondOf(timestamp))));
-    const words = await internEvents(hits);
-    return await writeAll(hits, words, turn);
+    await ensureMonths(events.map(({ timestamp }) => new Date(millisecondOf(timestamp))));
+    const ids = await internEvents(events);
+    return await writeAll(events, ids, turn);
   } finally {
     turn.pass();
   }
 }
 
 /**
- * A prepared statement keeps the plan that was made for the month as it was then: that of an empty month would read all of
- * its visits from now on. So nothing is read without an index, and statements need not be planned for each batch.
+ * A prepared statement keeps its first plan; one made for an empty month would scan all visits from then on. So
+ * sequential scans are off, and a generic plan saves planning for each batch.
  */
 const BEGIN = "BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan";
 
-/** The connection is pipelined: what needs no answer before it is sent without waiting; only COMMIT waits for all. */
-async function writeAll(hits: readonly WritableEvent[], words: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
-  // A batch that waits for its turn holds no connection that the batch before it may still need.
-  await turn.mine;
+/** Statements that need no result of an earlier one are sent without waiting; only COMMIT waits for all. */
+async function writeAll(events: readonly WritableEvent[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
+  // A batch takes its connection only in its turn, because the batch before it may need that connection.
+  await turn.ready;
   const client = await ingestPool().connect();
   let committing: string | null = null;
   try {
-    const claims = new EventIdReservations(hits);
+    const reservations = new EventIdReservations(events);
     const [, locked, , known] = await pipelined([
       client.query(BEGIN),
-      // Before any other lock, or two writers could wait for each other.
-      lockVisitors(client, hits).finally(turn.pass),
-      claims.stake(client),
-      findVisits(client, hits),
+      // Taken before any other lock, so that two writers cannot deadlock.
+      lockVisitors(client, events).finally(turn.pass),
+      reservations.reserve(client),
+      findVisits(client, events),
     ]);
-    const { outcomes, kept } = assign(hits, words, claims, new RunningVisits(known));
-    // Worked out whole before any of it is sent: COMMIT must not go without what it is about.
-    const statements = [...insertFacts(kept), ...markLate(kept), ...insertReturningVisitors(kept), ...claims.giveUp()];
+    const { outcomes, stored } = assignVisits(events, ids, reservations, new RunningVisits(known));
+    // All statements are built before the first is sent: COMMIT must not be sent without them.
+    const statements = [
+      ...insertFacts(stored),
+      ...markLate(stored),
+      ...insertReturningVisitors(stored),
+      ...reservations.release(),
+    ];
     committing = locked;
     await pipelined([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();
@@ -72,42 +77,42 @@ async function writeAll(hits: readonly WritableEvent[], words: DimensionIds[], t
   }
 }
 
-/** What Postgres says to a statement after another of its transaction has failed. */
-const FOLLOWS = "25P02";
+/** SQLSTATE of statements after another one of the transaction failed. */
+const IN_FAILED_TRANSACTION = "25P02";
 
 /**
- * Waits for the answers to statements that were sent without waiting for each other.
+ * Waits for the results of pipelined statements.
  *
- * @throws the error of the statement that failed by itself, rather than of one that only followed it.
+ * @throws the error of the statement that failed first, rather than of those that failed because of it.
  */
 async function pipelined<T extends readonly unknown[]>(
   sent: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const settled = await Promise.allSettled(sent);
   const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
-  if (failed.length > 0) throw failed.find((reason) => reason?.code !== FOLLOWS) ?? failed[0];
+  if (failed.length > 0) throw failed.find((reason) => reason?.code !== IN_FAILED_TRANSACTION) ?? failed[0];
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-/** Decides, hit by hit in their order, what each one is and which visit it belongs to. */
-function assign(
-  hits: readonly WritableEvent[],
-  words: readonly DimensionIds[],
-  claims: EventIdReservations,
+/** Decides for each event, in order, its outcome and its visit. */
+function assignVisits(
+  events: readonly WritableEvent[],
+  ids: readonly DimensionIds[],
+  reservations: EventIdReservations,
   running: RunningVisits,
 ) {
-  const kept: StoredEvent[] = [];
-  const outcomes = hits.map((hit, index): Outcome => {
-    if (claims.isTaken(index)) return DUPLICATE;
-    const taken = running.take(hit, words[index] as DimensionIds);
-    if (!taken) return { status: "filtered", reason: "visit_over" };
-    const { visit, isNew } = taken;
-    const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
-    claims.take(index);
-    kept.push({ hit, words: words[index] as DimensionIds, visit, traffic });
+  const stored: StoredEvent[] = [];
+  const outcomes = events.map((event, index): Outcome => {
+    if (reservations.isTaken(index)) return DUPLICATE;
+    const assigned = running.assign(event, ids[index] as DimensionIds);
+    if (!assigned) return { status: "filtered", reason: "visit_over" };
+    const { visit, isNew } = assigned;
+    const traffic = event.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : event.traffic;
+    reservations.confirm(index);
+    stored.push({ event, ids: ids[index] as DimensionIds, visit, traffic });
     return { status: "stored", visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued", traffic };
   });
-  return { outcomes, kept };
+  return { outcomes, stored };
 }
 
 const DUPLICATE: Outcome = { status: "duplicate" };

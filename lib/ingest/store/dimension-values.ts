@@ -5,59 +5,59 @@ import type { DimensionIds } from "@/lib/ingest/store/visits";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { localDay } from "@/lib/platform/time";
 
-/** The words of a hit in every dictionary; null where it has none. */
-export const dimensionValuesOf = (hit: EventRow): (string | null)[] => TEXTS.map((read) => read(hit));
+/** Returns the value of an event in every dictionary; null where it has none. */
+export const dimensionValuesOf = (event: EventRow): (string | null)[] => TEXTS.map((read) => read(event));
 
-/** The dictionary ids of every hit's words. What several dictionaries do not know yet is asked for at once. */
-export async function internEvents(hits: readonly WritableEvent[]): Promise<DimensionIds[]> {
-  const ids = hits.map(
+/** Returns the dictionary ids of every event's values. The dictionaries are looked up concurrently. */
+export async function internEvents(events: readonly WritableEvent[]): Promise<DimensionIds[]> {
+  const ids = events.map(
     (): DimensionIds => ({ page: 0, referrer: 0, campaign: 0, place: 0, agent: 0, name: 0, verdict: 0 }),
   );
-  await Promise.all(DICTIONARIES.map((name, place) => internDimension(name, place, hits, ids)));
+  await Promise.all(DICTIONARIES.map((name, index) => internDimension(name, index, events, ids)));
   return ids;
 }
 
 async function internDimension(
   name: DictionaryName,
-  place: number,
-  hits: readonly WritableEvent[],
+  index: number,
+  events: readonly WritableEvent[],
   ids: DimensionIds[],
 ): Promise<void> {
   const having: DimensionIds[] = [];
-  const words: DimensionValue[] = [];
-  for (const [index, hit] of hits.entries()) {
-    const text = hit.words[place] ?? null;
+  const values: DimensionValue[] = [];
+  for (const [position, event] of events.entries()) {
+    const text = event.values[index] ?? null;
     if (text === null) continue;
-    having.push(ids[index] as DimensionIds);
-    words.push(new EventValue(hit, text, name === "page"));
+    having.push(ids[position] as DimensionIds);
+    values.push(new EventValue(event, text, name === "page"));
   }
-  const found = await intern(name, words);
-  for (const [position, known] of having.entries()) known[name] = found[position] as number;
+  const found = await intern(name, values);
+  for (const [position, idsOfEvent] of having.entries()) idsOfEvent[name] = found[position] as number;
 }
 
-/** Most words are known by their text: the rest is only asked for new ones. */
+/** Most values are cached by their text, so the other fields are computed only for new ones. */
 class EventValue implements DimensionValue {
   readonly siteId: number;
   constructor(
-    private readonly hit: WritableEvent,
+    private readonly event: WritableEvent,
     readonly text: string,
     private readonly hasTitle: boolean,
   ) {
-    this.siteId = hit.siteId;
+    this.siteId = event.siteId;
   }
   get at(): number {
-    return millisecondOf(this.hit.timestamp);
+    return millisecondOf(this.event.timestamp);
   }
   day(): string {
-    return localDay(new Date(this.at), this.hit.timezone).toString();
+    return localDay(new Date(this.at), this.event.timezone).toString();
   }
   get extra(): readonly (string | null)[] {
-    return this.hasTitle ? [this.hit.title] : [];
+    return this.hasTitle ? [this.event.title] : [];
   }
 }
 
-/** Values stand in the order of their dictionary's columns. */
-const TEXT: Record<DictionaryName, (hit: EventRow) => string | null> = {
+/** Joins values in the order of the dictionary's columns. */
+const TEXT: Record<DictionaryName, (event: EventRow) => string | null> = {
   page: ({ page }) => page && textOf([page.hostname, page.path]),
   referrer: ({ referrer: { source, channel, url, rule } }) => textOf([source, channel, url, rule]),
   campaign: ({ campaign: tagged }) =>

@@ -1,6 +1,6 @@
 import { reports } from "@/lib/platform/db";
 
-/** When a site's first and last events happened; null where it has none. */
+/** The times of a site's first and last events; null where it has none. */
 
 export async function firstEventAt(siteId: number): Promise<Date | null> {
   const [first] = await reports().$queryRaw<{ ts: Date }[]>`

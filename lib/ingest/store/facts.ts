@@ -4,32 +4,35 @@ import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { type DimensionIds, type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit } from "@/lib/ingest/store/visits";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
-/** How the facts are read and written: the only SQL that knows their columns. */
+/** Reads and writes facts: the only SQL that knows their columns. */
 
-/** A hit that is stored, with its words and its visit. */
+/** A stored event, with its dictionary ids and its visit. */
 export interface StoredEvent {
-  hit: WritableEvent;
-  words: DimensionIds;
+  event: WritableEvent;
+  ids: DimensionIds;
   visit: Visit;
-  /** Its class when it came: what a visit did later does not colour what it did before. */
+  /** Its class on arrival: later events of the visit do not change it. */
   traffic: TrafficClass;
 }
 
-/** The latest visit of each visitor these hits may come from, and the latest in which each of their users was identified. */
-export async function findVisits(client: pg.PoolClient, hits: readonly WritableEvent[]): Promise<FoundVisit[]> {
+/**
+ * Returns the latest visit of each possible visitor of the events, and the latest in which each of their users was
+ * identified.
+ */
+export async function findVisits(client: pg.PoolClient, events: readonly WritableEvent[]): Promise<FoundVisit[]> {
   const visitors = new Map<string, number>();
   const users = new Map<string, number>();
   let earliest = Number.POSITIVE_INFINITY;
-  for (const hit of hits) {
-    earliest = Math.min(earliest, millisecondOf(hit.timestamp));
-    for (const visitor of hit.visitors) visitors.set(visitor, hit.siteId);
-    const user = userOf(hit);
-    if (user !== null) users.set(user, hit.siteId);
+  for (const event of events) {
+    earliest = Math.min(earliest, millisecondOf(event.timestamp));
+    for (const visitor of event.visitors) visitors.set(visitor, event.siteId);
+    const user = userOf(event);
+    if (user !== null) users.set(user, event.siteId);
   }
   const since = new Date(earliest - LONGEST_VISIT_MS);
-  const valuesOf = (asked: Map<string, number>) => [
-    `{${[...asked.values()].join(",")}}`,
-    `{${[...asked.keys()].join(",")}}`,
+  const valuesOf = (wanted: Map<string, number>) => [
+    `{${[...wanted.values()].join(",")}}`,
+    `{${[...wanted.keys()].join(",")}}`,
     since,
   ];
   const found = await Promise.all([
@@ -43,7 +46,7 @@ export async function findVisits(client: pg.PoolClient, hits: readonly WritableE
   );
 }
 
-/** Reads a row of one of these statements. */
+/** Converts a row of these statements to a visit. */
 function readVisit(row: pg.QueryResultRow): Visit {
   const started = Math.round(row.started);
   return {
@@ -69,17 +72,17 @@ const FOUND = `SELECT site_id, visit_id, visitor_id, user_hash, extract(epoch FR
     duration_ms, referrer, campaign, place, agent, verdict, traffic
   FROM facts.visit AS visit`;
 const FIND_VISITS = `
-  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (${FOUND}
-    WHERE visit.site_id = asked.site_id AND visit.visitor_id = asked.visitor_id AND visit.started > $3
+  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS wanted(site_id, visitor_id), LATERAL (${FOUND}
+    WHERE visit.site_id = wanted.site_id AND visit.visitor_id = wanted.visitor_id AND visit.started > $3
     ORDER BY visit.started DESC LIMIT 1) AS found`;
 const FIND_USER_VISITS = `
-  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, user_hash), LATERAL (${FOUND}
-    WHERE visit.site_id = asked.site_id AND visit.user_hash = asked.user_hash AND visit.started > $3
+  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS wanted(site_id, user_hash), LATERAL (${FOUND}
+    WHERE visit.site_id = wanted.site_id AND visit.user_hash = wanted.user_hash AND visit.started > $3
     ORDER BY visit.started + visit.duration_ms * interval '1 millisecond' DESC LIMIT 1) AS found`;
 
 /**
- * The one order in which visitors and their visits are locked, by every process and by the job that classifies anew, so
- * that those who wait for each other never do so in a circle: that of Postgres's bigints, which these are in decimal.
+ * Compares visitor ids in the order in which every process and the reclassification job lock them, so that they cannot
+ * deadlock: numerically, as Postgres orders bigint.
  */
 export function compareVisitors(a: string, b: string): number {
   const negative = a.startsWith("-");
@@ -88,14 +91,14 @@ export function compareVisitors(a: string, b: string): number {
   return negative ? -larger : larger;
 }
 
-/** The statement that inserts the events and adds to their visits; none for no events. */
-export function insertFacts(kept: readonly StoredEvent[]): pg.QueryConfig[] {
-  if (kept.length === 0) return [];
-  const visits = [...new Set(kept.map(({ visit }) => visit))]
+/** Returns the statement that inserts the events and updates their visits; none for no events. */
+export function insertFacts(stored: readonly StoredEvent[]): pg.QueryConfig[] {
+  if (stored.length === 0) return [];
+  const visits = [...new Set(stored.map(({ visit }) => visit))]
     .filter((visit): visit is Visit & { visitorId: string } => visit.visitorId !== null)
     .sort((a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started);
   const values = [
-    ...EVENT_COLUMNS.map((column) => arrayOf(kept, column)),
+    ...EVENT_COLUMNS.map((column) => arrayOf(stored, column)),
     ...VISIT_COLUMNS.map((column) => arrayOf(visits, column)),
   ];
   return [{ name: "insert-facts", text: INSERT_FACTS, values }];
@@ -103,7 +106,9 @@ export function insertFacts(kept: readonly StoredEvent[]): pg.QueryConfig[] {
 
 type Column<Row> = [name: string, type: string, read: (row: Row) => string | number | null];
 
-/** The array of a column, as Postgres reads it. Only text needs quotes, and the driver gives them to everything. */
+/**
+ * Returns a column as a Postgres array literal. Only text needs quotes, so only text columns are left to the driver.
+ */
 function arrayOf<Row>(rows: readonly Row[], [, type, read]: Column<Row>): string | unknown[] {
   return TEXTUAL.has(type) ? rows.map(read) : `{${rows.map((row) => read(row) ?? "NULL").join(",")}}`;
 }
@@ -111,28 +116,28 @@ function arrayOf<Row>(rows: readonly Row[], [, type, read]: Column<Row>): string
 const TEXTUAL: ReadonlySet<string> = new Set(["text", "jsonb"]);
 
 const EVENT_COLUMNS: Column<StoredEvent>[] = [
-  ["ts", "timestamptz", ({ hit }) => isoTimestamp(hit.timestamp)],
+  ["ts", "timestamptz", ({ event }) => isoTimestamp(event.timestamp)],
   ["visit_id", "bigint", ({ visit }) => visit.visitId],
   ["visitor_id", "bigint", ({ visit }) => visit.visitorId],
   ["site_id", "int", ({ visit }) => visit.siteId],
-  ["name", "int", ({ words }) => words.name || null],
-  ["page", "int", ({ words }) => words.page],
+  ["name", "int", ({ ids }) => ids.name || null],
+  ["page", "int", ({ ids }) => ids.page],
   ["referrer", "int", ({ visit }) => visit.referrer],
   ["campaign", "int", ({ visit }) => visit.campaign || null],
   ["place", "int", ({ visit }) => visit.place],
   ["agent", "int", ({ visit }) => visit.agent],
-  ["type", "smallint", ({ hit }) => EVENT_TYPES[hit.type]],
+  ["type", "smallint", ({ event }) => EVENT_TYPES[event.type]],
   ["traffic", "smallint", ({ traffic }) => TRAFFIC_CLASSES[traffic]],
-  ["engagement_ms", "int", ({ hit }) => hit.engagementMs],
-  ["scroll", "smallint", ({ hit }) => hit.scroll],
-  ["user_hash", "bigint", ({ hit }) => hit.userHash],
-  ["revenue", "numeric", ({ hit }) => hit.revenue],
-  ["currency", "text", ({ hit }) => hit.currency],
-  ["props", "jsonb", ({ hit }) => hit.props],
+  ["engagement_ms", "int", ({ event }) => event.engagementMs],
+  ["scroll", "smallint", ({ event }) => event.scroll],
+  ["user_hash", "bigint", ({ event }) => event.userHash],
+  ["revenue", "numeric", ({ event }) => event.revenue],
+  ["currency", "text", ({ event }) => event.currency],
+  ["props", "jsonb", ({ event }) => event.props],
 ];
 
-/** A visit counts its own pageviews and events no further: reports count the events themselves. */
-export const MOST_COUNTED = 32_767;
+/** Upper limit of a visit's own counters (smallint). Reports count the events themselves. */
+export const MAX_VISIT_COUNT = 32_767;
 
 const VISIT_COLUMNS: Column<Visit>[] = [
   ["started", "timestamptz", (visit) => new Date(visit.started).toISOString()],
@@ -147,8 +152,8 @@ const VISIT_COLUMNS: Column<Visit>[] = [
   ["campaign", "int", (visit) => visit.campaign],
   ["place", "int", (visit) => visit.place],
   ["agent", "int", (visit) => visit.agent],
-  ["pageviews", "smallint", (visit) => Math.min(visit.added.pageviews, MOST_COUNTED)],
-  ["events", "smallint", (visit) => Math.min(visit.added.events, MOST_COUNTED)],
+  ["pageviews", "smallint", (visit) => Math.min(visit.added.pageviews, MAX_VISIT_COUNT)],
+  ["events", "smallint", (visit) => Math.min(visit.added.events, MAX_VISIT_COUNT)],
   ["engagement_ms", "int", (visit) => visit.added.engagementMs],
   ["interactions", "smallint", (visit) => visit.added.interactions],
   ["traffic", "smallint", (visit) => TRAFFIC_CLASSES[visit.traffic]],
@@ -163,16 +168,16 @@ const INSERT_FACTS = `
   WITH events AS (
     INSERT INTO facts.event (${names(EVENT_COLUMNS)})
     SELECT * FROM unnest(${parameters(EVENT_COLUMNS, 0)}))
-  INSERT INTO facts.visit AS kept (${names(VISIT_COLUMNS)})
+  INSERT INTO facts.visit AS stored (${names(VISIT_COLUMNS)})
   SELECT * FROM unnest(${parameters(VISIT_COLUMNS, EVENT_COLUMNS.length)})
   ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
-    duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
-    user_hash = coalesce(kept.user_hash, excluded.user_hash),
-    entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
-    exit_page = CASE WHEN excluded.exit_page = 0 THEN kept.exit_page ELSE excluded.exit_page END,
-    pageviews = least(${MOST_COUNTED}, kept.pageviews::int + excluded.pageviews)::smallint,
-    events = least(${MOST_COUNTED}, kept.events::int + excluded.events)::smallint,
-    traffic = CASE WHEN kept.verdict = 0 THEN excluded.traffic ELSE kept.traffic END,
-    verdict = CASE WHEN kept.verdict = 0 THEN excluded.verdict ELSE kept.verdict END,
-    engagement_ms = least(2147483647::bigint, kept.engagement_ms::bigint + excluded.engagement_ms)::int,
-    interactions = least(100, kept.interactions + excluded.interactions)::smallint`;
+    duration_ms = greatest(stored.duration_ms, excluded.duration_ms),
+    user_hash = coalesce(stored.user_hash, excluded.user_hash),
+    entry_page = CASE WHEN stored.entry_page = 0 THEN excluded.entry_page ELSE stored.entry_page END,
+    exit_page = CASE WHEN excluded.exit_page = 0 THEN stored.exit_page ELSE excluded.exit_page END,
+    pageviews = least(${MAX_VISIT_COUNT}, stored.pageviews::int + excluded.pageviews)::smallint,
+    events = least(${MAX_VISIT_COUNT}, stored.events::int + excluded.events)::smallint,
+    traffic = CASE WHEN stored.verdict = 0 THEN excluded.traffic ELSE stored.traffic END,
+    verdict = CASE WHEN stored.verdict = 0 THEN excluded.verdict ELSE stored.verdict END,
+    engagement_ms = least(2147483647::bigint, stored.engagement_ms::bigint + excluded.engagement_ms)::int,
+    interactions = least(100, stored.interactions + excluded.interactions)::smallint`;

@@ -1,7 +1,7 @@
 import { reports } from "@/lib/platform/db";
 import { Temporal } from "@/lib/platform/time";
 
-/** The first and the last imported day of a site between two dates; null when there are none. */
+/** Returns the first and last imported day of a site between two dates, or null. */
 export async function importedDays(
   siteId: number,
   from: Temporal.PlainDate = FIRST,

@@ -4,19 +4,19 @@ import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import type { StoredEvent } from "@/lib/ingest/store/facts";
 
 /**
- * Copies of facts look for new ones among those of the last quarter of an hour. What is written later than that, as an
- * imported log is, says where to look.
+ * Copies of facts look for new ones in the last 15 minutes. Facts written later than that, such as an imported log, are
+ * recorded as changed spans.
  */
 const LATE_MS = 5 * 60_000;
 
-/** The statement that marks what is late of these events, with the visits that they may belong to; none without such. */
+/** Returns the statement that records the spans of late events and their visits; none without late events. */
 export function markLate(kept: readonly StoredEvent[], now = Date.now()): pg.QueryConfig[] {
   const spans = new Map<number, { start: number; end: number }>();
-  for (const { hit, visit } of kept) {
-    const at = millisecondOf(hit.timestamp);
+  for (const { event, visit } of kept) {
+    const at = millisecondOf(event.timestamp);
     if (at > now - LATE_MS) continue;
-    const span = spans.get(hit.siteId) ?? { start: at, end: at };
-    spans.set(hit.siteId, {
+    const span = spans.get(event.siteId) ?? { start: at, end: at };
+    spans.set(event.siteId, {
       start: Math.min(span.start, at, visit.started),
       end: Math.max(span.end, at, visit.started),
     });

@@ -13,7 +13,7 @@ import { openTestDatabase } from "@/lib/testing/database";
 import { hitOf } from "@/lib/testing/events";
 import { makeSite } from "@/lib/testing/world";
 
-const NOW = { mine: Promise.resolve(), pass: () => {} };
+const NOW = { ready: Promise.resolve(), pass: () => {} };
 const BATCHES = 8;
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-locks-"));

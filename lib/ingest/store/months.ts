@@ -4,20 +4,20 @@ import { processWide } from "@/lib/platform/process-wide";
 
 /** Facts are partitioned by month (UTC). */
 
-/** Months of the calendar, counted, that each database has partitions for. */
+/** Months (as year × 12 + month) for which each database has partitions. */
 const knownMonths = processWide("known-months", () => new WeakMap<pg.Pool, Set<number>>());
 
-/** Creates the partitions of the month of a moment, unless they exist. */
+/** Creates the partitions of a month, unless they exist. */
 export async function addMonth(at: Date): Promise<void> {
   await ingestPool().query("SELECT facts.add_month($1::date)", [`${at.toISOString().slice(0, 7)}-01`]);
 }
 
-/** Creates the partitions that facts of these moments need. */
-export async function ensureMonths(moments: readonly Date[]): Promise<void> {
+/** Creates the partitions that facts of these times need. */
+export async function ensureMonths(times: readonly Date[]): Promise<void> {
   const pool = ingestPool();
   const known = knownMonths.get(pool) ?? new Set();
   knownMonths.set(pool, known);
-  for (const at of moments) {
+  for (const at of times) {
     const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
     if (known.has(month)) continue;
     await addMonth(at);

@@ -1,9 +1,12 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { reports } from "@/lib/platform/db";
 
-/** What has just happened on a site, read from Postgres within milliseconds and without a copy of the site. */
+/**
+ * Queries about the last minutes of a site, answered by Postgres within milliseconds, without a copy of the site's
+ * facts.
+ */
 
-/** How many people did anything within the last five minutes. */
+/** Counts the human visitors with an event in the last five minutes. */
 export async function countActiveVisitors(siteId: number): Promise<number> {
   const [now] = await reports().$queryRaw<{ present: number }[]>`
     SELECT count(DISTINCT visitor_id)::int AS present FROM facts.event
@@ -11,7 +14,7 @@ export async function countActiveVisitors(siteId: number): Promise<number> {
   return now?.present ?? 0;
 }
 
-/** When some pageview of this page happened since a moment; null when none did. */
+/** Returns the time of any pageview of the page since `since`, or null. */
 export async function pageviewSince(
   siteId: number,
   { hostname, path }: { hostname: string; path: string },

@@ -1,64 +1,64 @@
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { reports } from "@/lib/platform/db";
 
-/** Visitors of many sites in one statement, read from Postgres without a copy of any site. */
+/** Counts visitors of many sites in one statement, in Postgres, without copies of the sites' facts. */
 
-/** Time parted into stretches. Sites of one timezone share one of these. */
+/** Time split into buckets. Sites of one timezone share an instance. */
 export interface TimeBuckets {
-  /** Where each stretch begins, and where the last one ends; every timezone has equally many. */
+  /** Start of each bucket, and end of the last one; the same number for every timezone. */
   bounds: readonly Date[];
-  /** The local day that a stretch is, as YYYY-MM-DD; null for one that is only a part of a day. */
+  /** The local day that a bucket covers, as YYYY-MM-DD; null for a bucket that is part of a day. */
   days: readonly (string | null)[];
 }
 
-/** The stretches of each site by its id. */
+/** The buckets of each site, by site id. */
 export type SiteTimeBuckets = ReadonlyMap<number, TimeBuckets>;
 
-/** The human visitors whose visits began in each stretch, by site; no entry for a site without any. */
+/** Returns the human visitors whose visits began in each bucket, by site; no entry for a site without any. */
 export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
   const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
-  // Visits are hashed by site: loops are off for reports, and a list of ids is one scan of the index.
-  const rows = await reports().$queryRaw<{ id: number; stretch: number; visitors: number }[]>`
+  // Visits are hashed by site: nested loops are disabled for reports, and a list of ids is one index scan.
+  const rows = await reports().$queryRaw<{ id: number; bucket: number; visitors: number }[]>`
     WITH zone AS MATERIALIZED (
       SELECT number, array_agg(at ORDER BY at) AS bounds
       FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
     site AS MATERIALIZED (
       SELECT site.id, zone.bounds FROM unnest(${ids}::int[], ${groups}::int[]) AS site (id, zone)
       JOIN zone ON zone.number = site.zone)
-    SELECT id, stretch - 1 AS stretch, count(*)::int AS visitors FROM (
-      SELECT DISTINCT site.id, width_bucket(visit.started, site.bounds) AS stretch, visit.visitor_id
+    SELECT id, bucket - 1 AS bucket, count(*)::int AS visitors FROM (
+      SELECT DISTINCT site.id, width_bucket(visit.started, site.bounds) AS bucket, visit.visitor_id
       FROM facts.visit JOIN site ON site.id = visit.site_id
       WHERE visit.site_id = ANY(${ids}::int[]) AND visit.traffic = ${TRAFFIC_CLASSES.human}::smallint
         AND visit.started >= ${first}::timestamptz AND visit.started < ${last}::timestamptz) AS seen
-    GROUP BY id, stretch`;
+    GROUP BY id, bucket`;
   const counted = new Map<number, number[]>();
-  for (const { id, stretch, visitors } of rows) listOf(counted, id)[stretch] = visitors;
+  for (const { id, bucket, visitors } of rows) listOf(counted, id)[bucket] = visitors;
   return counted;
 }
 
 /**
- * The visitors that another service counted, by site and stretch: of those stretches that are whole local days and on which
- * the site has no visits or events, of whatever traffic.
+ * Returns the visitors imported from another service, by site and bucket: only for buckets that are whole local days
+ * and in which the site has no visits or events of any traffic class.
  */
 export async function importedVisitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
-  const days = [...new Set(sites.values())].flatMap((stretches) => stretches.days.filter((day) => day !== null));
+  const days = [...new Set(sites.values())].flatMap((buckets) => buckets.days.filter((day) => day !== null));
   const rows = await reports().$queryRaw<{ id: number; day: string; visitors: number }[]>`
     SELECT site_id AS id, day::text, visitors FROM facts.imported
     WHERE site_id = ANY(${[...sites.keys()]}::int[]) AND dimension = 0 AND day = ANY(${[...new Set(days)]}::text[]::date[])`;
   const imported = new Map<number, number[]>();
   if (rows.length === 0) return imported;
-  const concerned = new Map([...sites].filter(([siteId]) => rows.some(({ id }) => id === siteId)));
-  const own = await stretchesWithFacts(concerned);
+  const withImports = new Map([...sites].filter(([siteId]) => rows.some(({ id }) => id === siteId)));
+  const own = await bucketsWithFacts(withImports);
   for (const { id, day, visitors } of rows) {
-    const stretch = sites.get(id)?.days.indexOf(day) ?? -1;
-    if (stretch >= 0 && !own.get(id)?.has(stretch)) listOf(imported, id)[stretch] = visitors;
+    const bucket = sites.get(id)?.days.indexOf(day) ?? -1;
+    if (bucket >= 0 && !own.get(id)?.has(bucket)) listOf(imported, id)[bucket] = visitors;
   }
   return imported;
 }
 
-async function stretchesWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set<number>>> {
+async function bucketsWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set<number>>> {
   const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
-  const rows = await reports().$queryRaw<{ id: number; stretch: number }[]>`
+  const rows = await reports().$queryRaw<{ id: number; bucket: number }[]>`
     WITH zone AS MATERIALIZED (
       SELECT number, array_agg(at ORDER BY at) AS bounds
       FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
@@ -68,33 +68,33 @@ async function stretchesWithFacts(sites: SiteTimeBuckets): Promise<Map<number, S
       UNION ALL
       SELECT site_id, ts FROM facts.event WHERE site_id = ANY(${ids}::int[])
         AND ts >= ${first}::timestamptz AND ts < ${last}::timestamptz)
-    SELECT DISTINCT site.id, width_bucket(fact.at, zone.bounds) - 1 AS stretch
+    SELECT DISTINCT site.id, width_bucket(fact.at, zone.bounds) - 1 AS bucket
     FROM unnest(${ids}::int[], ${groups}::int[]) AS site (id, zone)
     JOIN zone ON zone.number = site.zone JOIN fact ON fact.site_id = site.id`;
   const found = new Map<number, Set<number>>();
-  for (const { id, stretch } of rows) found.set(id, (found.get(id) ?? new Set()).add(stretch));
+  for (const { id, bucket } of rows) found.set(id, (found.get(id) ?? new Set()).add(bucket));
   return found;
 }
 
-/** How many people did anything on each site within the last five minutes; no entry for none. */
+/** Counts the human visitors of each site with an event in the last five minutes; no entry for none. */
 export async function countActiveVisitorsBySite(siteIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await reports().$queryRaw<{ id: number; present: number }[]>`
-    SELECT site_id AS id, count(DISTINCT visitor_id)::int AS present FROM facts.event
+  const rows = await reports().$queryRaw<{ id: number; active: number }[]>`
+    SELECT site_id AS id, count(DISTINCT visitor_id)::int AS active FROM facts.event
     WHERE site_id = ANY(${[...siteIds]}::int[]) AND ts > now() - interval '5 minutes'
       AND traffic = ${TRAFFIC_CLASSES.human}::smallint AND visitor_id IS NOT NULL
     GROUP BY site_id`;
-  return new Map(rows.map(({ id, present }) => [id, present]));
+  return new Map(rows.map(({ id, active }) => [id, active]));
 }
 
-/** Sites, the numbers of their stretches, and the bounds of each number as columns; the first and the last of all moments. */
+/** Returns sites, their bucket sets and the bounds of each set as columns, with the first and last bound. */
 function asUnnest(sites: SiteTimeBuckets) {
-  const different = [...new Set(sites.values())];
-  const bounds = different.flatMap(({ bounds }, number) => bounds.map((at) => ({ number, at: at.toISOString() })));
+  const distinct = [...new Set(sites.values())];
+  const bounds = distinct.flatMap(({ bounds }, number) => bounds.map((at) => ({ number, at: at.toISOString() })));
   const moments = bounds.map(({ at }) => at);
   const sorted = moments.toSorted();
   return {
     ids: [...sites.keys()],
-    groups: [...sites.values()].map((stretches) => different.indexOf(stretches)),
+    groups: [...sites.values()].map((buckets) => distinct.indexOf(buckets)),
     numbers: bounds.map(({ number }) => number),
     moments,
     first: sorted[0],

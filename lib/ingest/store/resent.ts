@@ -4,10 +4,10 @@ import { Refusal } from "@/lib/platform/errors";
 import { ingestPool } from "@/lib/platform/pool";
 
 /**
- * Whether an event that comes with this id is stored already, as far as an id of ours tells; ids that senders chose are
- * claimed when they are written. Postgres is asked only about what was in doubt.
+ * Whether an event with this server-generated id is already stored. Ids that senders chose are checked when the event
+ * is written. Queries Postgres only for ids of in-doubt events.
  *
- * @throws Refusal `unavailable` while it is not decided.
+ * @throws Refusal `unavailable` while that transaction is still in progress.
  */
 export function isStored(eventId: string, siteId: number): boolean | Promise<boolean> {
   if (wasStored(eventId, siteId)) return true;
@@ -16,18 +16,20 @@ export function isStored(eventId: string, siteId: number): boolean | Promise<boo
 }
 
 async function wasCommitted(doubt: Doubt, siteId: number): Promise<boolean> {
-  const fate = await fateOf(doubt.xid);
-  if (fate === "in progress") {
-    throw new Refusal("unavailable", "Whether the event is stored is being decided; send it again.", undefined, 2);
+  const status = await statusOf(doubt.xid);
+  if (status === "in progress") {
+    throw new Refusal("unavailable", "The event is still being stored; send it again.", undefined, 2);
   }
-  return fate === "committed" && hasEvent(siteId, doubt.at);
+  return status === "committed" && hasEvent(siteId, doubt.at);
 }
 
-/** What became of a transaction; null when Postgres knows nothing of it, being another or having forgotten it. */
-async function fateOf(xid: string): Promise<"in progress" | "committed" | "aborted" | null> {
+/**
+ * Returns the status of a transaction; null when Postgres does not know it, because it is another server or too old.
+ */
+async function statusOf(xid: string): Promise<"in progress" | "committed" | "aborted" | null> {
   try {
-    const { rows } = await ingestPool().query("SELECT pg_xact_status($1::xid8) AS fate", [xid]);
-    return rows[0].fate;
+    const { rows } = await ingestPool().query("SELECT pg_xact_status($1::xid8) AS status", [xid]);
+    return rows[0].status;
   } catch (error) {
     const inTheFuture = (error as { code?: unknown }).code === "22023";
     if (inTheFuture) return null;
@@ -41,8 +43,8 @@ const HAS_EVENT = `
     AND ts < $2::timestamptz + interval '1 millisecond' LIMIT 1`;
 
 /**
- * A Postgres that crashed before it wrote anything of a transaction down gives its number away again, to one that
- * commits: but what that one holds came later.
+ * Whether an event of that time exists. A Postgres that crashed before it logged a transaction reuses its id for a
+ * later one that commits, but then the events are later, too.
  */
 async function hasEvent(siteId: number, at: Date): Promise<boolean> {
   const found = await ingestPool().query(HAS_EVENT, [siteId, at]);

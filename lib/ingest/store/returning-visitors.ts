@@ -3,24 +3,27 @@ import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import type { StoredEvent } from "@/lib/ingest/store/facts";
 import { type Db, db, Prisma, reports } from "@/lib/platform/db";
 
-/** On which days people were on sites that know them again within a month. Nothing leads from there to visits or events. */
+/**
+ * The days on which visitors returned, for sites that count them within a month. The rows cannot be linked to visits or
+ * events.
+ */
 
 /**
- * Writes on which days people were there, in the transaction of their events. The salt is held: of a site that ends it in
- * this moment, either nothing is written, or what was is destroyed with the rest.
+ * Returns the statement that stores the visitors' days, in the transaction of their events. It locks the salt: if the
+ * site switches this off meanwhile, nothing is written, or it is deleted with the rest.
  */
-export function insertReturningVisitors(kept: readonly StoredEvent[]): pg.QueryConfig[] {
-  const rows = kept.flatMap(({ hit, visit }) =>
-    hit.returningVisitor ? [{ ...hit.returningVisitor, hit, visit }] : [],
+export function insertReturningVisitors(events: readonly StoredEvent[]): pg.QueryConfig[] {
+  const rows = events.flatMap(({ event, visit }) =>
+    event.returningVisitor ? [{ ...event.returningVisitor, event, visit }] : [],
   );
   if (rows.length === 0) return [];
-  // In one order everywhere, so that writers of the same rows wait for each other but never in a circle.
+  // Sorted in the same order everywhere, so that writers of the same rows cannot deadlock.
   const keyOf = ({ visit, who, day }: (typeof rows)[number]) => `${visit.siteId}/${who}/${day}`;
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return [
     {
-      name: "insert-returners",
-      text: INSERT_RETURNERS,
+      name: "insert-returning-visitors",
+      text: INSERT_RETURNING_VISITORS,
       values: [
         rows.map(({ visit }) => visit.siteId),
         rows.map(({ month }) => month),
@@ -36,7 +39,7 @@ export function insertReturningVisitors(kept: readonly StoredEvent[]): pg.QueryC
   ];
 }
 
-const INSERT_RETURNERS = `
+const INSERT_RETURNING_VISITORS = `
   WITH held AS (
     SELECT site_id, month FROM site_month_salt
     WHERE (site_id, month) IN (SELECT * FROM unnest($1::int[], $2::date[])) ORDER BY site_id, month FOR KEY SHARE)
@@ -46,7 +49,7 @@ const INSERT_RETURNERS = `
   JOIN held USING (site_id, month)
   ON CONFLICT DO NOTHING`;
 
-/** Deletes rows of a site that does not know people again any more. @returns how many; at most `atOnce`. */
+/** Deletes rows of a site that no longer counts returning visitors. @returns how many; at most `atOnce`. */
 export const deleteReturningVisitors = (siteId: number, atOnce: number): Promise<number> =>
   db().$executeRaw`
     DELETE FROM facts.returning_visitor WHERE ctid = ANY(ARRAY(
@@ -54,12 +57,12 @@ export const deleteReturningVisitors = (siteId: number, atOnce: number): Promise
       WHERE fact.site_id = ${siteId} AND NOT EXISTS (SELECT FROM site WHERE id = ${siteId} AND retention_salt)
       LIMIT ${atOnce}))`;
 
-/** Deletes all rows of a site that does not know people again any more, within a transaction. */
+/** Deletes all rows of a site that no longer counts returning visitors, within a transaction. */
 export const deleteAllReturningVisitors = (on: Db, siteId: number): Promise<number> => on.$executeRaw`
   DELETE FROM facts.returning_visitor
   WHERE site_id = ${siteId} AND NOT (SELECT retention_salt FROM site WHERE id = ${siteId})`;
 
-/** The sites that do not know people again any more, and still have rows. */
+/** Returns the sites that no longer count returning visitors and still have rows. */
 export async function sitesWithReturningVisitorsLeft(): Promise<number[]> {
   const sites = await db().$queryRaw<{ id: number }[]>`
     SELECT id FROM site
@@ -67,7 +70,7 @@ export async function sitesWithReturningVisitorsLeft(): Promise<number[]> {
   return sites.map(({ id }) => id);
 }
 
-/** People who were there first in one bucket of days (-1: before all of them), and again in another. */
+/** Visitors first seen in one bucket of days (-1: before all buckets), and seen again in another. */
 export interface ReturningCount {
   cohort: number;
   bucket: number;
@@ -83,9 +86,9 @@ interface Days {
 }
 
 /**
- * Counts people by the buckets of days in which they were there. Somebody is one person per month.
+ * Counts visitors by the buckets of days in which they were active. A person counts once per month.
  *
- * @param chosen a condition on `fact`, which the first day of a person has to meet.
+ * @param chosen SQL condition on `fact` that the first day of a visitor must meet.
  */
 export function countReturning(siteId: number, days: Days, traffic: Traffic, chosen: Prisma.Sql) {
   const classes =
@@ -102,21 +105,21 @@ export function countReturning(siteId: number, days: Days, traffic: Traffic, cho
     WHERE places[cardinality(places)] > 0 AND (places[1] = 0 OR chosen) GROUP BY 1, 2`;
 }
 
-/** Rows that one statement destroys: none holds what writers wait for, nor for long, however many rows a site has. */
-const FORGOTTEN_AT_ONCE = 5_000;
+/** Rows deleted by one statement: few enough to hold no lock for long, however many rows a site has. */
+const DELETE_BATCH_ROWS = 5_000;
 
 /**
- * Destroys what a site knows of who came back, once it has ended that: portion by portion, each committed by itself. Stops
- * when the site chooses it again meanwhile, which begins with nothing.
+ * Deletes a site's returning visitors after it has switched this off, in batches that are committed one by one. Stops
+ * when the site switches it on again, which starts without any rows.
  */
-export async function eraseReturningVisitors(siteId: number, atOnce = FORGOTTEN_AT_ONCE): Promise<void> {
-  let forgotten = 1;
-  while (forgotten > 0) {
-    forgotten = await deleteReturningVisitors(siteId, atOnce);
+export async function eraseReturningVisitors(siteId: number, atOnce = DELETE_BATCH_ROWS): Promise<void> {
+  let deleted = 1;
+  while (deleted > 0) {
+    deleted = await deleteReturningVisitors(siteId, atOnce);
   }
 }
 
-/** Goes on where a process that destroyed what a site knew was ended itself. */
+/** Finishes deletions that were interrupted by the end of a process. */
 export async function eraseLeftoverReturningVisitors(): Promise<void> {
   for (const siteId of await sitesWithReturningVisitorsLeft()) await eraseReturningVisitors(siteId);
 }

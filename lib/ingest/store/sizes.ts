@@ -1,18 +1,18 @@
 import { db } from "@/lib/platform/db";
 
-/** How much space facts take on disk, in bytes with indexes. */
+/** Disk usage of facts, in bytes including indexes. */
 
-/** What one month (UTC) of facts takes. */
+/** Disk usage of one month (UTC) of facts. */
 export interface MonthSize {
-  /** As in 2026-11. */
+  /** Such as 2026-11. */
   month: string;
   events: number;
   visits: number;
 }
 
 /**
- * The sizes of months that hold anything, the newest first. A partition is named after its month, as event_2026_11; one
- * that was never written to holds only empty indexes.
+ * Returns the sizes of months with data, newest first. Partitions are named after their month, such as event_2026_11;
+ * one that was never written to has only empty indexes.
  */
 export const readMonthSizes = (): Promise<MonthSize[]> =>
   db().$queryRaw<MonthSize[]>`
@@ -25,7 +25,7 @@ export const readMonthSizes = (): Promise<MonthSize[]> =>
     WHERE inhparent IN ('facts.event'::regclass, 'facts.visit'::regclass)
     GROUP BY 1 HAVING sum(pg_relation_size(part.oid)) > 0 ORDER BY 1 DESC`;
 
-/** The size of all that is not partitioned: dictionaries, keys of events and counts of what arrived. */
+/** Returns the size of all tables that are not partitioned: dictionaries, event keys and ingest stats. */
 export async function readDictionariesSize(): Promise<number> {
   const [row] = await db().$queryRaw<{ size: number }[]>`
     SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 AS size

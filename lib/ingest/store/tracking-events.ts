@@ -1,9 +1,12 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
-import { MOST_KEPT } from "@/lib/ingest/store/live-window";
+import { MAX_WINDOW_EVENTS } from "@/lib/ingest/store/live-window";
 import type { Db } from "@/lib/platform/db";
 
-/** Reads and deletes the hits that live windows have kept (`live-window.ts`). A window is known by when it started. */
+/**
+ * Reads and deletes the events that live windows have stored (`live-window.ts`). A window is identified by its start
+ * time.
+ */
 
 export interface TrackingCount {
   outcome: EventDebugRecord["outcome"];
@@ -11,13 +14,13 @@ export interface TrackingCount {
   events: number;
 }
 
-/** How many hits a window has seen by outcome and class, the most frequent first. */
+/** Returns a window's event counts by outcome and class, the most frequent first. */
 export const readTrackingCounts = (on: Db, siteId: number, startedAt: Date): Promise<TrackingCount[]> =>
   on.$queryRaw<TrackingCount[]>`
     SELECT outcome, nullif(traffic, '') AS traffic, hits::float8 AS events FROM facts.tracking_count
     WHERE site_id = ${siteId} AND started_at = ${startedAt} ORDER BY hits DESC, outcome, traffic`;
 
-/** The newest hits of a window, the newest first. @param seen ids of hits that are left out. */
+/** Returns the newest events of a window, newest first. @param seen ids of events to leave out. */
 export const readTrackingEvents = (
   on: Db,
   siteId: number,
@@ -27,9 +30,9 @@ export const readTrackingEvents = (
   on.$queryRaw<{ id: string; at: Date; told: EventDebugRecord }[]>`
     SELECT id::text, at, told FROM facts.tracking_hit
     WHERE site_id = ${siteId} AND started_at = ${startedAt} AND id <> ALL(${seen}::bigint[])
-    ORDER BY tracking_hit.id DESC LIMIT ${MOST_KEPT}`;
+    ORDER BY tracking_hit.id DESC LIMIT ${MAX_WINDOW_EVENTS}`;
 
-/** Deletes all that windows of these sites have kept. */
+/** Deletes all events and counts of these sites' windows. */
 export async function deleteTrackingEvents(on: Db, siteIds: number[]): Promise<void> {
   await on.$executeRaw`DELETE FROM facts.tracking_hit WHERE site_id = ANY(${siteIds})`;
   await on.$executeRaw`DELETE FROM facts.tracking_count WHERE site_id = ANY(${siteIds})`;

@@ -4,13 +4,13 @@ import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 
-/** Reads what the classes of stored visits were decided by, and gives visits other classes. */
+/** Reads what the classes of stored visits are based on, and changes them. */
 
-/** The edition that a version begins with; `''` is older than all, as what was stored before there were editions. */
+/** SQL for the edition that a version starts with; `''`, older than all, for data from before editions. */
 const EDITION_OF = (version: string) =>
   `coalesce(substring(${version} FROM '^\\d{4}-\\d\\d-\\d\\d(?:\\.\\d)?(?=:)'), '') COLLATE "C"`;
 
-/** The sites whose visits were last decided about by an older edition, or never. */
+/** Returns the sites whose visits were last classified by an older edition, or never. */
 export async function sitesClassifiedBefore(edition: string): Promise<number[]> {
   const sites = await ingestPool().query({
     text: `SELECT site.id FROM site LEFT JOIN facts.reclassified AS done ON done.site_id = site.id
@@ -20,7 +20,7 @@ export async function sitesClassifiedBefore(edition: string): Promise<number[]> 
   return sites.rows.map(({ id }) => id);
 }
 
-/** Says which version has decided about all of a site's visits. One of a newer edition stays. */
+/** Stores the version that classified all of a site's visits, unless a newer edition is stored. */
 export async function markReclassified(siteId: number, version: string): Promise<void> {
   await ingestPool().query({
     text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
@@ -30,7 +30,7 @@ export async function markReclassified(siteId: number, version: string): Promise
   });
 }
 
-/** The verdicts of a site that an older edition has made. */
+/** Returns the verdicts of a site made by an older edition. */
 export async function verdictsBefore(siteId: number, edition: string): Promise<(Verdict & { id: number })[]> {
   const found = await ingestPool().query({
     text: `SELECT id, traffic, reason, bot, operator, purpose, verified, version FROM facts.verdict
@@ -40,7 +40,7 @@ export async function verdictsBefore(siteId: number, edition: string): Promise<(
   return found.rows;
 }
 
-/** The named robots among the agents of visits that are not a person's and have no verdict. */
+/** Returns the named robots among the agents of visits that are not human and have no verdict. */
 export async function robotsWithoutVerdict(siteId: number): Promise<{ id: number; bot: string }[]> {
   const found = await ingestPool().query({
     text: `SELECT id, bot FROM facts.agent WHERE site_id = $1 AND bot <> '' AND id IN (
@@ -50,7 +50,7 @@ export async function robotsWithoutVerdict(siteId: number): Promise<{ id: number
   return found.rows;
 }
 
-/** The referrers of a site that have an address. */
+/** Returns the referrers of a site that have a URL. */
 export async function referrersOf(siteId: number): Promise<{ id: number; url: string }[]> {
   const found = await ingestPool().query("SELECT id, url FROM facts.referrer WHERE site_id = $1 AND url <> ''", [
     siteId,
@@ -58,70 +58,79 @@ export async function referrersOf(siteId: number): Promise<{ id: number; url: st
   return found.rows;
 }
 
-/** What visits become: the id of their verdict, and the number of their class. */
+/** The new verdict id and traffic class of visits. */
 export interface Decision {
   verdict: number;
   traffic: number;
 }
 
-/** Visits with one of these ids in a column, and what becomes of each. Those of an agent or referrer have no verdict yet. */
-export interface Which {
+/**
+ * Selects visits by the ids in a column, and maps each id to its decision. For agents and referrers, only visits
+ * without a verdict.
+ */
+export interface Selection {
   column: "verdict" | "agent" | "referrer";
   traffic: readonly number[];
   to: ReadonlyMap<number, Decision>;
 }
 
-/** Gives visits and their events other classes. @param chunkVisits how many visits one transaction moves. */
-export async function moveVisits(siteId: number, which: Which, chunkVisits: number): Promise<void> {
-  let from: Date | null = which.to.size > 0 ? new Date(0) : null;
+/** Reclassifies visits and their events. @param chunkVisits number of visits per transaction. */
+export async function reclassifyVisits(siteId: number, selection: Selection, chunkVisits: number): Promise<void> {
+  let from: Date | null = selection.to.size > 0 ? new Date(0) : null;
   while (from)
-    from = await inIngestTransaction((client) => moveChunk(client, siteId, which, from as Date, chunkVisits));
+    from = await inIngestTransaction((client) => reclassifyChunk(client, siteId, selection, from as Date, chunkVisits));
 }
 
-/** @returns from when on to look for the next chunk, or null when this was the last. */
-async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, from: Date, chunkVisits: number) {
-  const where = `visit.site_id = $1 AND visit.${which.column} = ANY($2::int[]) AND visit.traffic = ANY($3::smallint[])
-                 ${which.column === "verdict" ? "" : "AND visit.verdict = 0"}`;
-  // Rows are locked in the order of the writer, so that the two wait for each other but never in a circle.
+/** @returns the start of the next chunk, or null after the last. */
+async function reclassifyChunk(
+  client: pg.PoolClient,
+  siteId: number,
+  selection: Selection,
+  from: Date,
+  chunkVisits: number,
+) {
+  const where = `visit.site_id = $1 AND visit.${selection.column} = ANY($2::int[]) AND visit.traffic = ANY($3::smallint[])
+                 ${selection.column === "verdict" ? "" : "AND visit.verdict = 0"}`;
+  // Rows are locked in the writer's order, so that the two cannot deadlock.
   const chunk = await client.query({
-    text: `SELECT visit.visitor_id, visit.started, visit.visit_id, visit.traffic, visit.${which.column} AS by
+    text: `SELECT visit.visitor_id, visit.started, visit.visit_id, visit.traffic, visit.${selection.column} AS by
            FROM facts.visit AS visit
            JOIN (SELECT visitor_id, started FROM facts.visit AS visit WHERE ${where}
-                   AND started >= $4 ORDER BY started LIMIT $5) AS asked USING (visitor_id, started)
+                   AND started >= $4 ORDER BY started LIMIT $5) AS chunk USING (visitor_id, started)
            WHERE ${where}
            ORDER BY visit.visitor_id, visit.started FOR UPDATE OF visit`,
-    values: [siteId, [...which.to.keys()], which.traffic, from, chunkVisits],
+    values: [siteId, [...selection.to.keys()], selection.traffic, from, chunkVisits],
   });
   if (chunk.rows.length === 0) return null;
   const times = chunk.rows.map((row) => row.started.getTime());
   const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
   await client.query({
-    text: MOVE,
+    text: RECLASSIFY,
     values: [
       siteId,
       chunk.rows.map((row) => row.visitor_id),
       chunk.rows.map((row) => row.visit_id),
       chunk.rows.map((row) => row.traffic),
-      chunk.rows.map((row) => which.to.get(row.by)?.traffic),
-      chunk.rows.map((row) => which.to.get(row.by)?.verdict),
+      chunk.rows.map((row) => selection.to.get(row.by)?.traffic),
+      chunk.rows.map((row) => selection.to.get(row.by)?.verdict),
       first,
       last,
     ],
   });
-  if (chunk.rows.some((row) => which.to.get(row.by)?.traffic !== row.traffic)) {
+  if (chunk.rows.some((row) => selection.to.get(row.by)?.traffic !== row.traffic)) {
     const [start, end] = [new Date(first.getTime() - BEFORE_MS), new Date(last.getTime() + AFTER_MS)];
     await client.query(changedFacts([{ siteId, start, end }]));
   }
   return chunk.rows.length < chunkVisits ? null : last;
 }
 
-/** How far from the beginning of a visit its events may lie. */
+/** How far before and after the start of a visit its events may be. */
 const BEFORE_MS = 3600_000;
 const AFTER_MS = 49 * 3600_000;
 const FIRST_EVENT = "$7::timestamptz - interval '1 hour'";
 const LAST_EVENT = "$8::timestamptz + interval '49 hours'";
-/** A visit takes those of its events along that had its class; a longest visit's last event is 48 hours after its first. */
-const MOVE = `
+/** Changes the events that had the visit's class; the last event of the longest visit is 48 hours after its first. */
+const RECLASSIFY = `
   WITH moved AS (
     SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::smallint[], $6::int[])
       AS moved(visitor_id, visit_id, was, traffic, verdict)),

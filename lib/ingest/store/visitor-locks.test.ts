@@ -7,7 +7,7 @@ import { hitOf } from "@/lib/testing/events";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite } from "@/lib/testing/world";
 
-const NOW = { mine: Promise.resolve(), pass: () => {} };
+const NOW = { ready: Promise.resolve(), pass: () => {} };
 test("every visitor has one of a fixed number of locks, and all locks are used", () => {
   const slots = new Set<number>();
   for (let n = 0n; n < 20_000n; n++) {

@@ -3,15 +3,14 @@ import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
-/** Events of one visitor with silences of at most this long are one visit. */
-export const SILENCE_MS = 30 * 60_000;
-/** No visit is looked for further back: by then its visitor's salt is gone. */
+/** A visit ends after this long without events. */
+export const VISIT_TIMEOUT_MS = 30 * 60_000;
+/** Visits are not searched further back: by then their visitor's salt is deleted. */
 export const LONGEST_VISIT_MS = 48 * 3600_000;
-const MOST_INTERACTIONS = 100;
-/** The largest 32-bit integer. */
-const LARGEST = 2 ** 31 - 1;
+const MAX_INTERACTIONS = 100;
+const MAX_INT32 = 2 ** 31 - 1;
 
-/** Ids of a hit's words in the dictionaries; 0 for none. */
+/** Dictionary ids of an event's values; 0 for none. */
 export interface DimensionIds {
   page: number;
   referrer: number;
@@ -22,13 +21,13 @@ export interface DimensionIds {
   verdict: number;
 }
 
-/** A visit as far as it is known, and what the hits of this batch add to it. Times are epoch milliseconds. */
+/** A visit, and what the events of this batch add to it. Times are epoch milliseconds. */
 export interface Visit extends Omit<DimensionIds, "page" | "name"> {
   siteId: number;
   visitId: string;
-  /** Null for an event of a server that belongs to no visit: then there is no row in `facts.visit`. */
+  /** Null for a server event that belongs to no visit: then there is no row in `facts.visit`. */
   visitorId: string | null;
-  /** The first user identified in it, when it began without one. */
+  /** The first user identified in it, if it started without one. */
   userHash: string | null;
   started: number;
   last: number;
@@ -36,13 +35,13 @@ export interface Visit extends Omit<DimensionIds, "page" | "name"> {
   added: { entry: number; exit: number; pageviews: number; events: number; engagementMs: number; interactions: number };
 }
 
-/** A stored visit, found by its visitor or by the user identified in it. */
+/** A stored visit, found by its visitor or by its identified user. */
 export interface FoundVisit {
   visit: Visit;
   byUser: boolean;
 }
 
-/** The running visits that a batch of hits may continue. */
+/** The running visits that a batch of events may continue. */
 export class RunningVisits {
   private readonly byVisitor = new Map<string, Visit>();
   /** The most recently active visit in which each user was identified. */
@@ -58,104 +57,110 @@ export class RunningVisits {
   }
 
   /**
-   * The visit of an event: the running visit of its visitor, else a new one that begins with the event and takes its source,
-   * campaign, place and agent from it. The visit of a server event that joins none has no visitor and is not stored.
+   * Assigns an event to a visit: the running visit of its visitor, else a new one that takes its source, campaign,
+   * place and agent from the event. A server event that joins no visit gets one without visitor, which is not stored.
    *
-   * @returns null for engagement and vitals that come after their visit is over.
+   * @returns null for engagement and vitals after the end of their visit.
    */
-  take(hit: WritableEvent, words: DimensionIds): { visit: Visit; isNew: boolean } | null {
-    const at = millisecondOf(hit.timestamp);
-    const running = this.runningVisitOf(hit, at);
-    if (!running && (hit.type === "engagement" || hit.type === "vitals")) return null;
-    if (!running && hit.fromServer) return { visit: blankVisit(hit, words, at), isNew: false };
-    const visit = running ?? this.begin(hit, words, at);
-    extend(visit, hit, words, at);
-    this.join(visit, hit);
-    if (hit.traffic === "suspicious" && visit.traffic === "human") becomeSuspicious(visit, words);
+  assign(event: WritableEvent, ids: DimensionIds): { visit: Visit; isNew: boolean } | null {
+    const at = millisecondOf(event.timestamp);
+    const running = this.runningVisitOf(event, at);
+    if (!running && (event.type === "engagement" || event.type === "vitals")) return null;
+    if (!running && event.fromServer) return { visit: blankVisit(event, ids, at), isNew: false };
+    const visit = running ?? this.begin(event, ids, at);
+    extend(visit, event, ids, at);
+    this.join(visit, event);
+    if (event.traffic === "suspicious" && visit.traffic === "human") becomeSuspicious(visit, ids);
     return { visit, isNew: visit !== running };
   }
 
   /**
-   * The running visit of the hit's user, else of its session, address or agent. A user's visit is the one that began with
-   * the user, or the one in which the user was identified: a person's rather than a program's, then the more recently
-   * active of the two. A visit in which another user was identified is not continued.
+   * Finds the running visit of the event's user, else of its session, address or agent. A user's visit is the one that
+   * started with the user or in which the user was identified: human before automated, then the more recently active. A
+   * visit in which another user was identified is not continued.
    */
-  private runningVisitOf(hit: WritableEvent, at: number): Visit | undefined {
-    const user = userOf(hit);
+  private runningVisitOf(event: WritableEvent, at: number): Visit | undefined {
+    const user = userOf(event);
     const mayContinue = (visit: Visit | undefined): visit is Visit =>
-      visit !== undefined && runs(visit, at) && (user === null || visit.userHash === null || visit.userHash === user);
-    if (user !== null && joins(hit)) {
-      const own = [this.byUser.get(user), this.byVisitor.get(user)].filter(mayContinue);
-      const [best] = own.sort((a, b) => isPersons(b) - isPersons(a) || b.last - a.last);
+      visit !== undefined &&
+      isRunning(visit, at) &&
+      (user === null || visit.userHash === null || visit.userHash === user);
+    if (user !== null && mayJoin(event)) {
+      const candidates = [this.byUser.get(user), this.byVisitor.get(user)].filter(mayContinue);
+      const [best] = candidates.sort((a, b) => isHuman(b) - isHuman(a) || b.last - a.last);
       if (best) return best;
     }
-    return hit.visitors.map((visitor) => this.byVisitor.get(visitor)).find(mayContinue);
+    return event.visitors.map((visitor) => this.byVisitor.get(visitor)).find(mayContinue);
   }
 
-  /** Lets later events that name only this user continue the visit. */
-  private join(visit: Visit, hit: WritableEvent): void {
-    const user = userOf(hit);
-    if (user === null || !joins(hit) || visit.userHash !== null || visit.visitorId === user) return;
+  /** Lets later events with only this user id continue the visit. */
+  private join(visit: Visit, event: WritableEvent): void {
+    const user = userOf(event);
+    if (user === null || !mayJoin(event) || visit.userHash !== null || visit.visitorId === user) return;
     if (visit.traffic === "bot" || visit.traffic === "ai") return;
     visit.userHash = user;
     this.byUser.set(user, visit);
   }
 
-  private begin(hit: WritableEvent, words: DimensionIds, at: number): Visit {
-    const visitorId = hit.visitors[0] as string;
-    const visit = { ...blankVisit(hit, words, at), visitorId };
+  private begin(event: WritableEvent, ids: DimensionIds, at: number): Visit {
+    const visitorId = event.visitors[0] as string;
+    const visit = { ...blankVisit(event, ids, at), visitorId };
     this.byVisitor.set(visitorId, visit);
     return visit;
   }
 }
 
-/** A visit of nobody yet that begins with this event. */
-const blankVisit = (hit: WritableEvent, words: DimensionIds, at: number): Visit => ({
-  siteId: hit.siteId,
+/** Creates a visit without visitor that starts with this event. */
+const blankVisit = (event: WritableEvent, ids: DimensionIds, at: number): Visit => ({
+  siteId: event.siteId,
   visitId: freshBytes(8).readBigInt64BE().toString(),
   visitorId: null,
   userHash: null,
   started: at,
   last: at,
-  referrer: words.referrer,
-  campaign: words.campaign,
-  place: words.place,
-  agent: words.agent,
-  verdict: words.verdict,
-  traffic: hit.traffic,
+  referrer: ids.referrer,
+  campaign: ids.campaign,
+  place: ids.place,
+  agent: ids.agent,
+  verdict: ids.verdict,
+  traffic: event.traffic,
   added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
 });
 
-/** The user a hit names; null for declared bots, whose user ids name no person. */
+/** Returns the user of an event; null for declared bots, whose user ids do not name a person. */
 export const userOf = ({ userHash, visitors }: WritableEvent): string | null =>
   userHash !== null && visitors[0] === userHash ? userHash : null;
 
-const isPersons = ({ traffic }: Visit): number => Number(traffic === "human");
+const isHuman = ({ traffic }: Visit): number => Number(traffic === "human");
 
-/** Only a person joins a visit by user id: an automated browser could claim any id. */
-const joins = ({ traffic }: WritableEvent): boolean => traffic === "human";
+/** Only human visitors join a visit by user id: an automated browser could claim any id. */
+const mayJoin = ({ traffic }: WritableEvent): boolean => traffic === "human";
 
-/** Whether a moment continues a visit. Clocks of several servers differ a little, so it may lie before the last. */
-const runs = (visit: Visit, at: number) => at - visit.last <= SILENCE_MS && visit.started - at <= SILENCE_MS;
+/**
+ * Whether an event at this time continues the visit. Clocks of servers differ a little, so it may precede the last
+ * event.
+ */
+const isRunning = (visit: Visit, at: number) =>
+  at - visit.last <= VISIT_TIMEOUT_MS && visit.started - at <= VISIT_TIMEOUT_MS;
 
-/** A visit that began like a person's and then did what people do not: all that follows in it is suspicious too. */
-function becomeSuspicious(visit: Visit, words: DimensionIds): void {
+/** Once an event of a human visit is suspicious, so are all later ones. */
+function becomeSuspicious(visit: Visit, ids: DimensionIds): void {
   visit.traffic = "suspicious";
-  visit.verdict = words.verdict;
+  visit.verdict = ids.verdict;
 }
 
-/** What each type adds is told with `EVENT_TYPES`. */
-function extend(visit: Visit, hit: WritableEvent, words: DimensionIds, at: number): void {
+/** Adds an event to the visit's counters. `EVENT_TYPES` documents what each type counts as. */
+function extend(visit: Visit, event: WritableEvent, ids: DimensionIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;
-  if (hit.type === "pageview" || hit.type === "screen") {
+  if (event.type === "pageview" || event.type === "screen") {
     added.pageviews++;
-    added.entry ||= words.page;
-    added.exit = words.page;
-  } else if (hit.type === "engagement") {
-    added.engagementMs = Math.min(LARGEST, added.engagementMs + (hit.engagementMs ?? 0));
-  } else if (hit.type === "event" || hit.type === "commerce") {
+    added.entry ||= ids.page;
+    added.exit = ids.page;
+  } else if (event.type === "engagement") {
+    added.engagementMs = Math.min(MAX_INT32, added.engagementMs + (event.engagementMs ?? 0));
+  } else if (event.type === "event" || event.type === "commerce") {
     added.events++;
-    added.interactions = Math.min(MOST_INTERACTIONS, added.interactions + 1);
+    added.interactions = Math.min(MAX_INTERACTIONS, added.interactions + 1);
   }
 }

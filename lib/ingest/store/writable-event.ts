@@ -1,7 +1,7 @@
 import { dimensionValuesOf } from "@/lib/ingest/store/dimension-values";
 import type { EventRow } from "@/lib/ingest/store/event-row";
 
-/** What of a hit is written. */
+/** The fields of an event that are written. */
 export interface WritableEvent
   extends Pick<
       EventRow,
@@ -18,28 +18,28 @@ export interface WritableEvent
     Pick<EventRow, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
   timezone: string;
-  /** Its words in each dictionary, in the order of `DICTIONARIES`, as `textOf` writes them; null for none. */
-  words: (string | null)[];
+  /** Its value in each dictionary, in the order of `DICTIONARIES`, as written by `textOf`; null for none. */
+  values: (string | null)[];
   title: string | null;
 }
 
-export const writableOf = (hit: EventRow): WritableEvent => ({
-  siteId: hit.site.id,
-  timezone: hit.site.timezone,
-  timestamp: hit.timestamp,
-  key: hit.key,
-  isPageKey: hit.isPageKey,
-  fromServer: hit.fromServer,
-  type: hit.type,
-  traffic: hit.traffic,
-  visitors: hit.visitors,
-  userHash: hit.userHash,
-  returningVisitor: hit.returningVisitor,
-  engagementMs: hit.engagementMs,
-  scroll: hit.scroll,
-  revenue: hit.revenue,
-  currency: hit.currency,
-  props: hit.props,
-  words: dimensionValuesOf(hit),
-  title: hit.page?.title ?? null,
+export const writableOf = (event: EventRow): WritableEvent => ({
+  siteId: event.site.id,
+  timezone: event.site.timezone,
+  timestamp: event.timestamp,
+  key: event.key,
+  isPageKey: event.isPageKey,
+  fromServer: event.fromServer,
+  type: event.type,
+  traffic: event.traffic,
+  visitors: event.visitors,
+  userHash: event.userHash,
+  returningVisitor: event.returningVisitor,
+  engagementMs: event.engagementMs,
+  scroll: event.scroll,
+  revenue: event.revenue,
+  currency: event.currency,
+  props: event.props,
+  values: dimensionValuesOf(event),
+  title: event.page?.title ?? null,
 });

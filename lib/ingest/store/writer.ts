@@ -9,25 +9,25 @@ import { gauge, histogram, THREAD } from "@/lib/platform/metrics";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
-/** Hits in one transaction at most, and hits that may wait for one. */
-const MOST_IN_BATCH = 1_000;
-const MOST_WAITING = 20_000;
+/** Events per transaction at most, and events that may wait for one. */
+const MAX_BATCH = 1_000;
+const MAX_WAITING = 20_000;
 /**
- * So many that wait are worth a batch of their own while Postgres commits another. Fewer wait for it: each batch costs the
- * same few statements however small it is, and two of half the size write less in all.
+ * While Postgres commits a batch, a second one starts only with this many events. Each batch costs the same few
+ * statements however small, so fewer events wait.
  */
-const WORTH_A_BATCH = 100;
-const AT_ONCE = 2;
+const MIN_CONCURRENT_BATCH = 100;
+const MAX_WRITERS = 2;
 
 interface Waiting {
-  hit: WritableEvent;
+  event: WritableEvent;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
 
 /**
- * Group commit: hits that arrive while a transaction is being written form the next one. A hit's promise resolves
- * after the commit that holds it, so that what was answered is stored.
+ * Group commit: events that arrive while a transaction is written form the next one. An event's promise resolves after
+ * its commit, so that acknowledged events are stored.
  */
 export class GroupCommit {
   private waiting: Waiting[] = [];
@@ -35,28 +35,30 @@ export class GroupCommit {
   private writers = 0;
   private turn: Promise<void> = Promise.resolve();
 
-  /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
-  write(hit: WritableEvent): Promise<Outcome> {
-    if (this.waiting.length >= MOST_WAITING) return Promise.reject(tooManyWait());
+  /**
+   * Writes an event. @throws Refusal `unavailable` when too many events are waiting or the database cannot be reached.
+   */
+  write(event: WritableEvent): Promise<Outcome> {
+    if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ hit, resolve, reject });
-      if (this.writers < AT_ONCE && this.mayWrite(this.writers)) this.begin();
+      this.waiting.push({ event, resolve, reject });
+      if (this.writers < MAX_WRITERS && this.mayWrite(this.writers)) this.begin();
     });
   }
 
-  /** Resolves when everything that was handed over has been written or refused. */
+  /** Resolves when all pending events are written or refused. */
   async drain(): Promise<void> {
     while (this.writing.size > 0) await Promise.all(this.writing);
   }
 
-  /** How many hits wait. */
+  /** Number of waiting events. */
   get length(): number {
     return this.waiting.length;
   }
 
-  /** @param others who write already. */
+  /** @param others number of writers already running. */
   private mayWrite(others: number): boolean {
-    return this.waiting.length >= (others === 0 ? 1 : WORTH_A_BATCH);
+    return this.waiting.length >= (others === 0 ? 1 : MIN_CONCURRENT_BATCH);
   }
 
   private begin(): void {
@@ -65,22 +67,22 @@ export class GroupCommit {
     this.writing.add(work);
   }
 
-  /** Batches prepare side by side, but take their visitors' locks in the order in which their hits came. */
+  /** Batches prepare concurrently, but lock their visitors in the order of their events' arrival. */
   private takeTurn(): LockTurn {
-    const { turn: mine } = this;
+    const { turn: ready } = this;
     let pass = () => {};
     this.turn = new Promise((resolve) => {
       pass = resolve;
     });
-    return { mine, pass };
+    return { ready, pass };
   }
 
   private async run(): Promise<void> {
-    // Requests of the same turn of the event loop belong to the first batch already.
+    // Waits so that requests of the same event loop iteration join the first batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.mayWrite(this.writers - 1)) {
-      // Requests may have waited for different lookups; visits take their events in the order in which they arrived.
-      const batch = this.waiting.splice(0, MOST_IN_BATCH).sort((a, b) => a.hit.timestamp - b.hit.timestamp);
+      // Requests may have waited for different lookups; visits need their events in order of arrival.
+      const batch = this.waiting.splice(0, MAX_BATCH).sort((a, b) => a.event.timestamp - b.event.timestamp);
       await commitOrRetry(batch, this.takeTurn());
     }
     this.writers--;
@@ -89,17 +91,22 @@ export class GroupCommit {
 
 const groupCommit = processWide("writer", () => new GroupCommit());
 
-/** Writes the hits of this thread. */
+/** Writes the events of this thread. */
 export const writer = {
-  write: (hit: EventRow): Promise<Outcome> => groupCommit.write(writableOf(hit)),
+  write: (event: EventRow): Promise<Outcome> => groupCommit.write(writableOf(event)),
   drain: (): Promise<void> => groupCommit.drain(),
   get length(): number {
     return groupCommit.length;
   },
 };
 
-const tooManyWait = (): Refusal =>
-  new Refusal("unavailable", "Too many events are waiting to be written; send it again soon.", undefined, 2);
+const tooManyWaiting = (): Refusal =>
+  new Refusal(
+    "unavailable",
+    "Too many events are waiting to be written; send the event again after the time in Retry-After.",
+    undefined,
+    2,
+  );
 
 const COMMIT_SECONDS = histogram({
   name: "footfall_commit_seconds",
@@ -111,19 +118,19 @@ const COMMIT_EVENTS = histogram({
   help: "Events in one batch.",
   buckets: [1, 2, 5, 10, 25, 50, 100, 250, 1000],
 });
-gauge("footfall_events_waiting", "Events that wait to be written.", "thread", () => ({ [THREAD]: writer.length }));
+gauge("footfall_events_waiting", "Events waiting to be written.", "thread", () => ({ [THREAD]: writer.length }));
 
-const NOW: LockTurn = { mine: Promise.resolve(), pass: () => {} };
+const NO_WAIT: LockTurn = { ready: Promise.resolve(), pass: () => {} };
 
 /**
- * One bad row must not fail its neighbours: a batch that Postgres refuses is written again, hit by hit. One that only
- * had a lock in its way is written again as it is, once.
+ * One invalid row must not fail its batch: a batch that Postgres refuses is written again, event by event. A batch that
+ * was only blocked by a lock is retried once as it is.
  */
-async function commitOrRetry(batch: Waiting[], turn: LockTurn = NOW, again = false): Promise<void> {
+async function commitOrRetry(batch: Waiting[], turn: LockTurn = NO_WAIT, isRetry = false): Promise<void> {
   const began = performance.now();
   try {
     const outcomes = await commit(
-      batch.map(({ hit }) => hit),
+      batch.map(({ event }) => event),
       turn,
     );
     COMMIT_SECONDS.observe((performance.now() - began) / 1000);
@@ -131,21 +138,22 @@ async function commitOrRetry(batch: Waiting[], turn: LockTurn = NOW, again = fal
     for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
   } catch (error) {
     const blocked = isOutOfTurn(error);
-    if (blocked && !again) {
-      log.warn({ hits: batch.length, ...describeError(error) }, "a lock was in the way of a batch; writing it again");
-      return commitOrRetry(batch, NOW, true);
+    if (blocked && !isRetry) {
+      log.warn({ events: batch.length, ...describeError(error) }, "a lock was in the way of a batch; writing it again");
+      return commitOrRetry(batch, NO_WAIT, true);
     }
-    const passing = blocked || isDatabaseAway(error);
-    if (!passing && batch.length > 1) {
-      log.warn({ hits: batch.length, ...describeError(error) }, "a batch was refused; writing it hit by hit");
+    const temporary = blocked || isDatabaseAway(error);
+    if (!temporary && batch.length > 1) {
+      log.warn({ events: batch.length, ...describeError(error) }, "a batch was refused; writing it event by event");
       for (const one of batch) await commitOrRetry([one]);
       return;
     }
-    if (passing) log.error(describeError(error instanceof LostCommit ? error.cause : error), "events were not written");
-    for (const [place, { hit, reject }] of batch.entries()) {
+    if (temporary)
+      log.error(describeError(error instanceof LostCommit ? error.cause : error), "events were not written");
+    for (const [place, { event, reject }] of batch.entries()) {
       const doubt =
-        error instanceof LostCommit ? { xid: error.xid, place, at: new Date(millisecondOf(hit.timestamp)) } : null;
-      reject(passing ? new NotWritten(doubt) : error);
+        error instanceof LostCommit ? { xid: error.xid, place, at: new Date(millisecondOf(event.timestamp)) } : null;
+      reject(temporary ? new NotWritten(doubt) : error);
     }
   }
 }

@@ -1,18 +1,18 @@
 import type { IngestOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { Prisma, reports } from "@/lib/platform/db";
 
-/** Reads what became of events. They are counted by site, UTC day, outcome and reason. */
+/** Reads event outcomes, which are counted by site, UTC day, outcome and reason. */
 
-/** What became of so many events of a site, and why; `reason` is `''` where there is none to give. */
+/** The events of a site with one outcome and reason; `reason` is `''` where there is none. */
 export interface IngestStats {
   outcome: IngestOutcome;
   reason: string;
   hits: number;
-  /** How many of them today (UTC). */
+  /** Of them, today's (UTC). */
   today: number;
 }
 
-/** What became of a site's events since a UTC day, the most frequent first. Days are ISO dates. */
+/** Returns a site's event outcomes since a UTC day, the most frequent first. Days are ISO dates. */
 export const ingestStatsSince = (siteId: number, since: string, today: string): Promise<IngestStats[]> =>
   reports().$queryRaw<IngestStats[]>`
     SELECT outcome, reason, sum(hits)::float8 AS hits,
@@ -21,26 +21,26 @@ export const ingestStatsSince = (siteId: number, since: string, today: string): 
     WHERE site_id = ${siteId} AND day >= ${since}::date
     GROUP BY outcome, reason ORDER BY hits DESC, outcome, reason`;
 
-/** Why events of a site were refused or filtered today and yesterday (UTC): the ten most frequent reasons. */
+/** Returns the ten most frequent reasons for refused and filtered events of today and yesterday (UTC). */
 export const recentRefusals = (siteId: number): Promise<{ reason: string; hits: number }[]> =>
   reports().$queryRaw<{ reason: string; hits: number }[]>`
     SELECT reason, sum(hits)::int AS hits FROM facts.intake
     WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= (now() AT TIME ZONE 'UTC')::date - 1
     GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`;
 
-/** How many events of a site came on a UTC day, and how many of them were refused. */
+/** The events received for a site on a UTC day, and how many of them were refused. */
 export interface ReceivedPerDay {
   day: string;
   all: number;
   refused: number;
 }
 
-/** The events that came for a site on each UTC day since one. */
+/** Returns the events received for a site on each UTC day since `since`. */
 export const receivedPerDaySince = (siteId: number, since: string): Promise<ReceivedPerDay[]> =>
   reports().$queryRaw<ReceivedPerDay[]>`
     SELECT day::text, sum(hits)::float8 AS "all", coalesce(sum(hits) FILTER (WHERE outcome = 'refused'), 0)::float8 AS refused
     FROM facts.intake WHERE site_id = ${siteId} AND day >= ${since}::date AND outcome <> 'scrubbed' GROUP BY day`;
 
-/** SQL for a table (site_id, hits): how many events of each site were stored since a UTC day. */
+/** SQL for a table (site_id, hits): the number of stored events of each site since a UTC day. */
 export const storedSince = (day: string): Prisma.Sql => Prisma.sql`
   (SELECT site_id, sum(hits) AS hits FROM facts.intake WHERE day >= ${day}::date AND outcome = 'stored' GROUP BY site_id)`;

@@ -3,15 +3,14 @@ import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
 /**
- * What became of hits, in the site owner's words: kept, repeated, left out by the site's own rules, or not accepted.
- * `scrubbed` counts the pieces of personal data that were replaced in hits, not hits.
+ * The outcome of an event, as the site owner sees it. `scrubbed` counts replaced pieces of personal data, not events.
  */
 export type IngestOutcome = "stored" | "duplicate" | "filtered" | "refused" | "scrubbed";
 
 const FLUSH_MS = 1_000;
 const EVENTS = counter({
   name: "footfall_events_total",
-  help: "Events by what became of them; scrubbed counts pieces.",
+  help: "Events by outcome; scrubbed counts replaced pieces.",
   labelNames: ["outcome"],
 });
 
@@ -23,43 +22,42 @@ interface Pending {
   hits: number;
 }
 
-const shelf = processWide("intake", () => ({
+const state = processWide("intake", () => ({
   pending: new Map<string, Pending>(),
   timer: null as NodeJS.Timeout | null,
-  /** Settled when the counts that were taken up last are written or put back. */
+  /** Settles when the counts being written are stored or put back. */
   writing: Promise.resolve(),
 }));
 
-/** The UTC day. Asked for every hit, and written out once a day. */
+/** Returns the UTC day as an ISO date, formatted once per day. */
 function dayOf(now: Date): string {
   const number = Math.floor(now.getTime() / DAY_MS);
-  if (number !== lately.number) Object.assign(lately, { number, day: now.toISOString().slice(0, 10) });
-  return lately.day;
+  if (number !== today.number) Object.assign(today, { number, day: now.toISOString().slice(0, 10) });
+  return today.day;
 }
 const DAY_MS = 86_400_000;
-const lately = { number: Number.NaN, day: "" };
+const today = { number: Number.NaN, day: "" };
 
-/** Counts a hit of a site, or several. The counts are written once a second; a killed process loses at most that second of them. */
+/** Counts events of a site by outcome. Counts are written once a second; a killed process loses at most one second. */
 export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", hits = 1): void {
   EVENTS.inc({ outcome }, hits);
-  const { pending } = shelf;
+  const { pending } = state;
   const day = dayOf(now);
   const key = `${siteId}|${day}|${outcome}|${reason}`;
-  const known = pending.get(key);
-  if (known) known.hits += hits;
+  const existing = pending.get(key);
+  if (existing) existing.hits += hits;
   else pending.set(key, { siteId, day, outcome, reason, hits });
-  shelf.timer ??= setTimeout(() => flushIngestStats().catch(() => {}), FLUSH_MS).unref();
+  state.timer ??= setTimeout(() => flushIngestStats().catch(() => {}), FLUSH_MS).unref();
 }
 
-/** Writes what has been counted so far, after those who do so already. What cannot be written now is kept for the next time. */
+/** Writes the pending counts, after writes already in progress. Counts that cannot be written stay pending. */
 export function flushIngestStats(): Promise<void> {
-  const writing = shelf.writing.catch(() => {}).then(writeCounts);
-  shelf.writing = writing;
+  const writing = state.writing.catch(() => {}).then(writeCounts);
+  state.writing = writing;
   return writing;
 }
 
 async function writeCounts(): Promise<void> {
-  const state = shelf;
   if (state.timer) clearTimeout(state.timer);
   state.timer = null;
   const counts = [...state.pending.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
@@ -86,14 +84,14 @@ async function writeCounts(): Promise<void> {
 }
 
 function putBack(count: Pending): void {
-  const { pending } = shelf;
+  const { pending } = state;
   const key = `${count.siteId}|${count.day}|${count.outcome}|${count.reason}`;
-  const known = pending.get(key);
-  if (known) known.hits += count.hits;
+  const existing = pending.get(key);
+  if (existing) existing.hits += count.hits;
   else pending.set(key, count);
 }
 
-/** How many events of a site were stored since the first of the (UTC) month, counts not yet written included. */
+/** Returns how many events of a site were stored this month (UTC), including pending counts. */
 export async function storedThisMonth(siteId: number, now: Date): Promise<number> {
   const first = `${now.toISOString().slice(0, 7)}-01`;
   const written = await ingestPool().query({
@@ -103,7 +101,7 @@ export async function storedThisMonth(siteId: number, now: Date): Promise<number
     values: [siteId, first],
   });
   let hits: number = written.rows[0].hits;
-  for (const count of shelf.pending.values()) {
+  for (const count of state.pending.values()) {
     if (count.siteId === siteId && count.outcome === "stored" && count.day >= first) hits += count.hits;
   }
   return hits;
