@@ -43,7 +43,7 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   await page.getByText("Pageview · /about").click();
   for (const words of [
     "news · Email",
-    "Email: a webmail, or source or medium is email",
+    "Email: a webmail service, or source or medium is email",
     "New visit",
     "Told apart by address and user agent",
   ]) {

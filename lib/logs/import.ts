@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
-import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/enrich/suspicion";
+import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { identifyLines } from "@/lib/logs/line-ids";
 import type { ReadLine } from "@/lib/logs/lines";
 import { isPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
@@ -197,7 +197,7 @@ function pace(): (line: LogLine) => boolean {
     const key = createHash("sha256").update(`${minute}\n${address}\n${userAgent}`).digest("base64url");
     const pages = (opened.get(key) ?? 0) + 1;
     opened.set(key, pages);
-    return pages > MOST_PAGES_A_MINUTE;
+    return pages > MAX_PAGES_PER_MINUTE;
   };
 }
 

@@ -110,7 +110,7 @@ const none = { stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0 };
 const request_id = "7d1f0c52";
 const event_id = "order-2026-000043";
 const wrong = { pointer: "/events/0/name", message: "name is required and must be text." };
-const later = "The event could not be stored now; send it again, with the same event_id.";
+const later = "The event could not be stored now; send it again with the same event_id.";
 
 export const BATCH_ENDPOINT = defineEndpoint({
   id: "events.send",
@@ -165,7 +165,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
       example: {
         error: {
           code: "unavailable",
-          message: "No event could be stored now; send the batch again, with the same event ids.",
+          message: "No event could be stored now; send the batch again with the same event ids.",
         },
         results: [{ index: 0, event_id, status: "error", code: "unavailable", message: later }],
         counts: { ...none, error: 1 },

@@ -2,13 +2,13 @@ import { type Fault, readMeasured } from "@/lib/ingest/api/measured";
 import type { MeasuredEvent } from "@/lib/ingest/api/measurement-schema";
 import { isStored } from "@/lib/ingest/store/resent";
 
-/** One event of a batch as it was sent, and either what is wrong with it or what it says. */
+/** One event of a batch as it was sent, with either its fault or its parsed form. */
 export type BatchEvent =
   | { sent: unknown; fault: Fault }
   | {
       sent: unknown;
       event: MeasuredEvent;
-      /** Whether an event with its id is stored already. @throws what kept that from being looked up. */
+      /** Whether an event with this id is already stored. @throws the error of that lookup. */
       isStored: () => boolean;
     };
 

@@ -7,15 +7,15 @@ import {
 } from "@/lib/contract/commerce";
 import { isCurrency, type ParsedEvent } from "@/lib/ingest/pipeline/schema";
 
-/** Reads what commerce events say in properties that are the sender's own. What cannot be read is stored all the same. */
+/** Interprets the free-form properties of commerce events. Events that cannot be interpreted are still stored. */
 
-/** What of a stored event could not be interpreted: where, and what would be right. */
+/** A part of a stored event that could not be interpreted, and what is expected there. */
 export interface Warning {
   path: string;
   message: string;
 }
 
-/** What an event earns, as far as that can be read, and what of it could not be interpreted. */
+/** The revenue of an event, if it could be read, and warnings. */
 export interface Interpreted {
   revenue: NonNullable<ParsedEvent["revenue"]> | null;
   warnings: Warning[];
@@ -23,26 +23,25 @@ export interface Interpreted {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-const MOST_WARNINGS = 20;
+const MAX_WARNINGS = 20;
 const AMOUNT = 'must be a number or decimal text such as "49.90", 0 or more and below 1000000000000';
 const CURRENCY = "must be a currency code of ISO 4217 such as EUR";
 const ITEM = "must have a product_id or a name";
 
 /**
- * Interprets a commerce event. A purchase earns its amount and a refund takes it away again; what lies in a cart has earned
- * nothing.
+ * Interprets a commerce event. A purchase adds its amount to revenue and a refund subtracts it; cart events have none.
  *
  * @param within the field that holds the properties, for the paths of warnings.
  */
 export function interpretCommerce(name: string, properties: Properties, within: string): Interpreted {
   const kind = commerceKindOf(name);
   if (!kind) {
-    const message = `is none that reports of commerce interpret, so it counts as an event of its own; they know ${COMMERCE_KINDS.join(", ")}`;
+    const message = `is not a commerce event that reports know, so it counts as a custom event; they know ${COMMERCE_KINDS.join(", ")}`;
     return { revenue: null, warnings: [{ path: "name", message }] };
   }
   const warnings: Warning[] = [];
   const warn = (path: string, message: string) => {
-    if (warnings.length < MOST_WARNINGS) warnings.push({ path: `${within}.${path}`, message });
+    if (warnings.length < MAX_WARNINGS) warnings.push({ path: `${within}.${path}`, message });
   };
   const revenue = isPaid(kind) ? readRevenue(kind, properties, warn) : null;
   if (isPaid(kind)) checkOrder(kind, properties, warn);
@@ -53,7 +52,7 @@ export function interpretCommerce(name: string, properties: Properties, within: 
   return { revenue, warnings };
 }
 
-/** The same of an event that is not of type `commerce`: only an amount in its properties is looked for. */
+/** Interprets an event of another type than `commerce`: only if its properties have an amount. */
 export function interpretNamed(name: string, properties: Properties, within: string): Interpreted {
   const kind = commerceKindOf(name);
   const isPriced = kind && isPaid(kind) && firstGiven(properties, COMMERCE_PROPERTIES.amount);
@@ -71,7 +70,7 @@ const isObject = (value: unknown): value is Properties =>
 const firstGiven = (properties: Properties, keys: readonly string[]): string | undefined =>
   keys.find((key) => isGiven(properties[key]));
 
-/** An amount as decimal text; null when it is none. */
+/** Returns an amount as decimal text; null if the value is not an amount. */
 function amountOf(value: unknown): string | null {
   const isAmount = typeof value === "number" ? value >= 0 && value < 1e12 : isDecimal(value);
   return isAmount ? `${value}` : null;

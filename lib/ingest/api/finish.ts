@@ -2,7 +2,7 @@ import { flushLiveWindows } from "@/lib/ingest/store/live-window";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";
 
-/** Writes what was taken and counted so far, before a stop. */
+/** Writes pending events and counts before the process stops. */
 export async function finishIngest(): Promise<void> {
   await writer.drain();
   await flushLiveWindows();

@@ -7,14 +7,14 @@ import type { Incoming } from "@/lib/platform/http/http";
 import { describeError, log } from "@/lib/platform/log";
 import { digest } from "@/lib/platform/secrets";
 
-/** What a key looks like: 256 random bits after its prefix. */
-const FORM = /^bearer (ffk_[A-Za-z0-9_-]{43})$/i;
+/** Format of a key: a prefix and 256 random bits. */
+const KEY_FORMAT = /^bearer (ffk_[A-Za-z0-9_-]{43})$/i;
 
-/** A key is read anew after this long at most: that is how soon a revocation bites. */
-const KNOWN_MS = 5_000;
+/** Cache time of a key, and so the delay of a revocation. */
+const CACHE_MS = 5_000;
 const LAST_USED_EVERY_MS = 60_000;
 
-/** A key that is good at this moment, and the secret itself, with which its owner signs. */
+/** A valid key with its secret, which also signs forwarded addresses. */
 export interface LiveKey {
   id: number;
   siteId: number;
@@ -30,45 +30,45 @@ interface Row {
   lastUsedAt: Date | null;
 }
 
-interface Known {
+interface CachedKey {
   readAt: number;
   row: Promise<Row | null>;
 }
 
-// What is no key is remembered too: whoever repeats one asks the database no more often than its owner would.
-const cache = boundedMap<string, Known>("ingest-keys", { max: 20_000, ttl: 60_000 });
+// Unknown keys are cached too, so that repeating one causes no more queries than a valid key.
+const cache = boundedMap<string, CachedKey>("ingest-keys", { max: 20_000, ttl: 60_000 });
 
 /**
- * The ingest key that a request carries.
+ * Returns the ingest key of a request.
  *
- * @throws Refusal `unauthenticated` without one (RFC 6750 section 3.1), `invalid_token` for one that is unknown, expired
- *   or revoked, or is another kind of token; `rate_limited` for an address that guesses.
- * @param ended told of the site whose key it was, when it has ended.
+ * @throws Refusal `unauthenticated` without one (RFC 6750 section 3.1), `invalid_token` for one that is unknown,
+ *   expired, revoked or another kind of token; `rate_limited` for an address that guesses.
+ * @param onEnded called with the site id when the key has expired or was revoked.
  */
 export async function requireKey(
   request: Incoming,
   caller: { address: string | null; now: Date },
-  ended?: (siteId: number) => void,
+  onEnded?: (siteId: number) => void,
 ): Promise<LiveKey> {
   const header = request.header("authorization");
   if (header === null || !/^bearer /i.test(header)) {
     throw new Refusal("unauthenticated", "Send an ingest key in the header Authorization: Bearer <key>.");
   }
-  const secret = FORM.exec(header)?.[1];
+  const secret = KEY_FORMAT.exec(header)?.[1];
   const row = secret ? await readKey(secret, caller) : null;
-  if (row && !isLive(row, caller.now)) ended?.(row.siteId);
-  if (!secret || !row || !isLive(row, caller.now)) throw noSuchKey();
-  noteUse(row, caller.now);
+  if (row && !isLive(row, caller.now)) onEnded?.(row.siteId);
+  if (!secret || !row || !isLive(row, caller.now)) throw invalidKey();
+  recordUse(row, caller.now);
   return { id: row.id, siteId: row.siteId, secret };
 }
 
-export const noSuchKey = (): Refusal =>
+export const invalidKey = (): Refusal =>
   new Refusal(
     "invalid_token",
-    "This is no ingest key, or it has expired or was revoked; make one in the settings of the site, under Measurement Protocol.",
+    "The ingest key is unknown, expired or revoked; create one in the settings of the site, under Measurement Protocol.",
   );
 
-/** What a 401 for a key says of itself (RFC 6750 section 3); nothing for any other refusal. */
+/** Returns the `WWW-Authenticate` header of a 401 for a key (RFC 6750 section 3); no header for other refusals. */
 export function challengeOf(error: unknown): Record<string, string> {
   if (!(error instanceof Refusal) || error.status !== 401) return {};
   const fault = error.code === "invalid_token" ? ', error="invalid_token"' : "";
@@ -78,18 +78,18 @@ export function challengeOf(error: unknown): Record<string, string> {
 const isLive = ({ expiresAt, revokedAt }: Row, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
-/** The row of a key. Found by its digest, which tells nobody anything; compared once more in constant time. */
+/** Finds a key by its digest, which reveals nothing about it, and compares it again in constant time. */
 async function readKey(secret: string, caller: { address: string | null; now: Date }): Promise<Row | null> {
   const hash = digest(secret);
-  const row = await known(hash.toString("base64"), hash, caller);
+  const row = await cachedRow(hash.toString("base64"), hash, caller);
   return row && timingSafeEqual(row.hash, hash) ? row : null;
 }
 
-function known(name: string, hash: Buffer, { address, now }: { address: string | null; now: Date }) {
+function cachedRow(name: string, hash: Buffer, { address, now }: { address: string | null; now: Date }) {
   const found = cache.get(name);
   const age = found ? now.getTime() - found.readAt : -1;
-  if (found && age >= 0 && age < KNOWN_MS) return found.row;
-  // Whoever guesses keys must not be able to keep the database busy.
+  if (found && age >= 0 && age < CACHE_MS) return found.row;
+  // Keeps key guessing from loading the database.
   if (!found) limitGuesses(address, now);
   const row: Promise<Row | null> = db().ingestKey.findUnique({ where: { hash: new Uint8Array(hash) } });
   cache.set(name, { readAt: now.getTime(), row });
@@ -97,8 +97,8 @@ function known(name: string, hash: Buffer, { address, now }: { address: string |
   return row;
 }
 
-/** When a key was last used, to the minute. Nobody waits for it, and no event fails by it. */
-function noteUse(row: Row, now: Date): void {
+/** Stores when a key was last used, to the minute. Requests neither wait for it nor fail because of it. */
+function recordUse(row: Row, now: Date): void {
   const before = new Date(now.getTime() - LAST_USED_EVERY_MS);
   if (row.lastUsedAt && row.lastUsedAt > before) return;
   row.lastUsedAt = now;
@@ -107,5 +107,5 @@ function noteUse(row: Row, now: Date): void {
       where: { id: row.id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
       data: { lastUsedAt: now },
     })
-    .catch((error) => log.warn(describeError(error), "the last use of an ingest key was not noted"));
+    .catch((error) => log.warn(describeError(error), "the last use of an ingest key was not stored"));
 }

@@ -6,13 +6,13 @@ import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 import type { Issue } from "@/lib/platform/errors";
 import { findFault } from "@/lib/platform/json";
 
-/** An event of a batch, from what a server sent to what the pipeline reads. */
+/** Validates an event of a batch and converts it for the pipeline. */
 
-/** The event, its properties, and five levels of values within them. */
-const DEEPEST = 6;
-export const LARGEST_EVENT_BYTES = 16 * 1024;
+/** Nesting limit: the event, its properties, and five levels of values within them. */
+const MAX_DEPTH = 6;
+export const MAX_EVENT_BYTES = 16 * 1024;
 
-/** Why an event is not valid: where in it (as in RFC 6901), and what would be right. */
+/** Why an event is invalid: the path in it (as in RFC 6901), and what is expected there. */
 export interface Fault {
   code: "invalid_input" | "payload_too_large";
   path: readonly string[];
@@ -20,47 +20,48 @@ export interface Fault {
 }
 
 /**
- * Reads one event of a batch.
+ * Validates one event of a batch.
  *
- * @param mayBeLarge whether the batch has room for an event beyond its limit: small ones need no measuring.
+ * @param mayBeLarge whether the batch is large enough to contain an event over the limit: small batches need no
+ *   measuring.
  */
 export function readMeasured(sent: unknown, mayBeLarge: boolean): { event: MeasuredEvent } | { fault: Fault } {
-  const kept = findFault(sent, DEEPEST);
-  if (kept) return { fault: { code: "invalid_input", ...kept } };
+  const fault = findFault(sent, MAX_DEPTH);
+  if (fault) return { fault: { code: "invalid_input", ...fault } };
   if (mayBeLarge && isLarge(sent)) {
-    const message = `has more than ${LARGEST_EVENT_BYTES} bytes of JSON; send less with it`;
+    const message = `has more than ${MAX_EVENT_BYTES} bytes of JSON; send less with it`;
     return { fault: { code: "payload_too_large", path: [], message } };
   }
   const read = measuredShape.safeParse(sent, { reportInput: true });
   if (read.success) return { event: read.data };
   const [issue] = issuesOf(read.error) as [Issue];
-  // The last word of an unknown field's path is its name, dots and all.
+  // The last segment of an unknown field's path is its name, including dots.
   const path = (read.error.issues[0]?.path ?? []).map(String);
   const unknown = read.error.issues[0]?.code === "unrecognized_keys" ? [read.error.issues[0].keys[0] ?? ""] : [];
   return { fault: { code: "invalid_input", path: [...path, ...unknown], message: issue.message } };
 }
 
 /**
- * Whether a value has more JSON than an event may. Written out only when it could: a look at the lengths of its text
- * says for nearly all that they cannot.
+ * Whether the JSON of a value is over the event limit. Serialized only when an upper bound from its text lengths is
+ * over it.
  */
 function isLarge(sent: unknown): boolean {
-  return atMost(sent) > LARGEST_EVENT_BYTES && Buffer.byteLength(JSON.stringify(sent)) > LARGEST_EVENT_BYTES;
+  return maxJsonBytes(sent) > MAX_EVENT_BYTES && Buffer.byteLength(JSON.stringify(sent)) > MAX_EVENT_BYTES;
 }
 
-/** No JSON of a value is longer: a character takes six bytes (`\u001f`) at most, a number 25. */
-function atMost(value: unknown): number {
+/** Upper bound of a value's JSON in bytes: at most six per character (`\u001f`) and 25 per number. */
+function maxJsonBytes(value: unknown): number {
   if (typeof value === "string") return 6 * value.length + 2;
   if (typeof value !== "object" || value === null) return 25;
   let bytes = 2;
-  for (const key in value) bytes += atMost((value as Record<string, unknown>)[key]) + 6 * key.length + 4;
+  for (const key in value) bytes += maxJsonBytes((value as Record<string, unknown>)[key]) + 6 * key.length + 4;
   return bytes;
 }
 
-/** The event as the pipeline reads it, and what of its properties could not be interpreted. */
+/** Returns the event as the pipeline reads it, and warnings for properties that could not be interpreted. */
 export function toParsedEvent(event: MeasuredEvent): { event: ParsedEvent; warnings: Warning[] } {
   const { page, locale, screen, session_id, campaign } = event.context ?? {};
-  const { warnings = [], ...own } = ownOf(event);
+  const { warnings = [], ...specific } = specificFields(event);
   const read = {
     event_id: event.event_id ?? undefined,
     name: event.name ?? event.type,
@@ -74,13 +75,13 @@ export function toParsedEvent(event: MeasuredEvent): { event: ParsedEvent; warni
     user_id: event.user_id,
     campaign: campaign ? utmOf(campaign) : undefined,
     props: event.properties,
-    ...own,
+    ...specific,
   };
   return { event: read, warnings };
 }
 
-/** What each type says in its own way. */
-function ownOf(event: MeasuredEvent): Partial<ParsedEvent> & { warnings?: Warning[] } {
+/** Returns the fields that depend on the event type. */
+function specificFields(event: MeasuredEvent): Partial<ParsedEvent> & { warnings?: Warning[] } {
   const properties = event.properties ?? {};
   switch (event.type) {
     case "page":
@@ -98,15 +99,15 @@ function ownOf(event: MeasuredEvent): Partial<ParsedEvent> & { warnings?: Warnin
   }
 }
 
-/** A screen without an address is the page of its name. */
+/** A screen without URL or path becomes a page with its name as path. */
 function screenOf(name: string, context: MeasuredEvent["context"]): Partial<ParsedEvent> {
   const { url, path, title } = context?.page ?? {};
   return { title: title ?? name, ...(url || path ? {} : { path: `/${encodeURIComponent(name)}` }) };
 }
 
 function utmOf(campaign: Record<string, string | null | undefined>): ParsedEvent["campaign"] {
-  const told = Object.entries(campaign).flatMap(([name, value]) =>
+  const present = Object.entries(campaign).flatMap(([name, value]) =>
     value ? [[name === "name" ? "campaign" : name, value]] : [],
   );
-  return told.length > 0 ? Object.fromEntries(told) : undefined;
+  return present.length > 0 ? Object.fromEntries(present) : undefined;
 }

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { eventId, name, text } from "@/lib/ingest/pipeline/schema";
 
-/** How the Measurement Protocol is written: six types of events, each with what it needs. Unknown fields are refused. */
+/** Schema of the Measurement Protocol: six event types with their required fields. Unknown fields are refused. */
 
-const MOST_PROPERTIES = 50;
+const MAX_PROPERTIES = 50;
 
-const some = (most: number) => text(most).min(1, `must have 1 to ${most} characters`);
-const named = name(255, "must have 1 to 255 characters, and one at least that can be seen");
+const nonEmpty = (most: number) => text(most).min(1, `must have 1 to ${most} characters`);
+const eventName = name(255, "must have 1 to 255 characters, at least one of them visible");
 
 type Properties = Record<string, unknown>;
 const isObject = (value: unknown): value is Properties =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Looked at, never copied: a copy would lose a property called `__proto__`. */
+/** Validated without a copy, which would lose a property called `__proto__`. */
 const properties = z
   .custom<Properties>(isObject, "must be an object of names and values")
   .superRefine((value, context) => {
     const entries = Object.entries(value);
-    if (entries.length > MOST_PROPERTIES) {
-      context.addIssue(`has ${entries.length} properties; send at most ${MOST_PROPERTIES}`);
+    if (entries.length > MAX_PROPERTIES) {
+      context.addIssue(`has ${entries.length} properties; send at most ${MAX_PROPERTIES}`);
     }
     if (entries.some(([key]) => key === "" || key.length > 100))
       context.addIssue("must have names of 1 to 100 characters");
@@ -47,7 +47,7 @@ const visitor = {
   locale: text(64).nullish(),
   screen: text(32).nullish(),
   user_agent: text(1000).nullish(),
-  session_id: some(255).nullish(),
+  session_id: nonEmpty(255).nullish(),
   campaign: campaign.nullish(),
 };
 const context = z.strictObject(
@@ -66,8 +66,8 @@ const pageContext = z.strictObject(
 
 const common = {
   event_id: eventId.nullish(),
-  name: some(255).nullish(),
-  user_id: some(255).nullish(),
+  name: nonEmpty(255).nullish(),
+  user_id: nonEmpty(255).nullish(),
   properties: properties.nullish(),
   context: context.nullish(),
 };
@@ -77,11 +77,11 @@ export const measuredShape = z.discriminatedUnion(
   "type",
   [
     z.strictObject({ type: z.literal("page"), ...common, context: pageContext }),
-    z.strictObject({ type: z.literal("screen"), ...common, name: named }),
-    z.strictObject({ type: z.literal("event"), ...common, name: named }),
-    z.strictObject({ type: z.literal("identify"), ...common, user_id: some(255) }),
+    z.strictObject({ type: z.literal("screen"), ...common, name: eventName }),
+    z.strictObject({ type: z.literal("event"), ...common, name: eventName }),
+    z.strictObject({ type: z.literal("identify"), ...common, user_id: nonEmpty(255) }),
     z.strictObject({ type: z.literal("experiment"), ...common }),
-    z.strictObject({ type: z.literal("commerce"), ...common, name: named }),
+    z.strictObject({ type: z.literal("commerce"), ...common, name: eventName }),
   ],
   {
     error: ({ input }) =>

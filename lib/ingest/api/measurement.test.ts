@@ -454,7 +454,7 @@ test("a name in which nothing can be seen is none", async () => {
   ]);
   const { status, body } = await postEvents(events, { key });
   expect(status).toBe(422);
-  const words = "must have 1 to 255 characters, and one at least that can be seen.";
+  const words = "must have 1 to 255 characters, at least one of them visible.";
   expect(new Set(body.results.map(({ message }) => message))).toEqual(new Set([`name ${words}`]));
 });
 

@@ -2,8 +2,8 @@ import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { type BatchEvent, readBatchEvent, settle } from "@/lib/ingest/api/batch-event";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import type { Warning } from "@/lib/ingest/api/commerce";
-import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/api/keys";
-import { type Fault, LARGEST_EVENT_BYTES, toParsedEvent } from "@/lib/ingest/api/measured";
+import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
+import { type Fault, MAX_EVENT_BYTES, toParsedEvent } from "@/lib/ingest/api/measured";
 import type { MeasuredEvent } from "@/lib/ingest/api/measurement-schema";
 import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/refused";
 import { ingestEvent } from "@/lib/ingest/api/take-in";
@@ -30,56 +30,57 @@ const surface = "measurement_protocol";
 export const MOST_EVENTS = 100;
 const RETRY_SECONDS = 2;
 
-/** What becomes of an event, in the words of the requirement. */
+/** The possible results of an event. */
 export const RESULTS = ["stored", "duplicate", "filtered", "invalid", "error"] as const;
 
-/** What became of one event. `pointer` (RFC 6901) leads from the body to what is wrong. */
+/** The result of one event. `pointer` (RFC 6901) leads from the body to the invalid part. */
 export interface Result {
   index: number;
-  /** The sender's or ours; null when the event is invalid and had none that is good. */
+  /** The sender's or a generated id; null when the event is invalid and had no valid id. */
   event_id: string | null;
   status: (typeof RESULTS)[number];
-  /** Of a stored event: the class of traffic that it counts in. */
+  /** The traffic class of a stored event. */
   class?: TrafficClass;
   code?: string;
   message?: string;
   pointer?: string;
-  /** What of a stored event could not be interpreted; left out when all of it could. */
+  /** What could not be interpreted in a stored event; omitted if empty. */
   warnings?: Warning[];
 }
 
-/** What the events of one batch have in common. */
+/** The shared context of the events of one batch. */
 interface Batch {
   site: IngestSite;
-  /** Throws what kept them from being read, which each event tells as its own end. */
+  /** Returns the salts, or throws the error of reading them, which then fails each event on its own. */
   salts(): SiteSalts;
-  /** The visitor's, as far as their server has signed it; never the server's own. */
+  /** The visitor's address, if the server signed one; never the server's own. */
   address: string | null;
   arrival: Arrival;
   ids: FreshIds;
-  /** Whom its events were found to be about so far. */
+  /** Identities computed for its events so far. */
   known: NonNullable<Sender["known"]>;
   requestId: string;
   now: Date;
-  /** Of the event with index 0; the others follow one by one. */
+  /** Timestamp of the event with index 0; the others follow consecutively. */
   firstTimestamp: number;
 }
 
 /**
- * `POST /api/v1/events`, the Measurement Protocol: 1 to 100 events of the site whose ingest key is the bearer. Each event
- * has its own result, told after it is committed; see `contract/errors.ts` for each "no" to the whole.
+ * Handles `POST /api/v1/events`, the Measurement Protocol: 1 to 100 events of the site whose ingest key is the bearer
+ * token. Each event has its own result, sent after it is committed; see `contract/errors.ts` for refusals of the whole
+ * batch.
  *
- * @param caller the address the request came from, which is counted against guessing and otherwise nobody's.
+ * @param caller the address the request came from, used only to limit guessing.
  */
 export async function measure(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
   const requestId = requestIdOf(request);
   const { now } = caller;
   const firstTimestamp = reserveTimestamps(now, MOST_EVENTS);
   try {
-    const ended = (siteId: number) => recordRefusal({ siteId, now, surface }, noSuchKey());
-    const key = await requireKey(request, caller, ended);
+    const onEnded = (siteId: number) => recordRefusal({ siteId, now, surface }, invalidKey());
+    const key = await requireKey(request, caller, onEnded);
     const site = await siteById(key.siteId);
-    if (!site) throw noSuchKey();
+    if (!site) throw invalidKey();
     const attempt = { siteId: site.id, now, surface } as const;
     const { body, events } = await recordingRefusals(attempt, async () => {
       limitKey(key.id, now);
@@ -99,8 +100,8 @@ export async function measure(request: Incoming, caller: { address: string | nul
       now,
       firstTimestamp,
     };
-    // No event is written before all have been looked up, so that none overtakes another.
-    const mayHoldLarge = body.length > LARGEST_EVENT_BYTES;
+    // All ids are looked up before the first event is written, so that events keep their order.
+    const mayHoldLarge = body.length > MAX_EVENT_BYTES;
     const read = await Promise.all(events.map((sent) => readBatchEvent(sent, site.id, mayHoldLarge)));
     const results = await Promise.all(read.map((event, index) => record(event, index, batch)));
     return answerOf(results, clientIp, requestId);
@@ -109,22 +110,22 @@ export async function measure(request: Incoming, caller: { address: string | nul
   }
 }
 
-/** Whose address the events have, and why. */
+/** Returns the address that the events have, and where it comes from. */
 function senderOf(clientIp: ClientIp): Pick<Batch, "address" | "arrival"> {
   if (clientIp?.accepted) return { address: clientIp.address, arrival: { surface, from: "client_ip" } };
   return { address: null, arrival: { surface, from: "none", rejected: clientIp?.reason } };
 }
 
-/** An event as it was sent, and the id that it goes by. */
+/** An event as it was sent, and its id. */
 interface Sent {
   sent: unknown;
   id: string | null;
 }
 
-/** The events of a body. @throws Refusal `invalid_input` for anything but an object of 1 to 100 `events`. */
+/** Returns the events of a body. @throws Refusal `invalid_input` unless it is an object with 1 to 100 `events`. */
 function eventsOf(body: unknown): unknown[] {
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-  if (Array.isArray(body) || (isObject && "type" in body && !("events" in body))) throw unwrapped();
+  if (Array.isArray(body) || (isObject && "type" in body && !("events" in body))) throw notWrapped();
   if (!isObject) throw invalidInput([{ path: "", message: `The body must be an object such as ${WRAPPED}` }]);
   const { events, ...more } = body as { events?: unknown };
   const [unknown] = Object.keys(more);
@@ -136,67 +137,67 @@ function eventsOf(body: unknown): unknown[] {
 }
 
 const WRAPPED = '{"events": [ … ]}';
-const unwrapped = () => invalidInput([{ path: "events", message: `is missing: wrap the event in ${WRAPPED}` }]);
+const notWrapped = () => invalidInput([{ path: "events", message: `is missing: wrap the event in ${WRAPPED}` }]);
 
 const namePath = (name: string) => name.slice(0, 100).toWellFormed().replaceAll("\0", "\ufffd");
 
-/** Stores one event, and tells what became of it. Never throws: its neighbours go their own way. */
+/** Stores one event and returns its result. Never throws, so that other events of the batch are not affected. */
 async function record(read: BatchEvent, index: number, batch: Batch): Promise<Result> {
   const { site, now, ids } = batch;
   const { sent } = read;
   if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
-  const { event_id: own } = read.event;
+  const { event_id: sentId } = read.event;
   try {
     const { event, warnings } = toParsedEvent(read.event);
-    const outcome = read.isStored() ? repeated(batch) : await keep(event, read.event, index, batch);
+    const outcome = read.isStored() ? duplicate(batch) : await ingest(event, read.event, index, batch);
     if (outcome.status !== "filtered") {
       countOutcome(site.id, now, outcome.status);
-      const result = { index, event_id: own ?? ids.stored(index), status: outcome.status };
+      const result = { index, event_id: sentId ?? ids.stored(index), status: outcome.status };
       if (outcome.status === "duplicate") return result;
       return { ...result, class: outcome.traffic, ...(warnings.length > 0 && { warnings }) };
     }
     const { status, reason } = outcome;
     countOutcome(site.id, now, status, reason);
-    return { index, event_id: own ?? ids.other(), status, code: reason, message: FILTER_REASONS[reason] };
+    return { index, event_id: sentId ?? ids.other(), status, code: reason, message: FILTER_REASONS[reason] };
   } catch (error) {
-    return failed(error, index, { sent, id: own ?? null }, batch);
+    return failed(error, index, { sent, id: sentId ?? null }, batch);
   }
 }
 
-function repeated({ site, arrival, now }: Batch): Outcome {
+function duplicate({ site, arrival, now }: Batch): Outcome {
   showInLiveWindow(site.id, now, () => describeDuplicate(arrival));
   return { status: "duplicate" };
 }
 
-function keep(event: ParsedEvent, measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
+function ingest(event: ParsedEvent, measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
   const { site, salts, address, arrival, known, now } = batch;
   const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
   const timestamp = batch.firstTimestamp + index;
   return ingestEvent(event, { site, salts: salts(), sender, arrival, now, timestamp });
 }
 
-/** The id that an invalid event goes by, when that at least is good. */
+/** Returns the id of an invalid event, if the id itself is valid. */
 function idOf(sent: unknown): string | null {
   const id = (sent as { event_id?: unknown } | null)?.event_id;
   return typeof id === "string" && /^[A-Za-z0-9_-]{12,32}$/.test(id) ? id : null;
 }
 
 function invalid({ code, path, message }: Fault, index: number, { sent, id }: Sent, batch: Batch): Result {
-  const told = sentence(path, message);
+  const text = sentence(path, message);
   const issues = [{ path: path.map(namePath).join("."), message }];
-  recordRefusal({ siteId: batch.site.id, now: batch.now, surface, sent }, new Refusal(code, told, { issues }));
-  return { index, event_id: id, status: "invalid", code, message: told, pointer: pointerTo(index, path) };
+  recordRefusal({ siteId: batch.site.id, now: batch.now, surface, sent }, new Refusal(code, text, { issues }));
+  return { index, event_id: id, status: "invalid", code, message: text, pointer: pointerTo(index, path) };
 }
 
-/** What is wrong as one sentence that names its field, as the refusal of a whole request does. */
+/** Formats an issue as a sentence that names its field, like the refusal of a whole request. */
 const sentence = (path: readonly string[], message: string): string =>
   `${path.length > 0 ? path.map(namePath).join(".") : "The event"} ${message}.`;
 
-/** RFC 6901, from the body. */
+/** JSON pointer (RFC 6901) from the body. */
 const pointerTo = (index: number, path: readonly string[]): string =>
   ["", "events", `${index}`, ...path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
 
-/** An event that the pipeline refuses is invalid; one that cannot be written now is an error, and may come again. */
+/** An event that the pipeline refuses is invalid; one that cannot be written now is an error and may be sent again. */
 function failed(error: unknown, index: number, { sent, id }: Sent, batch: Batch): Result {
   const { site, now, ids, requestId } = batch;
   recordRefusal({ siteId: site.id, now, surface, sent }, error);
@@ -209,17 +210,20 @@ function failed(error: unknown, index: number, { sent, id }: Sent, batch: Batch)
   }
   const code = error instanceof Refusal ? error.code : noteFault(error, requestId);
   if (!(error instanceof Refusal)) countOutcome(site.id, now, "refused", code);
-  const message = "The event could not be stored now; send it again, with the same event_id.";
+  const message = "The event could not be stored now; send it again with the same event_id.";
   const doubt = error instanceof NotWritten ? error.doubt : null;
-  const ours = doubt ? ids.inDoubt(doubt) : ids.other();
-  return { index, event_id: id ?? ours, status: "error", code, message };
+  const generatedId = doubt ? ids.inDoubt(doubt) : ids.other();
+  return { index, event_id: id ?? generatedId, status: "error", code, message };
 }
 
-/** One answer for all: 200 when every event fared alike, 207 when they did not, 422 and 503 when none went well. */
+/**
+ * Returns the response for a batch: 200 when all events have the same status, 207 when they differ, 422 when all are
+ * invalid, and 503 when all failed.
+ */
 function answerOf(results: Result[], clientIp: ClientIp, requestId: string): Answer {
   const counts = { stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0 };
   for (const { status } of results) counts[status]++;
-  const told = {
+  const body = {
     results,
     counts,
     ...(clientIp && { client_ip: clientIp.accepted ? { accepted: true } : clientIp }),
@@ -232,12 +236,12 @@ function answerOf(results: Result[], clientIp: ClientIp, requestId: string): Ans
       message: "No event of the batch is valid; results say why.",
       details: { issues },
     };
-    return answer(422, { error, ...told }, requestId);
+    return answer(422, { error, ...body }, requestId);
   }
   if (counts.error === results.length) {
-    const message = "No event could be stored now; send the batch again, with the same event ids.";
+    const message = "No event could be stored now; send the batch again with the same event ids.";
     const retry = { "retry-after": `${RETRY_SECONDS}` };
-    return answer(503, { error: { code: "unavailable", message }, ...told }, requestId, retry);
+    return answer(503, { error: { code: "unavailable", message }, ...body }, requestId, retry);
   }
-  return answer(Object.values(counts).includes(results.length) ? 200 : 207, told, requestId);
+  return answer(Object.values(counts).includes(results.length) ? 200 : 207, body, requestId);
 }

@@ -1,9 +1,9 @@
 import type { Answer } from "@/lib/platform/http/http";
 
-/** Pages may read when to come again. */
+/** Lets pages read `Retry-After`. */
 export const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };
 
-/** What browsers ask before a page of another origin may post JSON. */
+/** Answers the CORS preflight request that precedes JSON from another origin. */
 export function preflight(): Answer {
   return {
     status: 204,

@@ -14,63 +14,66 @@ import {
 } from "@/lib/ingest/store/visit-classes";
 import { ingestPool } from "@/lib/platform/pool";
 
-/** Visits in one transaction: neither a lock nor a stopping server waits for long. */
+/** Visits per transaction: few enough that neither a lock nor a stopping server waits for long. */
 const CHUNK_VISITS = 5_000;
-/** Names the advisory lock of this job, beside the site's id: any number that no other lock has. */
+/** First key of this job's advisory lock, with the site id as the second: any number that no other lock uses. */
 const LOCK = 0x5ec1a55;
 const HUMAN: number = TRAFFIC_CLASSES.human;
 const ALL: readonly number[] = Object.values(TRAFFIC_CLASSES);
 const ROBOTS = ALL.filter((traffic) => traffic !== HUMAN);
 
 /**
- * When the lists have changed, decides anew about the visits of every site, from the words that are kept of them: the
- * names of robots and the hosts of referrers. What only the request itself told (headers, address, pace) stays as it
- * was decided then. A run that is cut short is taken up by the next. Of two versions side by side, as in an upgrade of one
- * process after the other, only the newer decides anew about what the older has said.
+ * Reclassifies the visits of every site after the lists have changed, from the stored names of robots and hosts of
+ * referrers. Verdicts from the request itself (headers, address, pace) stay. An interrupted run is resumed by the next.
+ * If two versions run side by side during an upgrade, only the newer one reclassifies.
  */
 export async function reclassifySites(now: Date): Promise<void> {
-  for (const id of await outdatedSites()) await alone(id, () => reclassifySite(id, now));
+  for (const id of await outdatedSites()) await withSiteLock(id, () => reclassifySite(id, now));
 }
 
-/** The sites whose visits were last decided about by an older edition, or never. */
+/** Returns the sites whose visits were last classified by an older edition, or never. */
 export const outdatedSites = (): Promise<number[]> => sitesClassifiedBefore(EDITION);
 
-/** Does something with a site, unless another process is at it; the next run looks again. */
-async function alone(siteId: number, work: () => Promise<void>): Promise<void> {
+/** Runs `work` for a site unless another process does; the next run tries again. */
+async function withSiteLock(siteId: number, work: () => Promise<void>): Promise<void> {
   const client = await ingestPool().connect();
   const lock = [LOCK, siteId];
   try {
-    const { rows } = await client.query("SELECT pg_try_advisory_lock($1::int, $2::int) AS got", lock);
-    if (!rows[0].got) return;
+    const { rows } = await client.query("SELECT pg_try_advisory_lock($1::int, $2::int) AS locked", lock);
+    if (!rows[0].locked) return;
     await work().finally(() => client.query("SELECT pg_advisory_unlock($1::int, $2::int)", lock));
   } finally {
     client.release();
   }
 }
 
-/** Decides anew about one site's visits, as far as an older edition did, and remembers that it is done. */
+/** Reclassifies the visits of one site that an older edition classified, and records the edition. */
 export async function reclassifySite(siteId: number, now: Date, chunkVisits = CHUNK_VISITS): Promise<void> {
-  const decide = async (verdicts: [number, Verdict | null][]) => {
+  const decideAll = async (verdicts: [number, Verdict | null][]) => {
     const decisions = new Map<number, Decision>();
     for (const [id, verdict] of verdicts) decisions.set(id, await decisionOf(siteId, verdict, now));
     return decisions;
   };
-  const move = (which: Selection) => reclassifyVisits(siteId, which, chunkVisits);
-  // The old verdicts themselves stay: another process may remember their ids, and they are few.
+  const reclassify = (which: Selection) => reclassifyVisits(siteId, which, chunkVisits);
+  // The old verdict rows stay: another process may have cached their ids, and they are few.
   const old = await verdictsBefore(siteId, EDITION);
-  await move({ column: "verdict", traffic: ALL, to: await decide(old.map(({ id, ...was }) => [id, redecide(was)])) });
-  await move({ column: "agent", traffic: ROBOTS, to: await decide(await unexplained(siteId)) });
-  await move({ column: "referrer", traffic: [HUMAN], to: await decide(await spamReferrers(siteId)) });
+  await reclassify({
+    column: "verdict",
+    traffic: ALL,
+    to: await decideAll(old.map(({ id, ...verdict }) => [id, updateVerdict(verdict)])),
+  });
+  await reclassify({ column: "agent", traffic: ROBOTS, to: await decideAll(await robotsBeforeReasons(siteId)) });
+  await reclassify({ column: "referrer", traffic: [HUMAN], to: await decideAll(await spamReferrers(siteId)) });
   await markReclassified(siteId, VERSION);
 }
 
-/** Only these were decided by a name that is kept. */
-const NAMED: readonly string[] = ["ai_agent", "crawler", "robot_words"];
+/** Reasons that depend on a stored name only. */
+const REASONS_BY_NAME: readonly string[] = ["ai_agent", "crawler", "robot_words"];
 
-/** What would be said today, as far as the words of the old verdict allow to tell. */
-function redecide(old: Verdict): Verdict | null {
+/** Returns the current verdict for the stored fields of an old one. */
+function updateVerdict(old: Verdict): Verdict | null {
   if (old.reason === "spam_referrer") return classifyEvent({ byAgent: null, from: old.bot });
-  const named = NAMED.includes(old.reason) ? classifyName(old.bot) : null;
+  const named = REASONS_BY_NAME.includes(old.reason) ? classifyName(old.bot) : null;
   return named ? { ...named, verified: old.verified || named.verified } : { ...old, version: VERSION };
 }
 
@@ -84,8 +87,8 @@ async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): P
   return { verdict: id, traffic: TRAFFIC_CLASSES[traffic as TrafficClass] };
 }
 
-/** Robots that were counted before reasons were kept: the dictionary's ids of their agents. */
-async function unexplained(siteId: number): Promise<[number, Verdict][]> {
+/** Robots from before reasons were stored: the dictionary ids of their agents. */
+async function robotsBeforeReasons(siteId: number): Promise<[number, Verdict][]> {
   const found = await robotsWithoutVerdict(siteId);
   return found.flatMap(({ id, bot }): [number, Verdict][] => {
     const verdict = classifyName(bot);

@@ -1,7 +1,7 @@
 import { domainName } from "@/lib/contract/fields";
 import { EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
-import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/api/keys";
+import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { CORS } from "@/lib/ingest/api/preflight";
 import { recordingRefusals } from "@/lib/ingest/api/refused";
 import { ingestEvent } from "@/lib/ingest/api/take-in";
@@ -29,22 +29,22 @@ import { parseUrl } from "@/lib/platform/text";
 const surface = "events_api";
 
 interface Caller {
-  /** Where the request came from, already freed of proxies. */
+  /** The address the request came from, behind our own proxies. */
   address: string | null;
-  /** When it arrived. */
+  /** Arrival time. */
   now: Date;
 }
 
 /**
- * `POST /api/event`: one event of a site, from its pages or its backends. Answers 202 with
- * `{ status, event_id, class?, reason?, warnings?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
+ * Handles `POST /api/event`: one event of a site, from its pages or its backends. Answers 202 with `{ status, event_id,
+ * class?, reason?, warnings?, request_id }` after the event is committed; see `contract/errors.ts` for refusals.
  */
 export async function collect(request: Incoming, caller: Caller): Promise<Answer> {
   const requestId = requestIdOf(request);
   const timestamp = reserveTimestamps(caller.now, 1);
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
-    const { event, warnings } = interpret(await understood(body, request, caller));
+    const { event, warnings } = interpret(await parseEvent(body, request, caller));
     const site = await siteOf(event.domain, caller);
     const attempt = { siteId: site.id, now: caller.now, surface, sent: event } as const;
     const outcome = await recordingRefusals(attempt, () => record({ event, body, timestamp }, site, request, caller));
@@ -54,27 +54,27 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     const ids = new FreshIds(site.id);
     const eventId = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
     const traffic = status === "stored" ? { class: outcome.traffic } : {};
-    const beside = status === "stored" && warnings.length > 0 ? { warnings } : {};
-    const told = { status, event_id: eventId, ...traffic, ...reason, ...beside, request_id: requestId };
-    return answer(202, told, requestId, CORS);
+    const extra = status === "stored" && warnings.length > 0 ? { warnings } : {};
+    const result = { status, event_id: eventId, ...traffic, ...reason, ...extra, request_id: requestId };
+    return answer(202, result, requestId, CORS);
   } catch (error) {
     return refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } });
   }
 }
 
-/** Adds the revenue that the properties of a purchase or refund name, where the event does not say it itself. */
+/** Adds the revenue from the properties of a purchase or refund, unless the event has a revenue field. */
 function interpret(sent: SentEvent): { event: SentEvent; warnings: Warning[] } {
   if (sent.revenue || typeOf(sent) !== "event") return { event: sent, warnings: [] };
   const { revenue, warnings } = interpretNamed(sent.name, sent.props ?? {}, "props");
   return { event: revenue ? { ...sent, revenue } : sent, warnings };
 }
 
-/** Reads an event. @throws Refusal for one that is not valid, once that is counted. */
-function understood(body: Uint8Array, request: Incoming, caller: Caller): SentEvent | Promise<never> {
+/** Parses an event. @throws Refusal for an invalid one, after counting it. */
+function parseEvent(body: Uint8Array, request: Incoming, caller: Caller): SentEvent | Promise<never> {
   let sent: unknown = null;
   try {
     sent = readJson(body);
-    mendTitle(sent);
+    repairTitle(sent);
     refuseFaults(sent);
     return readEvent(sent);
   } catch (error) {
@@ -83,19 +83,18 @@ function understood(body: Uint8Array, request: Incoming, caller: Caller): SentEv
 }
 
 /**
- * Pages cut their titles, within an emoji as well, and every event of a page bears its title: half of a character is
- * no reason to lose them all.
+ * Repairs a title that a page cut within a character such as an emoji: every event has the title and would be refused.
  */
-function mendTitle(sent: unknown): void {
+function repairTitle(sent: unknown): void {
   const page = sent as { title?: unknown } | null;
   if (typeof page?.title === "string") page.title = page.title.toWellFormed();
 }
 
-/** What is not valid counts against its sender as any event does, and for the site that it names, if it names one. */
+/** Counts an invalid event towards the sender's rate limit, and for the site that it names. */
 async function countInvalid(error: unknown, sent: unknown, request: Incoming, caller: Caller): Promise<never> {
   const { data: domain } = domainName.safeParse((sent as { domain?: unknown } | null)?.domain);
   if (domain === undefined) limitGuesses(caller.address, caller.now);
-  const site = domain !== undefined && (await findSite(domain, caller).catch(unlessLimited));
+  const site = domain !== undefined && (await findSite(domain, caller).catch(ignoreUnlessLimited));
   if (site) {
     await recordingRefusals({ siteId: site.id, now: caller.now, surface, sent }, () => {
       limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
@@ -105,7 +104,10 @@ async function countInvalid(error: unknown, sent: unknown, request: Incoming, ca
   throw error;
 }
 
-/** Whoever names no site must not be able to keep the database busy, nor this process. @throws Refusal `rate_limited`. */
+/**
+ * Finds a site by its domain. Unknown domains are rate limited, to protect the database and this process. @throws
+ * Refusal `rate_limited`.
+ */
 async function findSite(domain: string, { address, now }: Caller): Promise<IngestSite | null> {
   const known = isKnownDomain(domain);
   if (!known) limitGuesses(address, now);
@@ -114,8 +116,8 @@ async function findSite(domain: string, { address, now }: Caller): Promise<Inges
   return site;
 }
 
-/** What is wrong with an event is told whatever else fails, but for a limit. */
-function unlessLimited(error: unknown): null {
+/** Ignores errors other than a rate limit, so that the sender gets the error of the event. */
+function ignoreUnlessLimited(error: unknown): null {
   if (error instanceof Refusal && error.code === "rate_limited") throw error;
   return null;
 }
@@ -136,7 +138,7 @@ async function record(
 ): Promise<Outcome> {
   const { address, forwarded } = visitorOf(request, site.proxies, caller.address);
   const arrival = { surface, from: forwarded === null ? "connection" : forwardedBy(site.proxies) } as const;
-  // Before anything else is asked, so that a flood costs little; what is not valid was counted by `understood`.
+  // Before any other check, so that a flood costs little; invalid events were counted by `parseEvent`.
   limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
   const keyed = await checkKey(request, site, caller);
@@ -162,17 +164,20 @@ async function record(
 const forwardedBy = (proxies: IngestSite["proxies"]): Arrival["from"] =>
   proxies?.mustSign ? "forwarded_signed" : "forwarded";
 
-/** A backend that passes its visitor's user agent on sends no Origin; nothing else about it is the visitor's. */
+/**
+ * Returns the headers of a page's request. A backend that forwards its visitor's user agent sends no Origin, and none
+ * of its other headers are the visitor's.
+ */
 function pageHeaders(request: Incoming): PageHeaders | null {
   if (request.header("origin") === null) return null;
   return { acceptLanguage: request.header("accept-language"), brands: request.header("sec-ch-ua") };
 }
 
-/** A page may only report for the site it belongs to. A backend sends no Origin. */
+/** Refuses events from pages that are not on the site. A backend sends no Origin. */
 function checkOrigin(request: Incoming, site: IngestSite): void {
   const origin = request.header("origin");
   if (origin === null) return;
-  // As nearly every page's stands.
+  // Fast path for the usual form.
   if (site.domains.some((domain) => origin === `https://${domain}`)) return;
   const from = parseUrl(origin);
   if (from && belongsTo(from.hostname, site.domains)) return;
@@ -185,14 +190,14 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
 }
 
 /**
- * Whether a backend showed an ingest key of this site. A page sends an Origin and has none.
+ * Whether the request has an ingest key of this site. Requests with an Origin come from pages, which have none.
  *
- * @throws Refusal `invalid_token` for a key that is not one of this site.
+ * @throws Refusal `invalid_token` for a key that is not of this site.
  */
 async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<boolean> {
-  const shown = request.header("authorization");
-  if (shown === null || request.header("origin") !== null || !/^bearer /i.test(shown)) return false;
+  const header = request.header("authorization");
+  if (header === null || request.header("origin") !== null || !/^bearer /i.test(header)) return false;
   const key = await requireKey(request, caller);
-  if (key.siteId !== site.id) throw noSuchKey();
+  if (key.siteId !== site.id) throw invalidKey();
   return true;
 }

@@ -1,4 +1,4 @@
-import { recordTestEvent, testNamedIn } from "@/lib/ingest/api/test-event";
+import { recordTestEvent, testIdIn } from "@/lib/ingest/api/test-event";
 import { type Arrival, describeEvent, describeFiltered } from "@/lib/ingest/pipeline/debug-record";
 import { type Context, processEvent } from "@/lib/ingest/pipeline/pipeline";
 import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
@@ -12,31 +12,31 @@ interface From extends Context {
 type ProcessedEvent = ReturnType<typeof processEvent>;
 
 /**
- * Understands an event and writes what is to be stored of it.
+ * Processes an event and writes it, unless it is filtered.
  *
- * @throws Refusal `invalid_input` for an address that is none or is not the site's, `unavailable` when it cannot be
- *   written now.
+ * @throws Refusal `invalid_input` for a URL that is malformed or not on the site, `unavailable` when the event cannot
+ *   be written now.
  */
 export async function ingestEvent(event: ParsedEvent, from: From): Promise<Outcome> {
   const { site, sender, arrival, now } = from;
-  const hit = processEvent(event, from);
-  // What a server with a key reports shows nothing about a page.
-  const test = sender.vouched ? null : testNamedIn(event.url);
-  const left = test !== null && (await isOfTest(test, hit, from)) ? ofTest(hit) : hit;
-  if ("filtered" in left) {
-    showInLiveWindow(site.id, now, () => describeFiltered(left, event, arrival));
-    return { status: "filtered", reason: left.filtered };
+  const processed = processEvent(event, from);
+  // Events of a server with a key show nothing about the installation of a page.
+  const test = sender.vouched ? null : testIdIn(event.url);
+  const result = test !== null && (await isTestEvent(test, processed, from)) ? asTestEvent(processed) : processed;
+  if ("filtered" in result) {
+    showInLiveWindow(site.id, now, () => describeFiltered(result, event, arrival));
+    return { status: "filtered", reason: result.filtered };
   }
-  const outcome = await writer.write(left);
-  showInLiveWindow(site.id, now, () => describeEvent(left, outcome, { event, sender, arrival }));
+  const outcome = await writer.write(result);
+  showInLiveWindow(site.id, now, () => describeEvent(result, outcome, { event, sender, arrival }));
   return outcome;
 }
 
-const ofTest = ({ page }: ProcessedEvent) => ({ filtered: "installation_test", page }) as const;
+const asTestEvent = ({ page }: ProcessedEvent) => ({ filtered: "installation_test", page }) as const;
 
-/** Whether a page's event belongs to an installation test, which then hears of it, also of one that would not be counted. */
-function isOfTest(test: string, hit: ProcessedEvent, { site, now }: From): Promise<boolean> {
-  const page = hit.page && `${hit.page.hostname}${hit.page.path}`;
-  const left_out = "filtered" in hit ? hit.filtered : null;
+/** Whether a page's event belongs to an installation test, which it is stored for even if it is filtered. */
+function isTestEvent(test: string, processed: ProcessedEvent, { site, now }: From): Promise<boolean> {
+  const page = processed.page && `${processed.page.hostname}${processed.page.path}`;
+  const left_out = "filtered" in processed ? processed.filtered : null;
   return recordTestEvent(site.id, test, { at: now.toISOString(), page, left_out }, now);
 }

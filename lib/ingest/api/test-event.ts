@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ingestPool } from "@/lib/platform/pool";
 
-/** By what the event of an installation test is known: its page was opened by an address that names the test. */
+/** Recognises the event of an installation test: the URL of its page names the test. */
 
 export const TEST_PARAMETER = "footfall_test";
-const NAMED = new RegExp(`[?&]${TEST_PARAMETER}=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\\b`);
+const TEST_ID = new RegExp(`[?&]${TEST_PARAMETER}=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\\b`);
 
 export const seenEventShape = z.object({
   at: z.iso.datetime(),
@@ -12,18 +12,18 @@ export const seenEventShape = z.object({
   left_out: z
     .string()
     .nullable()
-    .meta({ description: "The rule of the site by which a visitor's event like it is not counted; null: it counts" }),
+    .meta({ description: "The filter reason that applies to such an event of a visitor; null: it is counted" }),
 });
 export type SeenEvent = z.infer<typeof seenEventShape>;
 
-/** The test that the address of a page names; null for nearly every page. */
-export const testNamedIn = (url: string | undefined): string | null =>
-  url?.includes(TEST_PARAMETER) ? (NAMED.exec(url)?.[1] ?? null) : null;
+/** Returns the test that a page URL names, or null. */
+export const testIdIn = (url: string | undefined): string | null =>
+  url?.includes(TEST_PARAMETER) ? (TEST_ID.exec(url)?.[1] ?? null) : null;
 
 /**
- * Tells a test of the site that its event has come.
+ * Stores the event of an installation test.
  *
- * @returns whether there is such a test: its events are no visitor's, also those that come after it has ended.
+ * @returns whether the site has that test: its events are never counted, even after the test has ended.
  */
 export async function recordTestEvent(siteId: number, testId: string, event: SeenEvent, now: Date): Promise<boolean> {
   const { rowCount } = await ingestPool().query({

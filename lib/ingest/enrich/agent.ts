@@ -6,13 +6,13 @@ import { boundedMap } from "@/lib/platform/bounded-map";
 import { clip } from "@/lib/platform/text";
 
 export type KnownAgent = Omit<Agent, "screen"> & {
-  /** A browser in somebody's hands: its address is a visitor's. */
+  /** Whether it is a person's browser, whose address is a visitor's. */
   isBrowser: boolean;
-  /** What its own words say against a person; null for nothing. */
+  /** The verdict from the user agent alone; null for human. */
   verdict: Verdict | null;
 };
 
-/** Nothing is known, and nothing is thought: a server told of somebody without saying what they used. */
+/** An event of a server that did not send a user agent: unknown, and not suspicious. */
 export const NO_AGENT: KnownAgent = {
   browser: "",
   browser_version: "",
@@ -24,7 +24,7 @@ export const NO_AGENT: KnownAgent = {
   verdict: null,
 };
 
-/** Strangers choose the keys, so that also their length has a bound. */
+/** The keys are untrusted, so their total length is bounded, too. */
 const cache = boundedMap<string, KnownAgent>("agents", {
   max: 20_000,
   maxSize: 4_000_000,
@@ -32,21 +32,21 @@ const cache = boundedMap<string, KnownAgent>("agents", {
   ttl: 3600_000,
 });
 
-/** What a user agent says of itself. `bot` holds the name by which a robot is known, else `''`. */
+/** Parses a user agent. `bot` is the name of a robot, else `''`. */
 export function readAgent(userAgent: string): KnownAgent {
   const known = cache.get(userAgent);
   if (known) return known;
   const { browser, os, device } = new UAParser(userAgent).getResult();
-  const words = {
+  const fields = {
     browser: clip(browser.name ?? "", 100),
     browser_version: clip(browser.version?.split(".")[0] ?? "", 20),
     os: clip(os.name ?? "", 100),
     os_version: clip(os.version ?? "", 20),
     device: deviceOf(device.type, browser.name),
   };
-  const verdict = classifyAgent(userAgent, words);
+  const verdict = classifyAgent(userAgent, fields);
   const isRobot = verdict?.traffic === "bot" || verdict?.traffic === "ai";
-  const agent = { ...words, bot: verdict?.bot ?? "", isBrowser: !isRobot && browser.name !== undefined, verdict };
+  const agent = { ...fields, bot: verdict?.bot ?? "", isBrowser: !isRobot && browser.name !== undefined, verdict };
   cache.set(userAgent, agent);
   return agent;
 }
@@ -58,7 +58,7 @@ function deviceOf(type: string | undefined, browser: string | undefined): string
   return browser === undefined ? "" : "Desktop";
 }
 
-/** The class of a screen by its width in CSS pixels, from `1920x1080` or `1920`; `''` when it says nothing. */
+/** Returns the class of a screen by its width in CSS pixels, from `1920x1080` or `1920`; `''` when unknown. */
 export function screenClass(screen: string | undefined): string {
   const width = Number(/^(\d{1,5})(x\d{1,5})?$/.exec(screen ?? "")?.[1] ?? 0);
   if (width === 0) return "";
@@ -69,7 +69,10 @@ export function screenClass(screen: string | undefined): string {
 
 const languages = boundedMap<string, string>("languages", { max: 2_000, ttl: 3600_000 });
 
-/** A language tag in its canonical form, without script and variants: `EN-latn-gb` is `en-GB`. `''` for none. */
+/**
+ * Returns a language tag in canonical form without script and variants: `EN-latn-gb` becomes `en-GB`. `''` for an
+ * invalid tag.
+ */
 export function languageOf(tag: string | undefined): string {
   if (!tag || tag.length > 35) return "";
   const known = languages.get(tag) ?? canonicalLanguage(tag);

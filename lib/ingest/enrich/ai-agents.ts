@@ -1,9 +1,9 @@
 import type { Purpose } from "@/lib/ingest/enrich/verdict";
 
 /**
- * Agents of AI products by the token of their user agent, as far as they are publicly known; the names were compared with
- * the list of the project ai.robots.txt (MIT). Some names of robots.txt are never sent as a
- * user agent (Google-Extended, Applebot-Extended): who obeys them comes as Googlebot and Applebot.
+ * Publicly known agents of AI products, by user agent token; names compared with the project ai.robots.txt (MIT). Some
+ * names in robots.txt are never sent as a user agent (Google-Extended, Applebot-Extended): such crawlers come as
+ * Googlebot and Applebot.
  */
 export const AI_AGENTS_DATE = "2026-11-20";
 

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** The network of an address: the first 24 bits of IPv4, the first 48 of IPv6, the rest zero. */
+/** Returns the network of an address: the first 24 bits of IPv4 or 48 of IPv6, the rest zero. */
 export function anonymise(address: string): string {
   if (isIPv4(address)) return address.replace(/\d+$/, "0");
   if (!isIPv6(address)) return address;

@@ -1,28 +1,28 @@
 import type { Kind } from "@/lib/ingest/enrich/sources";
 
-/** What a visit's channel is decided by. Texts are in small letters, `''` where there is none. */
+/** The input of channel rules. Texts are lower case, `''` where unknown. */
 export interface Arrival {
   source: string;
   kind: Kind | undefined;
   medium: string;
   campaign: string;
-  /** What the advertiser's click id in the page's address tells; ids are looked at and not kept. */
+  /** Kind of the advertising click id in the page URL; the id itself is not stored. */
   click: "paid" | "display" | null;
   hasReferrer: boolean;
   isTagged: boolean;
 }
 
 export interface ChannelRule {
-  /** Kept beside the channel of each visit. */
+  /** Stored with the channel of each visit. */
   id: string;
   channel: string;
-  /** When it fits, for people. */
+  /** When the rule applies, in words for people. */
   when: string;
-  fits(arrival: Arrival): boolean;
+  matches(arrival: Arrival): boolean;
 }
 
 const isPaid = ({ medium }: Arrival) => /^(?:.*cp.*|ppc|retargeting|paid.*)$/.test(medium);
-// A medium says more than a click id, and what it says is the advertiser's own word.
+// A medium is more specific than a click id, and chosen by the advertiser.
 const isClick = ({ click, medium }: Arrival) => click === "paid" && medium === "";
 const isShopping = ({ kind, campaign }: Arrival) =>
   kind === "shopping" || /(?:[^a-df-z]|^)shop|shopping/.test(campaign);
@@ -35,18 +35,18 @@ const isSocial = oneOf("social, social-network, social-media, sm, social network
 const isEmail = oneOf("email, e-mail, e_mail, e mail, newsletter");
 const isLink = oneOf("referral, app, link");
 
-const rule = (id: string, channel: string, when: string, fits: ChannelRule["fits"]): ChannelRule => ({
+const rule = (id: string, channel: string, when: string, matches: ChannelRule["matches"]): ChannelRule => ({
   id,
   channel,
   when,
-  fits,
+  matches,
 });
 
 /**
- * Google Analytics' default channel grouping, with click ids and AI assistants besides. The first rule that fits wins.
+ * Google Analytics' default channel grouping, extended by click ids and AI assistants. The first matching rule wins.
  */
 export const CHANNEL_RULES: readonly ChannelRule[] = [
-  rule("cross_network", "Cross-network", "the campaign's name holds cross-network", ({ campaign }) =>
+  rule("cross_network", "Cross-network", "the campaign name contains cross-network", ({ campaign }) =>
     campaign.includes("cross-network"),
   ),
   rule(
@@ -76,33 +76,33 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
   rule("display", "Display", "the medium is display, banner, expandable, interstitial or cpm", ({ medium }) =>
     isDisplay(medium),
   ),
-  rule("paid_other", "Paid Other", "any other paid medium: one with cp in it, ppc, retargeting, paid…", isPaid),
+  rule("paid_other", "Paid Other", "any other paid medium: it contains cp, or is ppc, retargeting or paid…", isPaid),
   rule(
     "click_display",
     "Display",
-    "no medium, and the click id of a banner (dclid)",
+    "no medium, and a display click id (dclid)",
     ({ click, medium }) => click === "display" && medium === "",
   ),
   rule(
     "click_search",
     "Paid Search",
-    "no medium, and an advertisement's click id, from a search engine",
+    "no medium, and an ad click id of a search engine",
     (arrival) => isClick(arrival) && arrival.kind === "search",
   ),
   rule(
     "click_social",
     "Paid Social",
-    "no medium, and an advertisement's click id, from a social network",
+    "no medium, and an ad click id of a social network",
     (arrival) => isClick(arrival) && arrival.kind === "social",
   ),
   rule(
     "click_video",
     "Paid Video",
-    "no medium, and an advertisement's click id, from a video site",
+    "no medium, and an ad click id of a video site",
     (arrival) => isClick(arrival) && arrival.kind === "video",
   ),
-  rule("click_other", "Paid Other", "no medium, and an advertisement's click id, from anywhere else", isClick),
-  rule("ai_assistants", "AI assistants", "an assistant such as ChatGPT led here", ({ kind }) => kind === "ai"),
+  rule("click_other", "Paid Other", "no medium, and any other ad click id", isClick),
+  rule("ai_assistants", "AI assistants", "an assistant such as ChatGPT is the source", ({ kind }) => kind === "ai"),
   rule("organic_shopping", "Organic Shopping", "a shop, or a shopping campaign", isShopping),
   rule(
     "organic_social",
@@ -113,7 +113,7 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
   rule(
     "organic_video",
     "Organic Video",
-    "a video site, or the medium holds video",
+    "a video site, or the medium contains video",
     ({ kind, medium }) => kind === "video" || medium.includes("video"),
   ),
   rule(
@@ -126,7 +126,7 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
   rule(
     "email",
     "Email",
-    "a webmail, or source or medium is email, or newsletter without another medium",
+    "a webmail service, or source or medium is email, or source is newsletter without another medium",
     ({ kind, source, medium }) =>
       kind === "email" || isEmail(medium) || (isEmail(source) && (medium === "" || source !== "newsletter")),
   ),
@@ -136,20 +136,21 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
   rule(
     "push",
     "Mobile Push Notifications",
-    "the medium ends in push or holds mobile or notification",
+    "the medium ends in push or contains mobile or notification",
     (arrival) => /push$|mobile|notification/.test(arrival.medium) || arrival.source === "firebase",
   ),
   rule("referral", "Referral", "another site linked here", ({ hasReferrer }) => hasReferrer),
-  rule("unassigned", "Unassigned", "a campaign that no rule knows", ({ isTagged }) => isTagged),
+  rule("unassigned", "Unassigned", "a campaign that no other rule matches", ({ isTagged }) => isTagged),
 ];
 
-/** Nobody led here: the address was typed, bookmarked, or its referrer was withheld. */
+/** Direct visits: the URL was typed or bookmarked, or the referrer was withheld. */
 export const DIRECT = rule("direct", "Direct", "no campaign, no click id and no referrer", () => true);
 
-/** The rule that decides a channel. */
-export const channelRule = (arrival: Arrival): ChannelRule => CHANNEL_RULES.find(({ fits }) => fits(arrival)) ?? DIRECT;
+/** Returns the rule that determines the channel. */
+export const channelRule = (arrival: Arrival): ChannelRule =>
+  CHANNEL_RULES.find(({ matches }) => matches(arrival)) ?? DIRECT;
 
 const BY_ID = new Map([...CHANNEL_RULES, DIRECT].map((one) => [one.id, one]));
 
-/** The rule that an arrival's stored `rule` names; null for arrivals older than rules are kept, and for what overflowed. */
+/** Returns the rule with a stored id; null for visits from before rules were stored, and for overflow values. */
 export const channelRuleOf = (id: string): ChannelRule | null => BY_ID.get(id) ?? null;

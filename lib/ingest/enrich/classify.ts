@@ -6,16 +6,16 @@ import { recogniseRobot } from "@/lib/ingest/enrich/robots";
 import { SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/search-engines";
 import { REASONS, type Reason, type Verdict } from "@/lib/ingest/enrich/verdict";
 
-/** Of the packages that hold lists; a test compares them with what is installed. */
+/** Versions of the packages with lists; a test compares them with the installed ones. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
 const RULES_DATE = "2026-11-20";
 /**
- * Which of two versions is the newer: a date, and a number behind a dot for the next of the same day. Raise it with every
- * change of what follows; a test holds the two together.
+ * Orders versions: a date, and `.` with a number for further versions of the same day. Raise it with every change of
+ * the inputs below, which a test enforces.
  */
 export const EDITION = "2026-11-20.1";
 
-/** What the verdicts are decided by. When the edition rises, what was stored by an older one is decided anew. */
+/** The inputs of verdicts. When the edition is raised, visits classified by an older one are reclassified. */
 export const VERSION = `${EDITION}: ${[
   ...Object.entries(PACKAGES).map((entry) => entry.join(" ")),
   `ai ${AI_AGENTS_DATE}`,
@@ -31,44 +31,47 @@ export function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "
   return { traffic, reason, bot: "", operator: "", purpose: "", verified: "", version: VERSION, ...more };
 }
 
-/** What is known of a robot by a user agent that names it, or by the name alone; null when it is none. */
+/** Returns the verdict for a user agent or a robot's name; null if it is not a robot. */
 export function classifyName(name: string): Verdict | null {
   const robot = recogniseRobot(name);
   return robot && verdict(robot.reason, { ...robot, verified: robot.operator === "" ? "" : "claimed" });
 }
 
-/** The desktop browsers of November 2018. Phones, tablets and televisions stay with what their makers gave them. */
-const OLDEST: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
+/**
+ * Desktop browser versions of November 2018. Phones, tablets and TVs are not checked: they keep the version of their
+ * maker.
+ */
+const MIN_VERSIONS: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
 
-/** What a user agent's own words say against a person, or null. Asked once for each user agent and remembered. */
+/** Returns the verdict from the user agent alone, or null for human. Called once per user agent and cached. */
 export function classifyAgent(
   userAgent: string,
-  words: { browser: string; browser_version: string; device: string },
+  agent: { browser: string; browser_version: string; device: string },
 ): Verdict | null {
   const robot = classifyName(userAgent);
   if (robot) return robot;
-  const oldest = words.device === "Desktop" ? OLDEST[words.browser] : undefined;
-  return oldest !== undefined && Number(words.browser_version) < oldest ? verdict("old_browser") : null;
+  const oldest = agent.device === "Desktop" ? MIN_VERSIONS[agent.browser] : undefined;
+  return oldest !== undefined && Number(agent.browser_version) < oldest ? verdict("old_browser") : null;
 }
 
 export interface Evidence {
-  /** What its agent says. */
+  /** The verdict from the user agent. */
   byAgent: Verdict | null;
-  /** The referring address without scheme and query, as the facts keep it; `''` for none. */
+  /** The referring URL without scheme and query, as it is stored; `''` for none. */
   from: string;
-  /** Where the request came from, when that is the hit's own sender. */
+  /** Address of the request, if it is the event's own sender. */
   address?: string | null;
-  /** Whether the sender says that it is a browser. */
+  /** Whether the sender identifies itself as a browser. */
   isBrowser?: boolean;
-  /** What the headers of a page's request say against its agent. */
+  /** How the headers of a page's request contradict its user agent. */
   contradiction?: Reason | null;
-  /** Whether its address opened more pages within the minute than people do. */
+  /** Whether its address opened more pages within a minute than people do. */
   tooMany?: boolean;
 }
 
-/** Whether a hit is a person's (null), and why not. A robot's own word comes first, then where it says it comes from. */
+/** Returns the verdict for an event, or null for human. A robot's own user agent comes first, then the referrer. */
 export function classifyEvent({ byAgent, from, address, isBrowser, contradiction, tooMany }: Evidence): Verdict | null {
-  if (byAgent && byAgent.traffic !== "suspicious") return verified(byAgent, address ?? null);
+  if (byAgent && byAgent.traffic !== "suspicious") return withVerification(byAgent, address ?? null);
   const spammer = from === "" ? null : spammerOf(from.split("/", 1)[0] ?? "");
   if (spammer !== null) return verdict("spam_referrer", { bot: spammer });
   if (byAgent) return byAgent;
@@ -78,8 +81,11 @@ export function classifyEvent({ byAgent, from, address, isBrowser, contradiction
   return network === null ? null : verdict("data_centre", { operator: network });
 }
 
-/** A robot keeps its class whatever its address, because lists of addresses age; whether it fits is told beside it. */
-function verified(byAgent: Verdict, address: string | null): Verdict {
+/**
+ * Adds whether the address is one of the robot's operator. The class does not depend on it, because address lists
+ * become outdated.
+ */
+function withVerification(byAgent: Verdict, address: string | null): Verdict {
   const fits = address === null ? null : isOperatorAddress(byAgent.bot, address);
   return fits === null ? byAgent : { ...byAgent, verified: fits ? "verified" : "spoofed" };
 }

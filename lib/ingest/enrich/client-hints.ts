@@ -2,8 +2,8 @@ import type { KnownAgent } from "@/lib/ingest/enrich/agent";
 import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
- * What browsers made of Chromium say of themselves beside a user agent that they have frozen (User-Agent Client Hints),
- * as the headers stand. The version of the platform comes only where the site asks for it by `Accept-CH`.
+ * User-Agent Client Hints of Chromium browsers, whose user agent is frozen, as raw header values. The platform version
+ * is sent only if the site requests it with `Accept-CH`.
  */
 export interface ClientHints {
   brands: string | null;
@@ -12,21 +12,21 @@ export interface ClientHints {
   mobile: string | null;
 }
 
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
-/** The hints of a request, or null when it bears none. */
+/** Returns the hints of a request, or null without any. */
 export function readHints(header: (name: string) => string | null): ClientHints | null {
   const brands = header("sec-ch-ua-full-version-list") ?? header("sec-ch-ua");
   if (brands === null) return null;
   return {
-    brands: brands.slice(0, LONGEST),
-    platform: header("sec-ch-ua-platform")?.slice(0, LONGEST) ?? null,
-    platformVersion: header("sec-ch-ua-platform-version")?.slice(0, LONGEST) ?? null,
-    mobile: header("sec-ch-ua-mobile")?.slice(0, LONGEST) ?? null,
+    brands: brands.slice(0, MAX_LENGTH),
+    platform: header("sec-ch-ua-platform")?.slice(0, MAX_LENGTH) ?? null,
+    platformVersion: header("sec-ch-ua-platform-version")?.slice(0, MAX_LENGTH) ?? null,
+    mobile: header("sec-ch-ua-mobile")?.slice(0, MAX_LENGTH) ?? null,
   };
 }
 
-/** Strangers choose the keys, so that also their length has a bound. */
+/** The keys are untrusted, so their total length is bounded, too. */
 const cache = boundedMap<string, KnownAgent>("client-hints", {
   max: 20_000,
   maxSize: 8_000_000,
@@ -34,7 +34,10 @@ const cache = boundedMap<string, KnownAgent>("client-hints", {
   ttl: 3600_000,
 });
 
-/** The agent as its hints make it known: they tell Brave from Chrome and Windows 11 from 10. Robots stay what they are. */
+/**
+ * Refines an agent by its client hints, which distinguish Brave from Chrome and Windows 11 from 10. Robots are not
+ * changed.
+ */
 export function refineAgent(agent: KnownAgent, userAgent: string, hints: ClientHints | null): KnownAgent {
   if (hints === null || !agent.isBrowser) return agent;
   const key = [userAgent, hints.brands, hints.platform, hints.platformVersion, hints.mobile].join("\n");
@@ -45,7 +48,7 @@ export function refineAgent(agent: KnownAgent, userAgent: string, hints: ClientH
   return refined;
 }
 
-/** Brands by the names that user agents are known by. */
+/** Brand names in client hints, and their names from user agents. */
 const BROWSERS: Record<string, string> = {
   "Google Chrome": "Chrome",
   "Microsoft Edge": "Edge",
@@ -59,7 +62,7 @@ const BROWSERS: Record<string, string> = {
   Chromium: "Chromium",
 };
 
-/** Where the user agent tells more than Chrome, such as the app around it, it is believed. */
+/** A user agent that names more than Chrome, such as the app around it, takes precedence. */
 function browserOf(agent: KnownAgent, { brands }: ClientHints): Partial<KnownAgent> {
   if (agent.browser !== "Chrome") return {};
   const named = [...(brands ?? "").matchAll(/"([^"]{1,40})";\s*v="(\d{1,5})/g)].flatMap(
@@ -68,11 +71,11 @@ function browserOf(agent: KnownAgent, { brands }: ClientHints): Partial<KnownAge
       return browser ? [{ browser, browser_version: version }] : [];
     },
   );
-  // Every one of them is also Chromium, so that a brand of its own counts first.
+  // All of them list Chromium too, so any other brand takes precedence.
   return named.find(({ browser }) => browser !== "Chromium") ?? named[0] ?? {};
 }
 
-/** Platforms by the names that user agents are known by. */
+/** Platform names in client hints, and their names from user agents. */
 const SYSTEMS: Record<string, string> = {
   Windows: "Windows",
   macOS: "Mac OS",
@@ -86,12 +89,12 @@ function systemOf(agent: KnownAgent, hints: ClientHints): Partial<KnownAgent> {
   const os = Object.hasOwn(SYSTEMS, platform) ? SYSTEMS[platform] : undefined;
   if (os === undefined) return {};
   const version = versionOf(platform, hints.platformVersion) ?? (os === agent.os ? agent.os_version : "");
-  // A phone that asks for desktop pages says so in its user agent only.
+  // A phone that requests desktop pages says so in its user agent only.
   const device = os === "Android" && hints.mobile === "?1" ? "Mobile" : agent.device;
   return { os, os_version: version, device };
 }
 
-/** The version as people say it. Windows 11 calls itself 13 and higher, Windows 10 is 1 to 10. */
+/** Returns the marketing version. Windows 11 sends 13 and higher, Windows 10 sends 1 to 10. */
 function versionOf(platform: string, sent: string | null): string | null {
   const major = Number(/^"?(\d{1,3})/.exec(sent ?? "")?.[1] ?? 0);
   if (major === 0) return null;

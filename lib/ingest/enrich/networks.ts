@@ -9,17 +9,17 @@ import tencent from "@/lib/ingest/enrich/lists/networks/tencent.json";
 import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
- * Networks of rented servers, where nobody sits and reads: what they announce in ranges of /18 and wider, because the
- * narrower ones are often lent to others. Read from the collection ipverse/as-ip-blocks (CC0), which copies the
- * internet's routes daily; a file is no older than its date, and its source names the very version.
+ * Hosting networks, where no people browse: the announced ranges of /18 and wider, because narrower ones are often
+ * leased to others. From the collection ipverse/as-ip-blocks (CC0), which is updated daily from BGP; each file has the
+ * date and source version it was read from.
  *
- * People do come out of the networks of Amazon, Microsoft and Google (cloud desktops, companies' gateways), Akamai,
- * Cloudflare and Fastly (Private Relay, WARP) and of those that rent to VPNs (M247, Datacamp, Leaseweb, Vultr):
- * these are left out on purpose.
+ * People do browse from the networks of Amazon, Microsoft and Google (cloud desktops, company gateways), Akamai,
+ * Cloudflare and Fastly (Private Relay, WARP) and of hosters of VPNs (M247, Datacamp, Leaseweb, Vultr): these are left
+ * out on purpose.
  */
 export const NETWORKS = [alibaba, contabo, digitalocean, hetzner, ovh, tencent];
 
-/** The newest date of them all. */
+/** The newest date of all lists. */
 export const NETWORKS_DATE =
   NETWORKS.map(({ date }) => date)
     .sort()
@@ -27,10 +27,10 @@ export const NETWORKS_DATE =
 
 const INTERVALS = sortIntervals(NETWORKS.flatMap(({ ranges, name }) => intervalsOf(ranges, name)));
 
-/** `""` for an address of no such network: most addresses ask again with their next page. */
+/** `""` for addresses outside these networks. Most addresses are looked up again with their next page. */
 const known = boundedMap<string, string>("data-centre-addresses", { max: 10_000, ttl: 60_000 });
 
-/** The name of the network of servers that an address belongs to, or null. */
+/** Returns the hosting network that an address belongs to, or null. */
 export function dataCentreOf(address: string): string | null {
   const remembered = known.get(address);
   if (remembered !== undefined) return remembered || null;

@@ -14,8 +14,8 @@ import perplexitybot from "@/lib/ingest/enrich/lists/ranges/perplexitybot.json";
 import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
- * The addresses that operators publish for their crawlers, as they were at each file's date at its source; read from
- * the collection ipverse/bot-ip-blocks (CC0), which copies them daily and joins neighbours.
+ * Address ranges that operators publish for their crawlers, as of each file's date. From the collection
+ * ipverse/bot-ip-blocks (CC0), which copies them daily and merges adjacent ranges.
  */
 export const RANGES = [
   anthropic,
@@ -31,7 +31,7 @@ export const RANGES = [
   perplexitybot,
 ];
 
-/** The newest date of them all. */
+/** The newest date of all lists. */
 export const RANGES_DATE =
   RANGES.map(({ date }) => date)
     .sort()
@@ -45,7 +45,7 @@ for (const { agents, ranges } of RANGES) {
 
 const known = boundedMap<string, boolean>("crawler-addresses", { max: 10_000, ttl: 60_000 });
 
-/** Whether a crawler came from where its operator says it comes from; null when no ranges of it are known here. */
+/** Whether the address is one that the crawler's operator publishes; null when no ranges are known. */
 export function isOperatorAddress(agent: string, address: string): boolean | null {
   const intervals = BY_AGENT.get(agent);
   if (!intervals || isIP(address) === 0) return null;

@@ -1,7 +1,7 @@
 /**
- * Sites that send visits only so that somebody looks at where they came from. A selection: the families by which the
- * public domain list of Matomo (referrer-spam-list, whose npm package has had no release) is known, and those of
- * the waves of 2024 that several reports agree on. Shops and portals of that list that real people come from stay out.
+ * Referrer spam domains. A selection: families of Matomo's public list (referrer-spam-list, which has no npm release)
+ * and of the waves of 2024 that several reports confirm. Shops and portals on that list with real visitors are left
+ * out.
  */
 export const SPAM_DATE = "2026-11-20";
 
@@ -29,7 +29,7 @@ const SPAMMERS = new Set(
   ),
 );
 
-/** The known spammer that a host belongs to, or null. */
+/** Returns the known spam domain that a host belongs to, or null. */
 export function spammerOf(host: string): string | null {
   for (let name = host; name.includes("."); name = name.slice(name.indexOf(".") + 1)) {
     if (SPAMMERS.has(name)) return name;

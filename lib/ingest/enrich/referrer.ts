@@ -5,10 +5,10 @@ import { clip, parseUrl } from "@/lib/platform/text";
 
 export const DIRECT_REFERRER: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
 
-/** What an advertiser's id in the address of a page tells of the click that led to it. */
+/** What an advertising click id in a page URL says about the click. */
 export interface Click {
   source: string;
-  /** Facebook marks every link that leaves it, so that its id alone is no advertisement's. */
+  /** Facebook adds its id to every outgoing link, so the id alone does not mean an ad. */
   kind: "paid" | "display" | null;
 }
 
@@ -25,7 +25,7 @@ const CLICKS = new Map<string, Click>([
   ["fbclid", { source: "Facebook", kind: null }],
 ]);
 
-/** The click that a page's address tells of, or null. The id itself is not looked at. */
+/** Returns the click that a page URL describes, or null. The id itself is not read. */
 export function readClick(query: URLSearchParams): Click | null {
   for (const key of query.keys()) {
     const click = CLICKS.get(key);
@@ -34,21 +34,21 @@ export function readClick(query: URLSearchParams): Click | null {
   return null;
 }
 
-/** What a hit tells of where it came from. */
-export interface Trail {
+/** The origin of an event. */
+export interface Origin {
   referrer: string | null;
   campaign: Campaign | null;
   click: Click | null;
 }
 
 /**
- * Where a hit came from: the name of the source, its channel with the rule that chose it, and the referring address
- * without scheme and query. A campaign's source wins over the referrer; a page of the site itself is no source.
+ * Returns the source of an event, its channel with the rule that chose it, and the referring URL without scheme and
+ * query. A campaign's source takes precedence over the referrer; pages of the site itself are not a source.
  *
- * @param clean takes personal data out of what is kept.
+ * @param clean removes personal data from stored text.
  */
 export function readReferrer(
-  { referrer, campaign, click }: Trail,
+  { referrer, campaign, click }: Origin,
   isOwn: (host: string) => boolean,
   clean: (text: string) => string,
 ): Referrer {
@@ -73,7 +73,7 @@ export function readReferrer(
   };
 }
 
-/** As the campaign says, else who is known by the referrer, else who marked the click, else the referring host. */
+/** Returns the campaign's source, else the known referrer, else the source of the click id, else the referring host. */
 function sourceOf(tagged: string, host: string, click: Click | null): { name: string; kind?: Source["kind"] } {
   if (tagged) return namedSource(tagged) ?? { name: tagged };
   const known = (host && knownSource(host)) || (click && namedSource(click.source));
@@ -94,7 +94,7 @@ const UTM = {
   content: "utm_content",
 } as const;
 
-/** The campaign that a page's address names (`utm_*`, or `ref` and `source` for the source alone), or null. */
+/** Returns the campaign of a page URL (`utm_*`, or `ref` and `source` for the source alone), or null. */
 export function readCampaign(query: URLSearchParams, clean: (text: string) => string): Campaign | null {
   const value = (key: string) => clip(clean(query.get(key)?.trim() ?? ""), 300);
   const campaign = {

@@ -5,7 +5,7 @@ import { SEARCH_ENGINES } from "@/lib/ingest/enrich/search-engines";
 import type { Purpose, Reason } from "@/lib/ingest/enrich/verdict";
 import { clip } from "@/lib/platform/text";
 
-/** A user agent that is no person's browser, and what is known of it. */
+/** A user agent that is not a person's browser, and what is known about it. */
 export interface Robot {
   reason: Reason;
   bot: string;
@@ -13,10 +13,10 @@ export interface Robot {
   purpose: Purpose | "";
 }
 
-/** Browsers that programs drive without a screen. */
+/** Browsers controlled by programs without a screen. */
 const HEADLESS = /HeadlessChrome|PhantomJS|SlimerJS|Playwright|Puppeteer|Selenium/i;
 
-/** What is known by a name, in lower case. Our own lists are read last and win. */
+/** Known robots by lower-case name. Our own lists are added last and override the others. */
 const KNOWN = new Map<string, Robot>();
 for (const { pattern, tags = [] } of crawlers as { pattern: string; tags?: string[] }[]) {
   const name = plainName(pattern);
@@ -32,7 +32,7 @@ function known(isAi: boolean, bot: string, operator: string, purpose: Purpose): 
   return { reason: isAi ? "ai_agent" : "crawler", bot, operator, purpose };
 }
 
-/** The name a pattern of `crawler-user-agents` looks for, or null when it looks for more than a name. */
+/** Returns the name that a `crawler-user-agents` pattern matches, or null when it matches more than a name. */
 function plainName(pattern: string): string | null {
   const name = pattern.replace(/\\(.)/g, "$1").replace(/\/$/, "");
   return /^[A-Za-z0-9._-]+$/.test(name) && !HEADLESS.test(name) ? name : null;
@@ -42,40 +42,46 @@ function purposeOf(tags: readonly string[]): Purpose {
   return tags.includes("search-engine") ? "search" : "crawler";
 }
 
-/** Names of two words cannot be found word by word. */
+/** Names with a space, which matching word by word cannot find. */
 const SPACED = AI_AGENTS.filter(([name]) => name.includes(" ")).map(([name]) => name);
 
 /**
- * The robot that a user agent says it is, or null for a person's browser. It costs a few microseconds for a browser:
- * only what `isbot` or our own lists know is looked at more closely, word by word.
+ * Returns the robot that a user agent names, or null for a person's browser. Takes a few microseconds for a browser:
+ * only user agents that match `isbot` or our own lists are examined word by word.
  */
 export function recogniseRobot(userAgent: string): Robot | null {
   if (userAgent === "") return { reason: "no_user_agent", bot: "no user agent", operator: "", purpose: "" };
   const words = isbotMatch(userAgent);
-  if (words === null && !OURS.test(userAgent)) return null;
-  const named = namedIn(userAgent);
+  if (words === null && !OWN_LISTS.test(userAgent)) return null;
+  const named = knownRobotIn(userAgent);
   if (named) return named;
-  // A name of ours within a longer word is another word.
+  // One of our names within a longer word does not count.
   if (words === null) return null;
   const headless = HEADLESS.exec(userAgent)?.[0];
   if (headless) return { reason: "headless", bot: headless, operator: "", purpose: "" };
   return { reason: "robot_words", bot: clip(wordAround(words, userAgent), 100), operator: "", purpose: "" };
 }
 
-const OURS = new RegExp(
+const OWN_LISTS = new RegExp(
   [...AI_AGENTS, ...SEARCH_ENGINES].map(([name]) => `\\b${name.replaceAll(".", "\\.")}\\b`).join("|"),
   "i",
 );
 
-/** The first known name among the words; an AI product's wins, because its agents often name a browser or crawler too. */
-function namedIn(userAgent: string): Robot | undefined {
+/**
+ * Returns the first known name among the words. AI products take precedence, because their agents often name a browser
+ * or crawler too.
+ */
+function knownRobotIn(userAgent: string): Robot | undefined {
   const spaced = SPACED.find((name) => userAgent.includes(name));
   if (spaced) return KNOWN.get(spaced.toLowerCase());
   const found = (userAgent.match(/[A-Za-z0-9._-]+/g) ?? []).map((word) => KNOWN.get(word.toLowerCase()));
   return found.find((robot) => robot?.reason === "ai_agent") ?? found.find((robot) => robot !== undefined);
 }
 
-/** `AhrefsBot`, where only `Bot` gave it away. Letters alone: what else stands there could tell one sender from others. */
+/**
+ * Returns the word around a match: `AhrefsBot` for `Bot`. Letters only: other characters could identify a single
+ * sender.
+ */
 function wordAround(part: string, userAgent: string): string {
   const at = userAgent.indexOf(part);
   const before = /[A-Za-z]*$/.exec(userAgent.slice(0, at))?.[0] ?? "";

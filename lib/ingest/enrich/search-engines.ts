@@ -1,6 +1,6 @@
 import type { Purpose } from "@/lib/ingest/enrich/verdict";
 
-/** The crawlers of search engines whose operators publish how to know them, by the token of their user agent. */
+/** Crawlers of search engines whose operators document how to verify them, by user agent token. */
 export const SEARCH_ENGINES_DATE = "2026-11-20";
 
 export const SEARCH_ENGINES: readonly (readonly [token: string, operator: string, purpose: Purpose])[] = [

@@ -1,6 +1,6 @@
 import { parse } from "tldts";
 
-/** Known senders of visitors, by registrable domain (or a host below it): the name people know and what kind it is. */
+/** Known traffic sources, by registrable domain (or a host below it): name and kind. */
 export type Kind = "search" | "social" | "video" | "shopping" | "email" | "ai";
 const SOURCES = sources({
   search:
@@ -29,7 +29,7 @@ function sources(lists: Record<Kind, string>): Map<string, Source> {
   return new Map(entries);
 }
 
-/** Finds `mail.google.com` before `google.com`, and `google` for every country's `google.*`. */
+/** Returns the source of a host: `mail.google.com` before `google.com`, and `google` for every country's `google.*`. */
 export function knownSource(host: string): Source | undefined {
   const { domain, domainWithoutSuffix } = parse(host);
   for (let name = host; name.includes("."); name = name.slice(name.indexOf(".") + 1)) {
@@ -40,7 +40,7 @@ export function knownSource(host: string): Source | undefined {
   return domainWithoutSuffix ? SOURCES.get(domainWithoutSuffix) : undefined;
 }
 
-/** What campaigns call their sources when they use neither name nor domain. */
+/** Other names of sources in campaigns. */
 const ALIASES: Record<string, string> = {
   fb: "Facebook",
   meta: "Facebook",
@@ -70,7 +70,7 @@ const ALIASES: Record<string, string> = {
 
 const BY_NAME = new Map([...SOURCES.values()].map((source) => [source.name.toLowerCase(), source]));
 
-/** The source that a campaign means by its `utm_source`: a name, a usual short form of one, or a domain. */
+/** Returns the source that a `utm_source` means: a name, a common short form, or a domain. */
 export function namedSource(typed: string): Source | undefined {
   const name = typed.toLowerCase();
   const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name]?.toLowerCase() : undefined;

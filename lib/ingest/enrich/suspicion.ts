@@ -2,16 +2,16 @@ import type { Reason } from "@/lib/ingest/enrich/verdict";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { countedAddress } from "@/lib/platform/counted-address";
 
-/** What a browser says of itself beside its user agent, when it speaks for a page. */
+/** What a browser sends about itself besides its user agent, when the request comes from a page. */
 export interface PageHeaders {
   acceptLanguage: string | null;
-  /** `Sec-CH-UA`, which only browsers made of Chromium send, and only over a secure connection. */
+  /** `Sec-CH-UA`, which only Chromium browsers send, and only over a secure connection. */
   brands: string | null;
 }
 
 /**
- * What the headers of a page's own request say against its user agent, or null. Only what every unchanged browser does
- * is asked for: Chromium always names a language, and its hints bear its version.
+ * Returns how the headers of a page's request contradict its user agent, or null. Checks only what every unmodified
+ * browser does: Chromium always sends a language, and its hints have its version.
  */
 export function contradictionOf(userAgent: string, { acceptLanguage, brands }: PageHeaders): Reason | null {
   if (acceptLanguage !== null && brands === null) return null;
@@ -25,15 +25,15 @@ export function contradictionOf(userAgent: string, { acceptLanguage, brands }: P
   return contradicts ? "hints_contradict" : null;
 }
 
-/** Firefox, and Safari with every browser of an iPhone. */
+/** Firefox, and Safari with all browsers on iOS. */
 const OTHER_ENGINE = /\b(Firefox|FxiOS|CriOS|EdgiOS)\/|\bVersion\/[\d.]+ (Mobile\/\w+ )?Safari\//;
 
-/** Nobody opens five pages a second for a minute; a school behind one address, with one kind of browser, may open four. */
-export const MOST_PAGES_A_MINUTE = 300;
+/** More than a person opens; a school behind one address with one browser version may open four pages a second. */
+export const MAX_PAGES_PER_MINUTE = 300;
 
 /**
- * Bounded by about its bytes, because strangers choose user agents. A flood of user agents that has counts forgotten
- * gains nothing: each user agent is counted apart anyway.
+ * Bounded by size, because user agents are untrusted. Evicting counts with a flood of user agents gains nothing: each
+ * one is counted on its own anyway.
  */
 const counters = boundedMap<string, { minute: number; pages: number }>("page-rate", {
   maxSize: 24_000_000,
@@ -41,7 +41,7 @@ const counters = boundedMap<string, { minute: number; pages: number }>("page-rat
   ttl: 60_000,
 });
 
-/** Counts a page that was opened. @returns whether this address and browser opened too many of the site within the minute. */
+/** Counts a pageview. @returns whether this address and browser opened too many pages of the site within the minute. */
 export function opensTooMany(siteId: number, address: string, userAgent: string, now: Date): boolean {
   const key = `${siteId}|${countedAddress(address)}|${userAgent}`;
   const minute = Math.floor(now.getTime() / 60_000);
@@ -51,5 +51,5 @@ export function opensTooMany(siteId: number, address: string, userAgent: string,
     return false;
   }
   counter.pages++;
-  return counter.pages > MOST_PAGES_A_MINUTE;
+  return counter.pages > MAX_PAGES_PER_MINUTE;
 }

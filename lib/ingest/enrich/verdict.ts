@@ -1,27 +1,30 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 
-/** Why a hit has its class, with the sentence a person reads. The list is closed; what nothing speaks against is human. */
+/**
+ * Why an event has its traffic class, with the sentence shown to people. The list is closed; without a reason, an event
+ * is human.
+ */
 export const REASONS = {
   ai_agent: { traffic: "ai", about: "The user agent names a crawler, assistant or agent of an AI product." },
-  crawler: { traffic: "bot", about: "The user agent names a crawler that is on a list of them." },
-  robot_words: { traffic: "bot", about: "The user agent has the words of a robot, a library or a command line tool." },
-  no_user_agent: { traffic: "bot", about: "The request names no user agent, which every browser does." },
+  crawler: { traffic: "bot", about: "The user agent names a known crawler." },
+  robot_words: { traffic: "bot", about: "The user agent looks like a robot, a library or a command-line tool." },
+  no_user_agent: { traffic: "bot", about: "The request has no user agent, which every browser sends." },
   spam_referrer: {
     traffic: "spam",
-    about: "The referrer is a site that is known to send visits only to be looked at.",
+    about: "The referrer is a site known for referrer spam.",
   },
-  headless: { traffic: "suspicious", about: "The browser says of itself that nobody sees it (headless)." },
+  headless: { traffic: "suspicious", about: "The browser identifies itself as headless." },
   automated: {
     traffic: "suspicious",
-    about: "The browser says of itself that a program drives it (navigator.webdriver).",
+    about: "The browser reports that it is controlled by automation (navigator.webdriver).",
   },
   no_language: {
     traffic: "suspicious",
-    about: "A page's request by a Chromium browser names no language, which every such browser does.",
+    about: "The request of a Chromium browser has no language, which every such browser sends.",
   },
   hints_contradict: {
     traffic: "suspicious",
-    about: "The client hints of a page's request name another browser than its user agent.",
+    about: "The client hints name another browser than the user agent.",
   },
   too_many_pages: {
     traffic: "suspicious",
@@ -30,33 +33,33 @@ export const REASONS = {
   data_centre: {
     traffic: "suspicious",
     about:
-      "A browser in a network of rented servers (Alibaba Cloud, Contabo, DigitalOcean, Hetzner, OVH, Tencent Cloud), where nobody sits and reads; now and then it is a person behind a private VPN.",
+      "A browser in a hosting network (Alibaba Cloud, Contabo, DigitalOcean, Hetzner, OVH, Tencent Cloud); occasionally a person behind a private VPN.",
   },
-  old_browser: { traffic: "suspicious", about: "A desktop browser that was replaced more than eight years ago." },
+  old_browser: { traffic: "suspicious", about: "A desktop browser version that is more than eight years old." },
 } as const satisfies Record<string, { traffic: Exclude<TrafficClass, "human">; about: string }>;
 export type Reason = keyof typeof REASONS;
 
-/** What a robot comes for. */
+/** What a robot does. */
 export const PURPOSES = {
   crawler: "collects pages for its operator",
   training: "collects pages to train a model",
   search: "collects pages for a search engine",
-  assistant: "reads a page because somebody asked an assistant",
-  agent: "acts on pages for somebody",
+  assistant: "reads a page to answer a person's question",
+  agent: "acts on pages for a person",
 } as const;
 export type Purpose = keyof typeof PURPOSES;
 
-/** Why a hit that is not a person's has its class. `''` stands for what does not apply. */
+/** Why an event that is not human has its class. `''` means not applicable. */
 export interface Verdict {
   traffic: Exclude<TrafficClass, "human">;
   reason: Reason;
-  /** The name by which the robot is known, or the domain of a spammer. */
+  /** The known name of the robot, or the domain of a spammer. */
   bot: string;
-  /** Who runs the robot, or the network of servers that a browser came from. */
+  /** The operator of the robot, or the hosting network of a browser. */
   operator: string;
   purpose: Purpose | "";
-  /** Whether the address is one of those the operator publishes; `claimed` when it publishes none that we know. */
+  /** Whether the address is one that the operator publishes; `claimed` when no published addresses are known. */
   verified: "" | "claimed" | "verified" | "spoofed";
-  /** The lists it was decided by. */
+  /** Versions of the lists it is based on. */
   version: string;
 }

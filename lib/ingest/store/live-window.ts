@@ -43,16 +43,16 @@ const state = processWide("live-windows", () => ({
 /**
  * Adds an event to the live window of its site, if one is open.
  *
- * @param describe creates the record; called only if a window is open.
+ * @param createRecord creates the record; called only if a window is open.
  */
-export function showInLiveWindow(siteId: number, at: Date, describe: () => EventDebugRecord): void {
+export function showInLiveWindow(siteId: number, at: Date, createRecord: () => EventDebugRecord): void {
   const ageMs = at.getTime() - state.readAt;
   if (state.reading === null && ageMs >= 0 && ageMs < WINDOWS_CACHE_MS) {
-    if (state.open.size > 0) buffer(siteId, at, describe);
+    if (state.open.size > 0) buffer(siteId, at, createRecord);
     return;
   }
   state.reading ??= readWindows(at);
-  state.reading.then(() => buffer(siteId, at, describe));
+  state.reading.then(() => buffer(siteId, at, createRecord));
 }
 
 /** If the read fails, the known windows stay open. */
@@ -71,14 +71,14 @@ async function readWindows(now: Date): Promise<void> {
   }
 }
 
-function buffer(siteId: number, at: Date, describe: () => EventDebugRecord): void {
+function buffer(siteId: number, at: Date, createRecord: () => EventDebugRecord): void {
   const window = state.open.get(siteId);
   if (!window || at >= window.endsAt) return;
   const { startedAt } = window;
   const name = `${siteId}|${startedAt.getTime()}`;
   const seen: Buffered = state.buffered.get(name) ?? { siteId, startedAt, hits: [], counts: new Map() };
   state.buffered.set(name, seen);
-  const record = describe();
+  const record = createRecord();
   const countKey = `${record.outcome}|${record.class?.traffic ?? ""}`;
   const count = seen.counts.get(countKey) ?? { record, hits: 0 };
   seen.counts.set(countKey, { record, hits: count.hits + record.events });

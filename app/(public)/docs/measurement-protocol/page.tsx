@@ -3,7 +3,7 @@ import { Code } from "@/components/docs/code";
 import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
-import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/enrich/suspicion";
+import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { batchCurl } from "@/lib/publish/reference";
 import { BATCH_REFUSALS, refusalsToSenders } from "@/lib/publish/refusals";
@@ -159,7 +159,7 @@ export default function MeasurementDocs() {
         <p>
           With <Term>--all</Term> it posts people&rsquo;s pages too, for sites without the script. The log must then
           hold the addresses of visitors, and old logs make one long visit of each person&rsquo;s pages. More than{" "}
-          {MOST_PAGES_A_MINUTE} a minute of one address and browser are left out.
+          {MAX_PAGES_PER_MINUTE} a minute of one address and browser are left out.
         </p>
       </Part>
       <Part id="errors" title="Errors of a whole batch">
