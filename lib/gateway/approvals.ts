@@ -97,16 +97,17 @@ export async function consumeApproval(
     if (await mayApprove(tx, request, approval.approverId)) return approval.id;
     throw new ApprovalNeeded(request, "context_changed", null);
   }
-  const reason = approval ? unspendable(approval, request, now) : "unknown";
+  const reason = approval ? whyUnusable(approval, request, now) : "unknown";
   throw new ApprovalNeeded(request, reason, reason === "pending" || reason === "denied" ? given : null);
 }
 
-function unspendable(approval: ApprovalRow, request: ApprovalRequest, now: Date): Reason {
+function whyUnusable(approval: ApprovalRow, request: ApprovalRequest, now: Date): Reason {
   if (approval.status === "denied") return "denied";
   if (approval.status === "consumed" || approval.status === "superseded") return "consumed";
-  const asked = approval.document as { operation?: unknown; body?: unknown };
+  const approved = approval.document as { operation?: unknown; body?: unknown };
   const sameInput =
-    asked.operation === request.op.id && canonicalize(asked.body) === canonicalize(request.document.body as object);
+    approved.operation === request.op.id &&
+    canonicalize(approved.body) === canonicalize(request.document.body as object);
   if (!sameInput) return "payload_mismatch";
   if (!Buffer.from(approval.payloadHash).equals(Buffer.from(request.payloadHash))) return "context_changed";
   return approval.expiresAt <= now ? "expired" : "pending";

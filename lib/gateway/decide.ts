@@ -38,8 +38,8 @@ export async function decideApproval(
   if (!approval) throw approvalNotFound();
   const obstacle = obstacleFor(approval, by.personId, await roleFor(approval.siteId, by.personId));
   if (obstacle) throw obstacle;
-  const waits = approval.status === "pending" && approval.expiresAt > now;
-  if (waits && decision === "approved") requireFresh(by, approverFreshMs(approval.risk as Risk), now);
+  const isPending = approval.status === "pending" && approval.expiresAt > now;
+  if (isPending && decision === "approved") requireFresh(by, approverFreshMs(approval.risk as Risk), now);
   return db().$transaction(async (tx) => {
     const { count } = await tx.approval.updateMany({
       where: { id, status: "pending", expiresAt: { gt: now }, client: { revokedAt: null } },

@@ -11,7 +11,7 @@ export async function executePersonal(
   op: AnyPersonalOperation,
   { input, ...by }: Omit<PersonalWork<unknown>, "input"> & { input: unknown },
 ): Promise<object> {
-  const read = readInput(op, input);
+  const parsed = readInput(op, input);
   if (op.freshMs !== null) requireFresh(by.owner, op.freshMs, by.now);
-  return op.run({ input: read, ...by });
+  return op.run({ input: parsed, ...by });
 }

@@ -104,7 +104,7 @@ async function runRead(step: Step): Promise<Reply<unknown>> {
 
 const REPORT_SECONDS = histogram({
   name: "footfall_report_seconds",
-  help: "Time to answer a report, also where it was refused.",
+  help: "Time to answer a report, including refused ones.",
   buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
   labelNames: ["operation"],
 });
@@ -163,11 +163,11 @@ export function requireScope(op: AnyOperation, principal: Principal): void {
   if (principal.kind === "owner" || principal.scopes.includes(op.scope)) return;
   const otherwise =
     principal.clientKind === "delegated"
-      ? "or, if your human has not granted it, for a new consent at /oauth/device/code"
-      : "or, if this client was not registered with it, do without";
+      ? "If your human has not granted it, request a new consent at /oauth/device/code."
+      : "A client cannot get scopes that it was not registered with.";
   throw new Refusal(
     "insufficient_scope",
-    `${op.id} needs the scope ${op.scope}, which this token does not have; ask for a token with it, ${otherwise}.`,
+    `${op.id} needs the scope ${op.scope}, which this token does not have. Request a token with it. ${otherwise}`,
     { required_scope: op.scope },
   );
 }

@@ -24,15 +24,15 @@ test("whoever may decide gets a letter with the link, the operation, the site an
   const { approval } = await ask(site, site.ownerId);
   const [letter, ...more] = await emailsOf(site.ownerId);
   expect(more).toEqual([]);
-  expect(letter?.subject).toBe(`Your agent asks: Delete a site (${unlink(site.host)})`);
+  expect(letter?.subject).toBe(`Approval request: Delete a site (${unlink(site.host)})`);
   for (const part of [
     `http://localhost:3000/approvals/${approval.id}`,
     "sites.delete",
     unlink(site.host),
     approval.binding_code,
     "“A test's agent”",
-    "Nobody has checked the agent's name",
-    `because you may decide about ${unlink(site.host)}`,
+    "The agent's name is unverified",
+    `because you may approve requests for ${unlink(site.host)}`,
   ])
     expect(letter?.text).toContain(part);
 });

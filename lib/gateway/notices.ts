@@ -44,15 +44,15 @@ export async function emailApprovers(
     if (!(await mayEmail(tx, { approval, replaces }, id, now))) continue;
     const message = writeEmail(
       email,
-      `Your agent asks: ${what}`,
+      `Approval request: ${what}`,
       [
-        `An agent that calls itself ${quoteName(name)} asks to do this:`,
+        `An agent that calls itself ${quoteName(name)} requests approval for:`,
         `    ${what}\n    ${op.id}`,
         `See what would change, then approve or deny it before ${formatUtc(approval.expiresAt)}:\n${env().BASE_URL}/approvals/${approval.id}`,
-        `Your agent shows you a code. It must be this one: ${approval.bindingCode}`,
-        "Nobody has checked the agent's name. If you did not expect this, deny it: nothing happens without your yes.",
+        `Your agent shows you a code. It must be: ${approval.bindingCode}`,
+        "The agent's name is unverified. If you did not expect this, deny it: nothing happens without your approval.",
       ],
-      site ? `you may decide about ${site.domain}` : "this agent acts for you",
+      site ? `you may approve requests for ${site.domain}` : "this agent acts for you",
       kept,
     );
     await queueEmail(tx, message, now);
@@ -99,14 +99,14 @@ const withRole = (tx: Db, siteId: number, least: Role) => {
  */
 export async function emailOwners(
   tx: Db,
-  act: { op: AnyOperation; principal: Principal; site: SiteAccess | null; lines: () => Promise<ChangeLine[]> },
+  change: { op: AnyOperation; principal: Principal; site: SiteAccess | null; lines: () => Promise<ChangeLine[]> },
   now: Date,
 ): Promise<void> {
-  const { op, principal, site } = act;
+  const { op, principal, site } = change;
   if (!site || !OWNER_NOTIFIED_RISKS.includes(op.risk)) return;
   const owners = await withRole(tx, site.id, "owner");
   if (owners.length === 0) return;
-  const [who, lines] = [await actorInWords(tx, principal), await act.lines()];
+  const [who, lines] = [await actorInWords(tx, principal), await change.lines()];
   const { kept } = await primaryNameOf(tx, site.id);
   for (const { id, email } of owners) {
     const own = principal.kind === "owner" && principal.personId === id;
@@ -117,7 +117,7 @@ export async function emailOwners(
         `${own ? "You" : who} did this on ${formatUtc(now)}:`,
         `    ${op.title} (${site.domain})`,
         ...(lines.length > 0 ? [lines.map(lineInWords).join("\n")] : []),
-        principal.kind === "client" ? WAY_OUT.agent() : own ? WAY_OUT.you() : WAY_OUT.person(),
+        principal.kind === "client" ? ADVICE.agent() : own ? ADVICE.you() : ADVICE.person(),
       ],
       `you owned ${site.domain} when this was done, and site owners are notified of such changes`,
       kept,
@@ -127,12 +127,12 @@ export async function emailOwners(
 }
 
 /** Advice for an unexpected operation, by who performed it. */
-const WAY_OUT = {
-  agent: () => `If you did not expect this, see who may act on your sites: ${env().BASE_URL}/agents`,
+const ADVICE = {
+  agent: () => `If you did not expect this, review which agents have access to your sites: ${env().BASE_URL}/agents`,
   you: () =>
-    `If it was not you, set a new password at once: ${env().BASE_URL}/reset\nand see where you are signed in: ${env().BASE_URL}/account`,
+    `If this was not you, set a new password now: ${env().BASE_URL}/reset\nand check where you are signed in: ${env().BASE_URL}/account`,
   person: () =>
-    `If you did not expect this, ask them. If it was not them, they set a new password at once: ${env().BASE_URL}/reset\nand see where they are signed in: ${env().BASE_URL}/account`,
+    `If you did not expect this, ask them. If it was not them, they should set a new password now: ${env().BASE_URL}/reset\nand check where they are signed in: ${env().BASE_URL}/account`,
 };
 
 const lineInWords = ({ label, before, after }: ChangeLine): string =>

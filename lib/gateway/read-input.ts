@@ -6,7 +6,7 @@ import { refuseFaults } from "@/lib/platform/json";
 /** Validates what was sent against the operation's input schema. @throws Refusal `invalid_input` */
 export function readInput(op: Pick<AnyOperation, "input">, sent: unknown): Record<string, unknown> {
   refuseFaults(sent);
-  const read = op.input.safeParse(sent, { reportInput: true });
-  if (!read.success) throw invalidInput(issuesOf(read.error));
-  return read.data;
+  const parsed = op.input.safeParse(sent, { reportInput: true });
+  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+  return parsed.data;
 }

@@ -163,8 +163,8 @@ async function replaceOutdated(
   waiting: Prisma.ApprovalWhereInput,
 ): Promise<boolean> {
   if (!site) return false;
-  const asItIs = { document: { path: ["site", "revision"], equals: site.revision } };
-  const outdated = { ...waiting, siteId: site.id, NOT: asItIs };
+  const current = { document: { path: ["site", "revision"], equals: site.revision } };
+  const outdated = { ...waiting, siteId: site.id, NOT: current };
   const same = await tx.approval.count({ where: { ...outdated, operation: op.id } });
   await tx.approval.updateMany({ where: outdated, data: { status: "superseded" } });
   return same > 0;
@@ -177,7 +177,7 @@ async function countRequest(tx: Db, clientId: string, now: Date): Promise<void> 
   if (allowed) return;
   throw new Refusal(
     "rate_limited",
-    `At most ${limit} new approval requests an hour for one client; repeat the call after the time in Retry-After.`,
+    `A client may request at most ${limit} approvals an hour. Repeat the call after Retry-After.`,
     undefined,
     retryAfter,
   );

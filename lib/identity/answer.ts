@@ -16,38 +16,38 @@ import { digest } from "@/lib/platform/secrets";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** One call of an identity endpoint, after its form was found right. */
+/** A validated call of an identity endpoint. */
 export interface IdentityCall<Body> {
   body: Body;
-  /** The caller's address, as the server saw it. */
+  /** The caller's IP address. */
   address: string;
   requestId: string;
   now: Date;
-  /** Only in tests: what stands in for the Internet. */
+  /** Replaces the Internet in tests. */
   internet: Internet | undefined;
 }
 
-/** One of the four addresses under `/api/v1/agents/identity/`, told once. */
+/** Definition of one of the four endpoints under `/api/v1/agents/identity/`. */
 export interface IdentityEndpoint<Input extends z.ZodObject, Output extends z.ZodObject, Reached = undefined> {
-  /** The last part of its address. */
+  /** The last segment of its path. */
   id: keyof typeof IDENTITY_RATES;
   title: string;
   about: string;
   input: Input;
   output: Output;
-  /** What is counted or refused before anything is begun. */
+  /** Checks and limits before the call takes effect. */
   admit?(call: IdentityCall<z.output<Input>>): Promise<void>;
-  /** Everything up to the proof, which is looked for outside of any transaction. */
+  /** Everything up to the proof, which is looked up outside of any transaction. */
   reach?(call: IdentityCall<z.output<Input>>): Promise<Reached>;
   work(tx: Db, call: IdentityCall<z.output<Input>>, reached: Reached): Promise<z.input<Output>>;
 }
 
 /**
- * `/api/v1/agents/identity/<id>`: the one way into the identity endpoints. The order of checks is method → rate → form of
- * key and body → a finished identical call → the work. Whoever calls is nobody yet: neither cookies nor bearer tokens are
- * read. The answer is 201 `{data, request_id}`; it holds secrets, so it is kept only sealed under the caller's key.
+ * Handles a request to `/api/v1/agents/identity/<id>`. Steps: method → rate limit → key and body → stored answer → work.
+ * Callers are unauthenticated: neither cookies nor bearer tokens are read. Responds 201 `{data, request_id}`; the answer
+ * contains secrets and is stored encrypted under the caller's idempotency key.
  *
- * @param internet only for tests.
+ * @param internet replaces the Internet in tests.
  */
 export async function answerIdentity<Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
   request: Incoming & { method: string },
@@ -64,7 +64,7 @@ export async function answerIdentity<Input extends z.ZodObject, Output extends z
     const finished = await findReplay(db(), idempotentCall, now);
     const data = finished
       ? finished.data
-      : await act(endpoint, { body, address, requestId, now, internet }, idempotentCall);
+      : await runCall(endpoint, { body, address, requestId, now, internet }, idempotentCall);
     return answer(201, { data, request_id: requestId }, requestId);
   } catch (error) {
     const isMethod = error instanceof Refusal && error.code === "method_not_allowed";
@@ -79,7 +79,7 @@ async function countCall(id: keyof typeof IDENTITY_RATES, address: string | null
   if (allowed) return;
   throw new Refusal(
     "rate_limited",
-    `At most ${limit} ${id} an hour from one address; go on after the time in Retry-After.`,
+    `At most ${limit} ${id} an hour from one address. Try again after Retry-After.`,
     undefined,
     retryAfter,
   );
@@ -90,20 +90,20 @@ async function readCall<Input extends z.ZodObject>(
   { id, input }: { id: string; input: Input },
 ): Promise<{ body: z.output<Input>; idempotentCall: IdempotentCall }> {
   const key = request.header("idempotency-key");
-  // A faulty key is named before the body is read: it is the same mistake whatever the body says.
+  // Validates the key before reading the body.
   confidentialCallOf(id, key, null);
-  const read = input.safeParse(parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"])), {
+  const parsed = input.safeParse(parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"])), {
     reportInput: true,
   });
-  if (!read.success) throw invalidInput(issuesOf(read.error));
-  if ("recovery_key" in read.data && read.data.recovery_key === key) {
-    const message = "is the recovery key; make a key of its own from 32 other random bytes";
+  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+  if ("recovery_key" in parsed.data && parsed.data.recovery_key === key) {
+    const message = "must differ from the recovery key; generate 32 other random bytes";
     throw invalidInput([{ path: "Idempotency-Key", message }]);
   }
-  return { body: read.data, idempotentCall: confidentialCallOf(id, key, read.data) };
+  return { body: parsed.data, idempotentCall: confidentialCallOf(id, key, parsed.data) };
 }
 
-async function act<Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
+async function runCall<Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
   endpoint: IdentityEndpoint<Input, Output, Reached>,
   call: IdentityCall<z.output<Input>>,
   idempotentCall: IdempotentCall,

@@ -65,7 +65,7 @@ test("names that nobody can own, addresses, public suffixes and names too long f
 });
 
 test("a client_id goes only with recover, and names deceive nobody", async () => {
-  expect(await faultOf(task({ client_id: "ffc_any" }))).toContain("client_id goes only with purpose recover");
+  expect(await faultOf(task({ client_id: "ffc_any" }))).toContain("client_id is only allowed with purpose recover");
   for (const name of ["", "x".repeat(101), "a\u202eb", "a\nb"]) {
     expect(await faultOf(task({ name }))).toMatch(/^name /);
   }

@@ -12,7 +12,7 @@ import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
 const method = z.enum(["dns", "https"], "must be dns or https").meta({
-  description: "How the proof is published: as a TXT record, or as a file on the domain's own web server",
+  description: "How the proof is published: as a TXT record, or as a file on the domain's web server",
 });
 const purpose = z.enum(["register", "recover"], "must be register or recover");
 
@@ -21,53 +21,51 @@ export const challengeInput = z.strictObject({
   method,
   recovery_key: recoveryKey.meta({
     description:
-      "32 random bytes in lowercase hexadecimal that you make and keep: the account's recovery key, and in a recovery its new one. Never answered, never published.",
+      "32 random bytes in lowercase hexadecimal that you generate and keep: the account's recovery key, or in a recovery its new one. Never returned, never published.",
   }),
   purpose: purpose.default("register").meta({ description: "What the challenge is for" }),
   name: agentName
     .nullish()
-    .meta({ description: "What people see of the agent and its site; a recovery keeps the old" }),
+    .meta({ description: "Display name of the agent and its site. A recovery keeps the old one." }),
   contact_email: emailAddress
     .nullish()
-    .meta({ description: "Where people may write to. It makes no login and recovers nothing." }),
+    .meta({ description: "A contact address for people. It cannot sign in or recover the account." }),
   client_id: clientId
     .nullish()
-    .meta({ description: "With recover: the client to be replaced. Leave it out when its answer was lost." }),
+    .meta({ description: "With recover: the client to replace. Omit it if you never received its client_id." }),
 });
 
 export const challengeOutput = z.object({
   challenge_id: challengeId,
   purpose,
-  domain: z.string().meta({ description: "The domain in its normal form" }),
+  domain: z.string().meta({ description: "The normalised domain" }),
   method,
-  value: z.string().meta({ description: "What to publish, exactly. It is public and opens nothing by itself." }),
-  dns_name: z.string().meta({ description: "With dns: the name of the TXT record that holds the value" }),
-  https_url: z.string().meta({ description: "With https: the address that answers the value as its body" }),
-  expires_at: z.iso
-    .datetime()
-    .meta({ description: "Until when the challenge can be met: 30 minutes after it was made" }),
+  value: z.string().meta({ description: "The exact value to publish. It is public and grants no access by itself." }),
+  dns_name: z.string().meta({ description: "With dns: the name of the TXT record to create" }),
+  https_url: z.string().meta({ description: "With https: the URL that must return the value as its body" }),
+  expires_at: z.iso.datetime().meta({ description: "When the challenge expires: 30 minutes after its creation" }),
 });
 
-/** A task is set: publish this value where only the domain's holder can. It reserves nothing and looks nobody up. */
+/** Creates a challenge: a value to publish where only the domain's owner can. It reserves nothing and reveals nothing. */
 export const challenges: IdentityEndpoint<typeof challengeInput, typeof challengeOutput> = {
   id: "challenges",
-  title: "Ask for a challenge",
+  title: "Request a challenge",
   about:
-    "Sets the task by which you prove that a domain is yours. It makes no account and reserves no domain; it ends after 30 minutes.",
+    "Creates a challenge to prove that you control a domain. It creates no account and reserves no domain; it expires after 30 minutes.",
   input: challengeInput,
   output: challengeOutput,
 
   async admit({ body, address, now }) {
     if (body.purpose === "register" && body.client_id) {
-      throw invalidInput([{ path: "client_id", message: "goes only with purpose recover; leave it out" }]);
+      throw invalidInput([{ path: "client_id", message: "is only allowed with purpose recover; omit it" }]);
     }
     const domain = provableDomain(body.domain);
     const { limit, seconds } = CHALLENGES_OF_A_DOMAIN;
-    // By the address too: a challenge reserves nothing, so no stranger's may keep others from asking for theirs.
+    // Per address too, so that strangers cannot use up the limit of a domain.
     const key = `identity:challenges:of:${domain}:${digest(countedAddress(address)).toString("hex")}`;
     const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
     if (allowed) return;
-    const message = `At most ${limit} challenges an hour for one domain from one address; go on after the time in Retry-After.`;
+    const message = `At most ${limit} challenges an hour for one domain from one address. Try again after Retry-After.`;
     throw new Refusal("rate_limited", message, undefined, retryAfter);
   },
 

@@ -8,17 +8,17 @@ import { freshSecret } from "@/lib/platform/secrets";
 import { plainText } from "@/lib/platform/text";
 
 /**
- * How a person takes over an agent that registered by itself: they prove the domain that it has proved. It is a human who
- * waits here for a record to spread, so the task lasts a day and not half an hour.
+ * Domain takeover: a person takes over an agent that registered by itself, by verifying the agent's domain. Records are
+ * valid for a day, because people wait for DNS to propagate.
  */
 
-const LASTS_MS = 24 * 3600_000;
-/** Each look goes out into the world for up to ten seconds. */
-const LOOKS = { limit: 20, windowMs: 10 * 60_000 };
+const RECORD_VALID_MS = 24 * 3600_000;
+/** Limited, because each check does network requests for up to ten seconds. */
+const CHECKS = { limit: 20, windowMs: 10 * 60_000 };
 
 export type ProofMethod = "dns" | "https";
 
-/** What the person publishes, and until when it is looked for. */
+/** A record for the person to publish, and its expiry. */
 export interface ClaimRecord {
   method: ProofMethod;
   value: string;
@@ -27,24 +27,24 @@ export interface ClaimRecord {
   expires_at: string;
 }
 
-/** An agent as the person sees it who may take it over. */
+/** An agent as shown to a person who may take it over. */
 export interface Claim {
   clientId: string;
-  /** What it calls itself; nobody has checked it. */
+  /** Chosen by the agent and unverified. */
   name: string;
   domain: string;
   scopes: Scope[];
-  /** `owned`: it has an owner already. `yours`: this person belongs to it. */
+  /** `owned`: the site has an owner. `yours`: this person is a member. */
   sites: { siteId: number; domain: string; owned: boolean; yours: boolean }[];
   standing: Standing;
-  /** The records this person has asked for and not yet used, at most one for each method. */
+  /** The person's unused records, at most one per method. */
   records: ClaimRecord[];
 }
 
-type Claimer = { personId: number; email: string };
+type Claimant = { personId: number; email: string };
 
-/** The live machine client of an account; null for any other: unknown, delegated, revoked. */
-async function claimable(clientId: string) {
+/** Returns the active machine client of an account; null when it is unknown, delegated or revoked. */
+async function findClaimable(clientId: string) {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(clientId)) return null;
   const client = await db().client.findFirst({
     where: { id: clientId, kind: "machine", revokedAt: null },
@@ -52,17 +52,17 @@ async function claimable(clientId: string) {
   });
   return client?.account ? { ...client, account: client.account } : null;
 }
-type Claimable = NonNullable<Awaited<ReturnType<typeof claimable>>>;
+type Claimable = NonNullable<Awaited<ReturnType<typeof findClaimable>>>;
 
-async function claimableOrNone(clientId: string): Promise<Claimable> {
-  const client = await claimable(clientId);
-  if (!client) throw new Refusal("not_found", "There is no such agent to take over.");
+async function requireClaimable(clientId: string): Promise<Claimable> {
+  const client = await findClaimable(clientId);
+  if (!client) throw new Refusal("not_found", "No agent with this id can be taken over.");
   return client;
 }
 
-/** What the page shows; null when there is no such agent. Of an agent that is somebody else's it tells only that. */
+/** Returns the agent for the takeover page; null when there is none. Hides the details of another person's agent. */
 export async function readClaim(clientId: string, personId: number, now: Date): Promise<Claim | null> {
-  const client = await claimable(clientId);
+  const client = await findClaimable(clientId);
   if (!client) return null;
   const { account } = client;
   const standing = standingOf(account.ownerId, personId);
@@ -94,7 +94,7 @@ async function sitesOf(accountId: string, personId: number): Promise<Claim["site
   }));
 }
 
-/** The newest challenge of each method that this person may still answer. */
+/** Returns the person's newest open challenge per method. */
 async function liveChallenges(clientId: string, personId: number, now: Date): Promise<ChallengeRow[]> {
   const alive = { purpose: "claim", clientId, personId, usedAt: null, expiresAt: { gt: now } } as const;
   const challenges = await db().challenge.findMany({ where: alive, orderBy: { createdAt: "asc" } });
@@ -110,18 +110,18 @@ const recordOf = ({ method, value, domain, token, expiresAt }: ChallengeRow): Cl
 });
 
 /**
- * Gives the person a record to publish: the one they have already, or a new one.
+ * Returns a record for the person to publish: their existing one, or a new one.
  *
- * @throws Refusal `not_found` when there is no such agent, or it has its human.
+ * @throws Refusal `not_found` when there is no such agent, or it already has a person.
  */
 export async function startClaim(
   clientId: string,
   method: ProofMethod,
-  by: Claimer,
+  by: Claimant,
   now: Date,
 ): Promise<{ record: ClaimRecord }> {
-  const { account } = await claimableOrNone(clientId);
-  if (account.ownerId !== null) throw new Refusal("not_found", "This agent has been taken over already.");
+  const { account } = await requireClaimable(clientId);
+  if (account.ownerId !== null) throw new Refusal("not_found", "This agent has already been taken over.");
   const known = (await liveChallenges(clientId, by.personId, now)).find((challenge) => challenge.method === method);
   if (known) return { record: recordOf(known) };
   const challenge = await db().challenge.create({
@@ -135,49 +135,54 @@ export async function startClaim(
       clientId,
       personId: by.personId,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + LASTS_MS),
+      expiresAt: new Date(now.getTime() + RECORD_VALID_MS),
     },
   });
   return { record: recordOf(challenge) };
 }
 
-/** What a look at the published records came to. `missing` says of each record what was found instead. */
-export interface Look {
+/** Result of a check. `missing` contains, per record, what was found instead. */
+export interface ClaimCheck {
   standing: Standing;
   missing: (Finding & { found: false; method: ProofMethod })[];
 }
 
 /**
- * Looks for the person's records, and hands the agent over when one is there. Any one of them is enough.
+ * Checks the person's records and transfers the agent to them when at least one is published.
  *
- * @throws Refusal `not_found` when there is no such agent or nothing to look for, `rate_limited` after 20 looks in ten
- *   minutes.
+ * @throws Refusal `not_found` when there is no such agent or no record, `rate_limited` after 20 checks in ten minutes.
  */
-export async function checkClaim(clientId: string, by: Claimer & { requestId: string }, now: Date): Promise<Look> {
-  const client = await claimableOrNone(clientId);
+export async function checkClaim(
+  clientId: string,
+  by: Claimant & { requestId: string },
+  now: Date,
+): Promise<ClaimCheck> {
+  const client = await requireClaimable(clientId);
   const { account } = client;
   const standing = standingOf(account.ownerId, by.personId);
   if (standing !== "open") return { standing, missing: [] };
   const challenges = await liveChallenges(clientId, by.personId, now);
   if (challenges.length === 0) throw new Refusal("not_found", "Get a record and publish it first.");
-  await countLook(by.personId, now);
+  await countCheck(by.personId, now);
   const findings = await Promise.all(
     challenges.map(async (challenge) => ({ challenge, finding: await findProof(challenge) })),
   );
   const proven = findings.find(({ finding }) => finding.found)?.challenge;
-  if (!proven) return { standing, missing: await noteMissing(findings) };
+  if (!proven) return { standing, missing: await recordMissing(findings) };
   const person = { id: by.personId, email: by.email };
   const claim = { challengeId: proven.id, accountId: account.id, domain: account.domain, agent: client.name, person };
   return { standing: await takeOver({ ...claim, requestId: by.requestId }, now), missing: [] };
 }
 
-async function countLook(personId: number, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(`claim:${personId}`, LOOKS.limit, LOOKS.windowMs, now);
+async function countCheck(personId: number, now: Date): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(`claim:${personId}`, CHECKS.limit, CHECKS.windowMs, now);
   if (allowed) return;
-  throw new Refusal("rate_limited", "That was often. Wait a few minutes, then check again.", undefined, retryAfter);
+  throw new Refusal("rate_limited", "Too many checks. Wait a few minutes, then check again.", undefined, retryAfter);
 }
 
-async function noteMissing(findings: { challenge: ChallengeRow; finding: Finding }[]): Promise<Look["missing"]> {
+async function recordMissing(
+  findings: { challenge: ChallengeRow; finding: Finding }[],
+): Promise<ClaimCheck["missing"]> {
   const missing = findings.flatMap(({ challenge, finding }) => (finding.found ? [] : [{ challenge, finding }]));
   const answered = missing.filter(({ finding }) => !finding.temporary);
   await db().challenge.updateMany({

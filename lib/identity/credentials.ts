@@ -6,23 +6,23 @@ import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
-/** A client's identifier and secret. The secret is answered once and kept only as its digest. */
+/** A new client's id and secret. The secret is returned once; only its digest is stored. */
 export interface FreshClient {
   id: string;
   secret: string;
 }
 
-/** Makes a confidential client: 144 random bits name it, 256 are its secret. */
+/** Creates a confidential client with a random id (144 bits) and secret (256 bits). */
 export async function makeClient(
   tx: Db,
   client: Omit<Prisma.ClientUncheckedCreateInput, "id" | "secretHash">,
 ): Promise<FreshClient> {
-  const fresh = { id: `ffc_${freshSecret().slice(0, 24)}`, secret: `ffs_${freshSecret()}` };
-  await tx.client.create({ data: { ...client, id: fresh.id, secretHash: new Uint8Array(digest(fresh.secret)) } });
-  return fresh;
+  const created = { id: `ffc_${freshSecret().slice(0, 24)}`, secret: `ffs_${freshSecret()}` };
+  await tx.client.create({ data: { ...client, id: created.id, secretHash: new Uint8Array(digest(created.secret)) } });
+  return created;
 }
 
-/** Where a client gets and gives up its tokens. */
+/** URLs of the OAuth endpoints for a client. */
 export const oauthEndpoints = (): z.input<typeof oauthShape> => ({
   issuer: env().BASE_URL,
   token_endpoint: `${env().BASE_URL}/oauth/token`,
@@ -30,7 +30,7 @@ export const oauthEndpoints = (): z.input<typeof oauthShape> => ({
   introspection_endpoint: `${env().BASE_URL}/oauth/introspect`,
 });
 
-/** A machine client as registration and recovery answer it. */
+/** Returns the response of registration and recovery. */
 export const credentialsOf = (
   client: FreshClient,
   granted: { scopes: Scope[]; siteIds: number[]; ownerId: number | null },

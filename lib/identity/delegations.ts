@@ -8,40 +8,42 @@ import { invalidInput } from "@/lib/platform/errors";
 
 export const delegationInput = z.strictObject({
   name: agentName,
-  scopes: requestedScopes.meta({ description: "The scopes that the human is asked for; they may grant fewer" }),
+  scopes: requestedScopes.meta({ description: "The scopes to request from the human, who may grant fewer" }),
   resource: z
-    .string("must be an address")
+    .string("must be a URL")
     .max(2000, "must have at most 2000 characters")
     .nullish()
-    .meta({ description: "The resource of the management API, byte for byte, which is also the default" }),
+    .meta({ description: "The exact resource of the management API, which is also the default" }),
 });
 
 export const delegationOutput = z.object({
   ...credentialsShape.shape,
-  requested_scopes: credentialsShape.shape.scopes.meta({ description: "The scopes that a human will be asked for" }),
+  requested_scopes: credentialsShape.shape.scopes.meta({ description: "The scopes to request from a human" }),
   scopes: credentialsShape.shape.scopes.meta({ description: "Empty until a human approves" }),
   site_ids: credentialsShape.shape.site_ids.meta({ description: "Empty until a human approves" }),
-  owner_id: z.null().meta({ description: "Nobody, until a human approves" }),
+  owner_id: z.null().meta({ description: "Null until a human approves" }),
   oauth: oauthShape.extend({
-    device_authorization_endpoint: z.string().meta({ description: "Where the client asks for a human's consent" }),
+    device_authorization_endpoint: z
+      .string()
+      .meta({ description: "Device authorization endpoint, to request a human's consent" }),
   }),
 });
 
-/** A client that may do nothing until a human has approved it in their browser. */
+/** Creates a client without access until a human consents in their browser. */
 export const delegations: IdentityEndpoint<typeof delegationInput, typeof delegationOutput> = {
   id: "delegations",
-  title: "Ask to act for a human",
+  title: "Create a delegated client",
   about:
-    "Makes a confidential client without any right. Send its human through the device authorization flow: what they consent to, and nothing else, is what it may do.",
+    "Creates a confidential client without access. Send its human through the device authorization flow: the client gets exactly the access they consent to.",
   input: delegationInput,
   output: delegationOutput,
 
   async work(tx, { body, now }) {
     const resource = managementResource();
     if ((body.resource ?? resource) !== resource) {
-      throw invalidInput([{ path: "resource", message: `must be exactly ${resource}, or left out` }]);
+      throw invalidInput([{ path: "resource", message: `must be exactly ${resource}, or omitted` }]);
     }
-    // Its row alone tells of it: the audit is kept for ever, and anyone may call this.
+    // Not audited: audit rows are permanent, and anyone may call this.
     const client = await makeClient(tx, {
       kind: "delegated",
       name: body.name,

@@ -8,77 +8,80 @@ import { takeRate } from "@/lib/platform/rate";
 
 export type Challenge = Prisma.ChallengeGetPayload<object>;
 
-const PLACES = { register: "registrations", recover: "recoveries" } as const;
+const ENDPOINTS = { register: "registrations", recover: "recoveries" } as const;
 
 /**
- * A challenge that can still be met.
+ * Returns an open challenge.
  *
- * @throws Refusal `invalid_input` naming `challenge_id` when there is none, it is for something else, was used or has
- *   ended (at 30:00 it has), and `rate_limited` after five wrong recovery keys.
+ * @throws Refusal `invalid_input` at `challenge_id` when it is unknown, used, expired (at exactly 30:00) or for another
+ *   purpose, `rate_limited` after five wrong recovery keys.
  */
 export async function openChallenge(id: string, purpose: Challenge["purpose"], now: Date): Promise<Challenge> {
   const challenge = await db().challenge.findUnique({ where: { id } });
-  if (!challenge) throw cannotBeMet("is not known; ask for a new challenge");
-  if (challenge.purpose !== purpose) throw cannotBeMet(otherPurpose(challenge.purpose));
-  if (challenge.usedAt) throw used();
+  if (!challenge) throw invalidChallenge("is unknown; request a new challenge");
+  if (challenge.purpose !== purpose) throw invalidChallenge(otherPurpose(challenge.purpose));
+  if (challenge.usedAt) throw alreadyUsed();
   if (challenge.expiresAt <= now) {
-    throw cannotBeMet("has ended, 30 minutes after it was made; ask for a new challenge and publish its value");
+    throw invalidChallenge("has expired after 30 minutes; request a new challenge and publish its value");
   }
-  if (challenge.wrongKeys >= WRONG_KEYS) throw tooMany("wrong recovery keys were sent for", challenge, now);
+  if (challenge.wrongKeys >= WRONG_KEYS) throw tooMany("wrong recovery keys for", challenge, now);
   return challenge;
 }
 
-const cannotBeMet = (message: string) => invalidInput([{ path: "challenge_id", message }]);
+const invalidChallenge = (message: string) => invalidInput([{ path: "challenge_id", message }]);
 
-const used = () =>
-  cannotBeMet(
-    "was used already; if its answer was lost, repeat that call with its own Idempotency-Key, or ask for a challenge with purpose recover",
+const alreadyUsed = () =>
+  invalidChallenge(
+    "was already used; if you lost the response, repeat that call with the same Idempotency-Key, or request a challenge with purpose recover",
   );
 
 function otherPurpose(purpose: Challenge["purpose"]): string {
-  if (purpose === "claim") return "is for another purpose; ask for a new challenge";
-  return `is for purpose ${purpose}; send it to /api/v1/agents/identity/${PLACES[purpose]}, or ask for a new challenge`;
+  if (purpose === "claim") return "is for another purpose; request a new challenge";
+  return `is for purpose ${purpose}; send it to /api/v1/agents/identity/${ENDPOINTS[purpose]}, or request a new challenge`;
 }
 
 const tooMany = (what: string, { expiresAt }: Challenge, now: Date) =>
   new Refusal(
     "rate_limited",
-    `Too many ${what} this challenge; ask for a new one.`,
+    `Too many ${what} this challenge. Request a new one.`,
     undefined,
     Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000)),
   );
 
-/** Whether two digests are the same, in the same time whatever they are. Nothing is the same as none. */
-export const sameDigest = (kept: Uint8Array | null | undefined, shown: Uint8Array): boolean =>
-  timingSafeEqual(kept ?? Buffer.alloc(32), shown) && kept !== null && kept !== undefined;
+/** Compares two digests in constant time. A missing stored digest never matches. */
+export const sameDigest = (stored: Uint8Array | null | undefined, sent: Uint8Array): boolean =>
+  timingSafeEqual(stored ?? Buffer.alloc(32), sent) && stored !== null && stored !== undefined;
 
-/** Counts a wrong recovery key, outside of any transaction: the count survives the refusal. @returns that refusal. */
+/** Counts a wrong recovery key outside of any transaction, so that the count persists. @returns the refusal to throw. */
 export async function wrongKey(challenge: Challenge, message: string, now: Date): Promise<Refusal> {
   const { count } = await db().challenge.updateMany({
     where: { id: challenge.id, wrongKeys: { lt: WRONG_KEYS } },
     data: { wrongKeys: { increment: 1 } },
   });
-  return count === 1
-    ? new Refusal("recovery_key_wrong", message)
-    : tooMany("wrong recovery keys were sent for", challenge, now);
+  return count === 1 ? new Refusal("recovery_key_wrong", message) : tooMany("wrong recovery keys for", challenge, now);
 }
 
 /**
- * Looks for the proof of a challenge, at most ten times. A try that failed because name servers were away does not
- * count. No transaction may be open meanwhile.
+ * Checks the published proof of a challenge, at most ten times. Temporary DNS failures do not count. Call it outside of
+ * any transaction.
  *
- * @param shownKey digest of the right recovery key, which the caller has shown: look-ups of a domain are counted under it.
- * @throws Refusal `proof_not_verified` with what was looked for and where, `rate_limited` after the tenth try and beyond
- *   60 look-ups of the domain an hour.
+ * @param keyDigest digest of the verified recovery key; lookups of a domain are limited per key.
+ * @throws Refusal `proof_not_verified` with the expected value and location, `rate_limited` after ten checks or beyond
+ *   60 lookups of the domain an hour.
  */
-export async function prove(challenge: Challenge, shownKey: Uint8Array, now: Date, internet?: Internet): Promise<void> {
+export async function prove(
+  challenge: Challenge,
+  keyDigest: Uint8Array,
+  now: Date,
+  internet?: Internet,
+): Promise<void> {
   const { id } = challenge;
   const { count } = await db().challenge.updateMany({
     where: { id, attempts: { lt: PROOF_TRIES } },
     data: { attempts: { increment: 1 } },
   });
-  if (count === 0) throw tooMany("times the proof was looked for with", challenge, now);
-  await countLookUp(challenge.domain, shownKey, now);
+  if (count === 0) throw tooMany("proof checks for", challenge, now);
+  await countLookup(challenge.domain, keyDigest, now);
   const finding = await findProof(challenge, internet);
   if (finding.found) return;
   if (finding.temporary) {
@@ -87,13 +90,13 @@ export async function prove(challenge: Challenge, shownKey: Uint8Array, now: Dat
   throw notVerified(challenge, finding);
 }
 
-/** Counted by the key as well: anyone can begin a challenge with a key of their own, and nobody with another's. */
-async function countLookUp(domain: string, shownKey: Uint8Array, now: Date): Promise<void> {
+/** Limited per domain and key, so that strangers with keys of their own cannot use up the limit. */
+async function countLookup(domain: string, keyDigest: Uint8Array, now: Date): Promise<void> {
   const { limit, seconds } = LOOK_UPS_OF_A_DOMAIN;
-  const key = `identity:look-ups:${domain}:${Buffer.from(shownKey).toString("hex")}`;
+  const key = `identity:look-ups:${domain}:${Buffer.from(keyDigest).toString("hex")}`;
   const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
   if (allowed) return;
-  const message = `At most ${limit} look-ups of one domain's proof an hour; go on after the time in Retry-After.`;
+  const message = `At most ${limit} lookups of one domain's proof an hour. Try again after Retry-After.`;
   throw new Refusal("rate_limited", message, undefined, retryAfter);
 }
 
@@ -103,22 +106,22 @@ function notVerified(challenge: Challenge, finding: { reason: string; temporary:
   const place = method === "dns" ? dns_name : https_url;
   const { reason, temporary } = finding;
   const details = { reason, temporary, method, looked_for: value, looked_at: place };
-  return new Refusal("proof_not_verified", sentenceOf(finding, place), details);
+  return new Refusal("proof_not_verified", messageFor(finding, place), details);
 }
 
-function sentenceOf({ reason, temporary }: { reason: string; temporary: boolean }, place: string): string {
-  if (temporary) return `${place} could not be looked up just now; repeat the call in a minute.`;
+function messageFor({ reason, temporary }: { reason: string; temporary: boolean }, place: string): string {
+  if (temporary) return `${place} could not be looked up. Repeat the call in a minute.`;
   if (reason === "dns_no_match") {
-    return `No TXT record of ${place} is the challenge's value; publish it there, wait until it can be seen, and repeat the call.`;
+    return `No TXT record at ${place} contains the challenge's value. Publish it, wait until it is visible, and repeat the call.`;
   }
   if (reason === "https_unreachable") {
-    return `${place} cannot be read; answer there over HTTPS with a valid certificate and repeat the call.`;
+    return `${place} cannot be read. Serve it over HTTPS with a valid certificate and repeat the call.`;
   }
-  return `${place} does not answer with status 200 and nothing but the challenge's value; publish it there without a redirect and repeat the call.`;
+  return `${place} must respond with status 200 and exactly the challenge's value. Publish it there without a redirect and repeat the call.`;
 }
 
-/** Spends the challenge in the transaction of what it allows. @throws Refusal `invalid_input` when another call was faster. */
+/** Marks the challenge as used in the caller's transaction. @throws Refusal `invalid_input` when it is already used. */
 export async function spendChallenge(tx: Db, { id }: Challenge, now: Date): Promise<void> {
   const { count } = await tx.challenge.updateMany({ where: { id, usedAt: null }, data: { usedAt: now } });
-  if (count === 0) throw used();
+  if (count === 0) throw alreadyUsed();
 }

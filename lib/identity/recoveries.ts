@@ -22,28 +22,30 @@ import { takeRate } from "@/lib/platform/rate";
 import { digest } from "@/lib/platform/secrets";
 
 export const recoveryInput = z.strictObject({
-  challenge_id: challengeId.meta({ description: "A challenge with purpose recover whose value is published" }),
-  recovery_key: recoveryKey.meta({ description: "The account's old recovery key; the challenge holds the new one" }),
+  challenge_id: challengeId.meta({ description: "A challenge with purpose recover, its value published" }),
+  recovery_key: recoveryKey.meta({ description: "The account's old recovery key; the challenge has the new one" }),
   client_id: clientId
     .nullish()
-    .meta({ description: "The client to be replaced, as in the challenge; in neither when its answer was lost" }),
+    .meta({
+      description: "The client to replace, as in the challenge; omit it in both if you never received its client_id",
+    }),
 });
 export const recoveryOutput = credentialsShape;
 
-const WRONG =
-  "This is not the recovery key of an account of this domain with a live client; send the old key. Neither the proof nor a contact address stands in for it.";
+const WRONG_KEY =
+  "This is not the recovery key of an account of this domain with an active client. Send the old key. Neither the proof nor a contact address can replace it.";
 
-interface Found {
+interface ProvenRecovery {
   challenge: Challenge;
   accountId: string;
 }
 
-/** A fresh proof and the old recovery key replace a client. The account, its scopes and its sites stay. */
-export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryOutput, Found> = {
+/** Replaces a client, given a new proof and the old recovery key. The account keeps its scopes and sites. */
+export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryOutput, ProvenRecovery> = {
   id: "recoveries",
   title: "Recover",
   about:
-    "Replaces the account's client by a new one with the same scopes and sites, and its recovery key by the challenge's. The old client and all its tokens end in the same moment.",
+    "Replaces the account's client with a new one with the same scopes and sites, and its recovery key with the challenge's. The old client and all its tokens are revoked immediately.",
   input: recoveryInput,
   output: recoveryOutput,
 
@@ -52,11 +54,11 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
     const oldKey = digest(body.recovery_key);
     requireSameClient(challenge, body.client_id ?? null);
     if (sameDigest(challenge.recoveryHash, oldKey)) {
-      const message = "is the challenge's new key; send the old one, and ask for a challenge with another new key";
+      const message = "is the challenge's new key; send the old key, and request a challenge with another new key";
       throw invalidInput([{ path: "recovery_key", message }]);
     }
     const account = await findAccount(challenge, new Uint8Array(oldKey));
-    if (!account || !sameDigest(account.recoveryHash, oldKey)) throw await countedWrongKey(challenge, now);
+    if (!account || !sameDigest(account.recoveryHash, oldKey)) throw await countWrongKey(challenge, now);
     await prove(challenge, oldKey, now, internet);
     return { challenge, accountId: account.id };
   },
@@ -67,7 +69,7 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
       where: { id: accountId, recoveryHash: new Uint8Array(digest(body.recovery_key)) },
       data: { recoveryHash: challenge.recoveryHash ?? new Uint8Array() },
     });
-    if (count === 0) throw new Refusal("recovery_key_wrong", WRONG);
+    if (count === 0) throw new Refusal("recovery_key_wrong", WRONG_KEY);
     const { client, replaced, ...granted } = await replaceClients(tx, accountId, now);
     await writeAudit(tx, {
       at: now,
@@ -76,51 +78,51 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
       requestId,
       detail: { account: accountId, domain: challenge.domain, replaced },
     });
-    if (granted.ownerId !== null) await tellOwner(tx, granted.ownerId, challenge, now);
+    if (granted.ownerId !== null) await emailOwner(tx, granted.ownerId, challenge, now);
     return credentialsOf(client, granted);
   },
 };
 
-/** What is replaced was said when the challenge was made; saying it twice keeps a mix-up from doing harm. */
-function requireSameClient(challenge: Challenge, given: string | null): void {
-  if (challenge.clientId === given) return;
+/** Requires the same client_id in challenge and call, so that a mix-up cannot replace the wrong client. */
+function requireSameClient(challenge: Challenge, clientId: string | null): void {
+  if (challenge.clientId === clientId) return;
   const message =
     challenge.clientId === null
-      ? "was not in the challenge; leave it out here too, or ask for a challenge with it"
-      : "must be the client_id that the challenge was made with; send the same here";
+      ? "was not in the challenge; omit it here too, or request a challenge with it"
+      : "must be the client_id of the challenge";
   throw invalidInput([{ path: "client_id", message }]);
 }
 
-/** The account that is meant, by its client or, when that is not known, by the key. One that a human has ended is none. */
+/** Finds the account by its client, or by the old key if the client is unknown. Ignores accounts without active clients. */
 function findAccount({ domain, clientId }: Challenge, oldKey: Uint8Array<ArrayBuffer>) {
-  const meant = clientId === null ? { recoveryHash: oldKey } : { clients: { some: { id: clientId } } };
+  const match = clientId === null ? { recoveryHash: oldKey } : { clients: { some: { id: clientId } } };
   return db().machineAccount.findFirst({
-    where: { AND: [{ domain, clients: { some: { revokedAt: null } } }, meant] },
+    where: { AND: [{ domain, clients: { some: { revokedAt: null } } }, match] },
     orderBy: { createdAt: "desc" },
   });
 }
 
-/** The same answer after the same work, whether the key is wrong or the account does not exist. */
-async function countedWrongKey(challenge: Challenge, now: Date): Promise<Refusal> {
-  const refusal = await wrongKey(challenge, WRONG, now);
+/** Same response and work whether the key is wrong or the account does not exist. */
+async function countWrongKey(challenge: Challenge, now: Date): Promise<Refusal> {
+  const refusal = await wrongKey(challenge, WRONG_KEY, now);
   const { limit, seconds } = WRONG_KEYS_OF_A_DOMAIN;
   const key = `identity:wrong-keys:${challenge.domain}`;
   const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
   if (allowed) return refusal;
-  const message = `At most ${limit} wrong recovery keys an hour for one domain; go on after the time in Retry-After.`;
+  const message = `At most ${limit} wrong recovery keys an hour for one domain. Try again after Retry-After.`;
   return new Refusal("rate_limited", message, undefined, retryAfter);
 }
 
-/** The human behind the account hears of it: whoever has the recovery key now acts for them. */
-async function tellOwner(tx: Db, ownerId: number, { domain }: Challenge, now: Date): Promise<void> {
+/** Emails the account's person, because the new client acts for them. */
+async function emailOwner(tx: Db, ownerId: number, { domain }: Challenge, now: Date): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: ownerId } });
   const paragraphs = [
-    `On ${formatUtc(now)} the agent of ${domain} proved the domain anew, showed its recovery key and got new credentials. Its scopes and sites are what they were; its old credentials no longer work.`,
-    `If this is not what you expect, end its access: ${env().BASE_URL}/agents`,
+    `On ${formatUtc(now)} the agent of ${domain} verified the domain again, sent its recovery key and got new credentials. Its scopes and sites are unchanged; its old credentials no longer work.`,
+    `If you did not expect this, disconnect the agent: ${env().BASE_URL}/agents`,
   ];
   const subject = `An agent has new credentials: ${domain}`;
-  const letter = writeEmail(email, subject, paragraphs, "the agent acts for you", [domain]);
-  await queueEmail(tx, letter, now);
+  const message = writeEmail(email, subject, paragraphs, "the agent acts for you", [domain]);
+  await queueEmail(tx, message, now);
 }
 
 interface Replacement {
@@ -131,12 +133,12 @@ interface Replacement {
   ownerId: number | null;
 }
 
-/** Ends every live client of the account; what the newest of them was passes on to one with a new secret. */
+/** Revokes all active clients of the account and creates a new one with the scopes and sites of the newest. */
 async function replaceClients(tx: Db, accountId: string, now: Date): Promise<Replacement> {
   const ended = await revokeClients(tx, { accountId }, now);
   const [old] = ended.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
-  // A human has ended it in the meantime.
-  if (!old) throw new Refusal("recovery_key_wrong", WRONG);
+  // A person disconnected it in the meantime.
+  if (!old) throw new Refusal("recovery_key_wrong", WRONG_KEY);
   const sites = await tx.clientSite.findMany({ where: { clientId: old.id }, orderBy: { siteId: "asc" } });
   const siteIds = sites.map(({ siteId }) => siteId);
   const client = await makeClient(tx, {

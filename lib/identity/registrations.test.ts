@@ -168,7 +168,7 @@ test("case 56: a challenge works once, for its own purpose, and an unknown one n
   const { domain, call } = await readyToRegister();
   expect((await callIdentity("registrations", call)).status).toBe(201);
   const again = await callIdentity("registrations", call);
-  expect([again.status, again.body.error.message]).toEqual([422, expect.stringContaining("was used already")]);
+  expect([again.status, again.body.error.message]).toEqual([422, expect.stringContaining("was already used")]);
   const unknown = await callIdentity("registrations", { ...call, challenge_id: "chl_nobody" });
   expect([unknown.status, unknown.body.error.message]).toEqual([422, expect.stringContaining("is not known")]);
   const recovery_key = freshKey();

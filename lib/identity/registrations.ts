@@ -17,31 +17,31 @@ import { createSite } from "@/lib/sites/create";
 import { takeUnproven } from "@/lib/sites/unproven";
 
 export const registrationInput = z.strictObject({
-  challenge_id: challengeId.meta({ description: "A challenge with purpose register whose value is published" }),
-  scopes: requestedScopes.meta({ description: "The scopes that the client gets, for its own sites" }),
-  recovery_key: recoveryKey.meta({ description: "The recovery key that the challenge was made with" }),
+  challenge_id: challengeId.meta({ description: "A challenge with purpose register, its value published" }),
+  scopes: requestedScopes.meta({ description: "The client's scopes, for its own sites" }),
+  recovery_key: recoveryKey.meta({ description: "The recovery key of the challenge" }),
 });
 export const registrationOutput = credentialsShape;
 
 type Call = IdentityCall<z.output<typeof registrationInput>>;
 
-/** A proven domain and its recovery key become an account, a confidential client and a private site, all or nothing. */
+/** Creates an account, a confidential client and a private site for a proven domain, in one transaction. */
 export const registrations: IdentityEndpoint<typeof registrationInput, typeof registrationOutput, Challenge> = {
   id: "registrations",
   title: "Register",
   about:
-    "Looks for the published value and makes, together, a machine account, a confidential client and a private site of the domain. The proof alone completes nothing: the recovery key must be the challenge's.",
+    "Checks the published value and creates a machine account, a confidential client and a private site of the domain. The proof alone is not enough: the recovery key must be the challenge's.",
   input: registrationInput,
   output: registrationOutput,
 
   async reach({ body, now, internet }) {
     const challenge = await openChallenge(body.challenge_id, "register", now);
-    const shownKey = digest(body.recovery_key);
-    if (!sameDigest(challenge.recoveryHash, shownKey)) {
+    const keyDigest = digest(body.recovery_key);
+    if (!sameDigest(challenge.recoveryHash, keyDigest)) {
       const message = "This is not the recovery key that the challenge was made with; send the original one.";
       throw await wrongKey(challenge, message, now);
     }
-    await prove(challenge, shownKey, now, internet);
+    await prove(challenge, keyDigest, now, internet);
     return challenge;
   },
 
@@ -85,7 +85,7 @@ async function makeAccount(tx: Db, challenge: Challenge, key: string, now: Date)
   return id;
 }
 
-/** The account's first site. A site that has the domain without ever having proved it loses it. */
+/** Creates the account's first site. A site that has the domain without having verified it loses it. */
 async function makeProvenSite(
   tx: Db,
   { domain, name }: Challenge,

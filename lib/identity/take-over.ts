@@ -7,30 +7,29 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
-/** What a proof that was found leads to. */
+/** A verified takeover: who takes over which account. */
 export interface TakeOver {
   challengeId: string;
   accountId: string;
   domain: string;
-  /** What the agent calls itself. */
+  /** The agent's name; unverified. */
   agent: string;
   person: { id: number; email: string };
   requestId: string;
 }
 
-/** How an account stands to a person: nobody's yet, theirs, or somebody else's. */
+/** Whether an account is unclaimed, this person's, or another person's. */
 export type Standing = "open" | "yours" | "taken";
 
 export const standingOf = (ownerId: number | null, personId: number): Standing =>
   ownerId === null ? "open" : ownerId === personId ? "yours" : "taken";
 
 /**
- * A person becomes the human of a machine account: of its clients, so that approvals go to them; of their tokens, so that
- * the agent goes on without a break; and of every site that has no owner. All of it or nothing. Of two who prove the
- * domain at once the first wins.
+ * Transfers a machine account to a person, in one transaction: its clients, so that approvals go to them; its tokens, so
+ * that the agent continues without interruption; and all its sites without an owner. The first of two claimants wins.
  *
- * @throws Refusal `not_found` when the challenge has ended or was used, `invalid_input` when the person has no room for
- *   its sites.
+ * @throws Refusal `not_found` when the challenge has expired or was used, `invalid_input` when the sites exceed the
+ *   person's limit.
  */
 export function takeOver(claim: TakeOver, now: Date): Promise<Standing> {
   const { accountId, person } = claim;
@@ -47,7 +46,7 @@ export function takeOver(claim: TakeOver, now: Date): Promise<Standing> {
     const clientIds = await takeClients(tx, accountId, person.id);
     const siteIds = await takeSites(tx, clientIds, person.id);
     await auditTakeOver(tx, claim, clientIds, siteIds, now);
-    await queueEmail(tx, letterOf(claim, siteIds.length, now), now);
+    await queueEmail(tx, takeOverEmail(claim, siteIds.length, now), now);
     return "yours";
   });
 }
@@ -57,10 +56,10 @@ async function spendChallenge(tx: Db, id: string, now: Date): Promise<void> {
     where: { id, usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
   });
-  if (count === 0) throw new Refusal("not_found", "This record has ended; load the page anew and publish the new one.");
+  if (count === 0) throw new Refusal("not_found", "This record has expired. Reload the page and publish the new one.");
 }
 
-/** The lock waits for a site that one of them is just making, so that it is among those that are taken. */
+/** Locks the clients, which waits for a site they are creating, so that it is included. */
 async function takeClients(tx: Db, accountId: string, personId: number): Promise<string[]> {
   const clients = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM client WHERE account_id = ${accountId} AND revoked_at IS NULL ORDER BY id FOR UPDATE`;
@@ -73,7 +72,7 @@ async function takeClients(tx: Db, accountId: string, personId: number): Promise
   return ids;
 }
 
-/** @returns the sites that are theirs now: those that had no owner. */
+/** @returns the sites whose owner the person became: those without an owner. */
 async function takeSites(tx: Db, clientIds: string[], personId: number): Promise<number[]> {
   const granted = await tx.site.findMany({
     where: { clients: { some: { clientId: { in: clientIds } } } },
@@ -97,7 +96,7 @@ async function takeSites(tx: Db, clientIds: string[], personId: number): Promise
   return taken;
 }
 
-/** One row for the agent, and one for each site that has changed hands. */
+/** Writes one audit row per client, and one per transferred site. */
 async function auditTakeOver(
   tx: Db,
   claim: TakeOver,
@@ -122,14 +121,14 @@ async function auditTakeOver(
   );
 }
 
-const letterOf = ({ agent, domain, person }: TakeOver, sites: number, now: Date) =>
+const takeOverEmail = ({ agent, domain, person }: TakeOver, sites: number, now: Date) =>
   writeEmail(
     person.email,
     `You took over an agent: ${domain}`,
     [
-      `On ${formatUtc(now)} you proved ${domain} and took over the agent that calls itself ${quoteName(agent)}, with ${sites} ${sites === 1 ? "site" : "sites"} of its own.`,
-      "From now on it asks you before it does anything grave.",
-      `If this was not you, change your password and end the agent's access: ${env().BASE_URL}/agents`,
+      `On ${formatUtc(now)} you verified ${domain} and took over the agent that calls itself ${quoteName(agent)}, with ${sites} ${sites === 1 ? "site" : "sites"} of its own.`,
+      "From now on it needs your approval for risky changes.",
+      `If this was not you, change your password and disconnect the agent: ${env().BASE_URL}/agents`,
     ],
     "your account took over an agent",
     [domain],

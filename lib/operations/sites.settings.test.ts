@@ -104,7 +104,7 @@ test("case 69: a foreign, a missing and a deleted site, and a membership that en
     const refusal = await refused(update(personId, siteId));
     expect([refusal?.code, refusal?.message.replace(`${siteId}`, "N")], `${siteId}`).toEqual([
       "site_not_granted",
-      "Site N is not one of yours; sites.list shows those that are, and a human can add one of theirs by a new consent.",
+      "You have no access to site N. sites.list returns the sites you can access; a human can grant another one by a new consent.",
     ]);
   }
 });

@@ -10,7 +10,7 @@ export async function writeAudit(tx: Db, ...rows: readonly AuditRow[]): Promise<
 }
 
 /** A completed operation. */
-interface Done {
+interface CompletedOperation {
   op: AnyOperation;
   principal: Principal;
   site: SiteAccess | null;
@@ -22,9 +22,18 @@ interface Done {
 }
 
 /** Returns the audit row of a completed operation. */
-export function auditRowOf({ op, principal, site, input, data, approvalId, requestId, now }: Done): AuditRow {
+export function auditRowOf({
+  op,
+  principal,
+  site,
+  input,
+  data,
+  approvalId,
+  requestId,
+  now,
+}: CompletedOperation): AuditRow {
   // The domain stays readable after the site is deleted.
-  const kept = { ...(op.audited?.({ input, data }) ?? input), ...(site ? { site_domain: site.domain } : {}) };
+  const recorded = { ...(op.audited?.({ input, data }) ?? input), ...(site ? { site_domain: site.domain } : {}) };
   return {
     at: now,
     siteId: site?.id ?? null,
@@ -33,6 +42,6 @@ export function auditRowOf({ op, principal, site, input, data, approvalId, reque
     operation: op.id,
     requestId,
     approvalId,
-    detail: kept as Prisma.InputJsonObject,
+    detail: recorded as Prisma.InputJsonObject,
   };
 }

@@ -17,21 +17,21 @@ export interface SiteChange {
  * Changes a site in a personal operation, where `execute` cannot resolve the site: an invited person is not a member yet,
  * and deleting an account affects many sites. Locks the site, runs `work`, bumps the revision and writes the audit row.
  *
- * @param act the operation name and detail for the audit log.
+ * @param action the operation name and detail for the audit log.
  * @param work must check that the person is allowed to make the change.
  * @throws Refusal `site_not_granted` when the site no longer exists.
  */
 export async function changeSiteAs<Result>(
   tx: Db,
   { siteId, now, ...by }: SiteChange,
-  act: { operation: string; detail: Prisma.InputJsonObject },
+  action: { operation: string; detail: Prisma.InputJsonObject },
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (siteId > LARGEST_ID) throw siteNotGranted(siteId);
   await lockSite(tx, siteId);
   const result = await work();
   await changeSite(tx, siteId);
-  await writeAudit(tx, { at: now, siteId, personId: by.personId, requestId: by.requestId, ...act });
+  await writeAudit(tx, { at: now, siteId, personId: by.personId, requestId: by.requestId, ...action });
   return result;
 }
 
@@ -51,4 +51,4 @@ export async function inSiteTransaction<Result>(
   }
 }
 
-const busy = () => new Refusal("operation_in_progress", "Someone else is changing this site; try again.", undefined, 1);
+const busy = () => new Refusal("operation_in_progress", "Someone else is changing this site. Try again.", undefined, 1);

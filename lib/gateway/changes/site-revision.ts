@@ -2,15 +2,15 @@ import type { SiteAccess, Work } from "@/lib/contract/define";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 
-/** What an operation on a site passes to the function that does its effect. */
+/** The part of an operation's context that functions changing a site need. */
 export type SiteWork = Pick<Work<unknown, SiteAccess>, "db" | "site" | "principal" | "now">;
 
-/** Postgres keeps ids as 32-bit integers: a larger one is nobody's. */
+/** Largest 32-bit integer id of Postgres. A larger id cannot exist. */
 export const LARGEST_ID = 2 ** 31 - 1;
 
 /**
- * Changes a site's own row. The revision grows in the same statement, so that an approval asked for the site as it
- * was no longer fits; a change of what belongs to the site (domains, members) passes no data and only grows it.
+ * Updates a site's row and increments its revision, which invalidates approvals requested for the earlier revision.
+ * Changes of related rows (domains, members) pass no data and only increment it.
  *
  * @throws Refusal `site_not_granted` when the site was deleted in the meantime.
  */
@@ -19,9 +19,9 @@ export async function changeSite(db: Db, siteId: number, data: Prisma.SiteUpdate
   if (count === 0) throw siteNotGranted(siteId);
 }
 
-/** The same words as for a foreign site: nobody learns which of the two it is. */
+/** The same error for a missing site and one without access, so that it does not reveal which. */
 export const siteNotGranted = (siteId: number): Refusal =>
   new Refusal(
     "site_not_granted",
-    `Site ${siteId} is not one of yours; sites.list shows those that are, and a human can add one of theirs by a new consent.`,
+    `You have no access to site ${siteId}. sites.list returns the sites you can access; a human can grant another one by a new consent.`,
   );

@@ -1,8 +1,8 @@
 import type { Db, Prisma } from "@/lib/platform/db";
 
 /**
- * Ends what a human was asked or has allowed and is not yet done. Before the grants of a site are touched, always: an
- * agent that spends a yes has locked its approval first too, so none of them waits for the other.
+ * Supersedes pending approvals and approved ones that were not used. Call it before changing site grants: agents that use
+ * an approval lock it first as well, so the same lock order prevents deadlocks.
  */
 export async function supersedeApprovals(tx: Db, which: Prisma.ApprovalWhereInput): Promise<void> {
   await tx.approval.updateMany({

@@ -28,7 +28,7 @@ export interface IdempotentCall {
 }
 
 /**
- * Names a call. The fingerprint is SHA-256 over the canonical JSON (RFC 8785) of operation and validated input; the
+ * Returns the identity of a call. The fingerprint is SHA-256 over the canonical JSON (RFC 8785) of operation and validated input; the
  * approval header and the token are not part of it, so that the retry after an approval is the same call.
  *
  * @throws Refusal `idempotency_key_required` for a missing key, `invalid_input` for a malformed one.
@@ -39,9 +39,9 @@ export function idempotentCallOf(
   operation: string,
   input: unknown,
 ): IdempotentCall {
-  // Without spaces, two headers that a proxy joined with ", " are no key.
+  // No spaces, so that two headers joined with ", " by a proxy are refused.
   const given = requireKey(key, /^[\x21-\x7e]{8,200}$/, {
-    missing: "Send a header Idempotency-Key of 8 to 200 characters, new for each act and the same for its retries.",
+    missing: "Send an Idempotency-Key header of 8 to 200 characters, new for each call and the same for its retries.",
     malformed: "must have 8 to 200 visible ASCII characters and no spaces",
   });
   return {
@@ -57,25 +57,25 @@ export function idempotentCallOf(
 }
 
 /**
- * Names a call whose body and answer hold secrets. Its key is a secret too: 256 random bits, without which nobody opens
- * the answer. The fingerprint is an HMAC-SHA-256, so that the body cannot be tried out on it.
+ * Returns the identity of a call whose body and answer contain secrets. Its key is a secret of 256 random bits that
+ * encrypts the stored answer. The fingerprint is an HMAC-SHA-256, so that the body cannot be brute-forced.
  *
  * @throws Refusal `idempotency_key_required` for a missing key, `invalid_input` for a malformed one.
  */
 export function confidentialCallOf(operation: string, key: string | null, input: unknown): IdempotentCall {
   const given = requireKey(key, /^[0-9a-f]{64}$/, {
     missing:
-      "Send a header Idempotency-Key of 64 lowercase hexadecimal characters: 32 random bytes, new for each act and the same for its retries.",
+      "Send an Idempotency-Key header of 64 lowercase hexadecimal characters: 32 random bytes, new for each call and the same for its retries.",
     malformed: "must be 64 lowercase hexadecimal characters: 32 random bytes, kept private",
   });
-  const made = derivedKeys("idempotency fingerprint").map(
+  const fingerprints = derivedKeys("idempotency fingerprint").map(
     (secret) => new Uint8Array(createHmac("sha256", secret).update(canonical(operation, input)).digest()),
   );
   return {
     scope: `identity:${operation}`,
     key: given,
     keyHash: new Uint8Array(digest(given)),
-    fingerprints: made as [Bytes, ...Bytes[]],
+    fingerprints: fingerprints as [Bytes, ...Bytes[]],
     operation,
     status: 201,
     answerMs: CONFIDENTIAL_ANSWER_MS,
@@ -98,14 +98,13 @@ function requireKey(
   return key;
 }
 
-const placeOf = (idempotentCall: IdempotentCall) =>
+const sealContextOf = (idempotentCall: IdempotentCall) =>
   `idempotency:${idempotentCall.scope}:${Buffer.from(idempotentCall.keyHash).toString("hex")}`;
 
 /**
- * The answer of a finished call, if there is one.
+ * Returns the stored answer of a finished call, or null.
  *
- * @throws Refusal `idempotency_conflict` when the key was used for something else, or for this but so long ago that
- *   the answer is gone.
+ * @throws Refusal `idempotency_conflict` when the key was used for another call, or when the stored answer has expired.
  */
 export async function findReplay(on: Db, idempotentCall: IdempotentCall, now: Date): Promise<{ data: unknown } | null> {
   const record = await on.idempotencyRecord.findUnique({
@@ -117,12 +116,12 @@ export async function findReplay(on: Db, idempotentCall: IdempotentCall, now: Da
   ) {
     throw new Refusal(
       "idempotency_conflict",
-      "This Idempotency-Key was used for another call; repeat that call exactly, or use a new key for this one.",
+      "This Idempotency-Key was used for another call. Use a new key for this call, or repeat the earlier call unchanged.",
     );
   }
   if (record.status === null) return null;
   if (!record.answer || (record.answerUntil && record.answerUntil <= now)) throw answerExpired();
-  return { data: JSON.parse(unseal(record.answer, placeOf(idempotentCall), idempotentCall.key).toString()) };
+  return { data: JSON.parse(unseal(record.answer, sealContextOf(idempotentCall), idempotentCall.key).toString()) };
 }
 
 const answerExpired = () =>
@@ -161,7 +160,7 @@ export async function saveAnswer(tx: Db, idempotentCall: IdempotentCall, data: u
 
 const answered = (idempotentCall: IdempotentCall, data: unknown, now: Date) => ({
   status: idempotentCall.status,
-  answer: new Uint8Array(seal(Buffer.from(JSON.stringify(data)), placeOf(idempotentCall), idempotentCall.key)),
+  answer: new Uint8Array(seal(Buffer.from(JSON.stringify(data)), sealContextOf(idempotentCall), idempotentCall.key)),
   answerUntil: new Date(now.getTime() + idempotentCall.answerMs),
   leaseUntil: null,
 });

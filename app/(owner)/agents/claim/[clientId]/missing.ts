@@ -1,7 +1,7 @@
-import type { Look } from "@/lib/identity/claims";
+import type { ClaimCheck } from "@/lib/identity/claims";
 
 /** Describes what was found instead of the expected record, and what to do about it. */
-export function whatIsMissing({ reason, temporary, instead = [] }: Look["missing"][number]): string {
+export function whatIsMissing({ reason, temporary, instead = [] }: ClaimCheck["missing"][number]): string {
   if (reason === "dns_no_match") {
     if (temporary) return "The name servers did not respond. Try again in a moment.";
     if (instead.length === 0) {

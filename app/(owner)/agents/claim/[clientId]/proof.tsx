@@ -8,7 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
 import { Moment } from "@/components/ui/when";
-import type { ClaimRecord, Look } from "@/lib/identity/claims";
+import type { ClaimCheck, ClaimRecord } from "@/lib/identity/claims";
 import { whatIsMissing } from "./missing";
 
 interface Props {
@@ -26,7 +26,7 @@ export function Proof({ clientId, domain, records }: Props) {
   const start = useAction("claims.start");
   const check = useAction("claims.check");
   const [known, setKnown] = useState(records);
-  const [missing, setMissing] = useState<Look["missing"]>([]);
+  const [missing, setMissing] = useState<ClaimCheck["missing"]>([]);
   const router = useRouter();
 
   async function begin(method: Method) {
@@ -36,7 +36,7 @@ export function Proof({ clientId, domain, records }: Props) {
 
   async function look() {
     setMissing([]);
-    const found = (await check.perform({ client_id: clientId })) as Look | null;
+    const found = (await check.perform({ client_id: clientId })) as ClaimCheck | null;
     if (!found) return;
     if (found.standing === "open") setMissing(found.missing);
     else router.refresh();
