@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import { manage } from "@/lib/api/management";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { type IdentityEndpoint, answerIdentity } from "@/lib/identity/answer";
+import { answerIdentity, type IdentityEndpoint } from "@/lib/identity/answer";
 import { challenges } from "@/lib/identity/challenges";
 import { delegations } from "@/lib/identity/delegations";
 import { recoveries } from "@/lib/identity/recoveries";
@@ -157,7 +157,11 @@ function send({ path }: Target, asked: Asked, now: Date, tokens: Tokens): Promis
   if (OAUTH[path]) return answerOAuth(OAUTH[path], { ...incoming, method, query }, now);
   if (path.startsWith("/api/v1/agents/")) {
     const endpoint = IDENTITY[last as keyof typeof IDENTITY];
-    return answerIdentity({ ...incoming, method }, endpoint as unknown as IdentityEndpoint<z.ZodObject, z.ZodObject>, now);
+    return answerIdentity(
+      { ...incoming, method },
+      endpoint as unknown as IdentityEndpoint<z.ZodObject, z.ZodObject>,
+      now,
+    );
   }
   return manage({ ...incoming, method, query }, last, now);
 }

@@ -50,8 +50,7 @@ function readHostname(typed: string): ReadPattern {
   const below = typed.startsWith("*.");
   const name = below ? typed.slice(2) : typed;
   // Events of www.example.com are counted as example.com, so this rule would exclude the whole site.
-  if (/^www\./i.test(name))
-    return { fault: "is counted as the same name without www; leave out www. to exclude both" };
+  if (/^www\./i.test(name)) return { fault: "is counted as the same name without www; leave out www. to exclude both" };
   const read = readDomain(name);
   if ("fault" in read) return { fault: read.fault };
   return { pattern: below ? `*.${read.host}` : read.host };

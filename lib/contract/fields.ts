@@ -69,8 +69,12 @@ export const siteShape = z
     require_signature: z
       .boolean()
       .nullable()
-      .meta({ description: "Whether these proxies must sign the addresses they forward; null for roles below manager" }),
-    monitoring: z.boolean().meta({ description: "Whether the site is monitored and its members are emailed about incidents" }),
+      .meta({
+        description: "Whether these proxies must sign the addresses they forward; null for roles below manager",
+      }),
+    monitoring: z
+      .boolean()
+      .meta({ description: "Whether the site is monitored and its members are emailed about incidents" }),
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })

@@ -8,7 +8,8 @@ import { LONGEST_PATH } from "@/lib/platform/text";
 
 const MAX_NAME_LENGTH = 255;
 /** Description of a condition, for goals and funnel steps. */
-export const REACHED_BY = "`kind` page with a path as `pattern`, or `kind` event with the exact event name as `pattern`";
+export const REACHED_BY =
+  "`kind` page with a path as `pattern`, or `kind` event with the exact event name as `pattern`";
 
 const page = z
   .string("must be a path")

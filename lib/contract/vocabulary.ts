@@ -117,8 +117,7 @@ export const METRICS = {
   events: {
     label: "Events",
     unit: "count",
-    about:
-      "Custom and commerce events. Passive events, pageviews, engagement and web vitals are not counted.",
+    about: "Custom and commerce events. Passive events, pageviews, engagement and web vitals are not counted.",
   },
   views_per_visit: {
     label: "Views per visit",

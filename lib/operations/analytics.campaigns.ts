@@ -35,14 +35,14 @@ const numberFields = {
   visits: z.int().meta({ description: METRICS.visits.about }),
   bounce_rate: z.number().nullable().meta({ description: METRICS.bounce_rate.about }),
   pageviews: z.int().meta({ description: METRICS.pageviews.about }),
-  conversions: z.int().meta({ description: "Events that converted; `conversions_of` says which these are" }),
-  converters: z.int().meta({ description: "Distinct visitors who converted, added up over the local days" }),
+  conversions: z.int().meta({ description: "Converting events, as defined by `conversions_of`" }),
+  converters: z.int().meta({ description: "Unique visitors who converted, summed over local days" }),
   conversion_rate: z
     .number()
     .nullable()
     .meta({ description: "Converters divided by visitors, at most 1; null without visitors" }),
   revenue: moneyShape.meta({
-    description: "What its visits brought in; an order that was sent twice counts once, refunds count negative",
+    description: "Revenue of its visits. An order that is sent twice counts once; refunds are subtracted",
   }),
 };
 const tagFields = {
@@ -54,18 +54,21 @@ const tagFields = {
 };
 const campaignShape = z
   .object({ ...tagFields, ...numberFields })
-  .meta({ description: "The tags of the visit's first page; null where it has none" });
+  .meta({ description: "UTM tags of the visit's first page; null for a missing tag" });
 const channelShape = z.object({
   channel: z.string().nullable(),
   rules: z
     .array(
       z.object({
         rule: z.string(),
-        when: z.string().nullable().meta({ description: "When the rule fits; null for one of an earlier edition" }),
+        when: z
+          .string()
+          .nullable()
+          .meta({ description: "When the rule applies; null for a rule of an earlier version" }),
         visits: z.int(),
       }),
     )
-    .meta({ description: "Which rules put how many of the visits into this channel" }),
+    .meta({ description: "The rules that assigned visits to this channel, with the number of visits" }),
   ...numberFields,
 });
 
@@ -73,7 +76,7 @@ export default defineOperation({
   id: "analytics.campaigns",
   title: "Campaigns",
   about:
-    "What every campaign and every channel led to: visits, bounces, conversions and revenue, and which rule chose the channel. The campaign and channel are those of the visit.",
+    "Visits, bounces, conversions and revenue of each campaign and channel, with the rule that chose the channel. Campaign and channel are those of the visit.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -83,30 +86,31 @@ export default defineOperation({
     meta: metaShape,
     conversions_of: z.enum(["goals", "events"]).meta({
       description:
-        "What a conversion is: an event that reaches any of the site's goals or, where it has none, any custom or commerce event that is neither passive nor a refund",
+        "What a conversion is. goals: an event that reaches any goal of the site. events, for a site without goals: any custom or commerce event that is neither passive nor a refund",
     }),
-    campaigns: z.array(campaignShape).meta({ description: "Visits that came without any tag are in none of them" }),
+    campaigns: z.array(campaignShape).meta({ description: "Visits without any tag are not included" }),
     channels: z.array(channelShape),
     comparison: z
       .object({ campaigns: z.array(campaignShape.nullable()), channels: z.array(channelShape.nullable()) })
       .nullable()
       .meta({
-        description: "The comparison range: a row beside each of `campaigns` and `channels`, null where it has none",
+        description:
+          "The comparison range: one row for each row of `campaigns` and `channels`, null if it has no such row",
       }),
     unconverted: z.array(moneyShape).meta({
-      description: "Revenue that is in no number above, because no rate of its currency is known for its day",
+      description: "Revenue that is in no other number, because no exchange rate of its currency is known for its day",
     }),
     series: seriesShape(
       {
-        visits: z.int().meta({ description: "All visits that began in the bucket" }),
+        visits: z.int().meta({ description: "All visits that started in the bucket" }),
         channels: z.array(z.object({ channel: z.string().nullable(), visits: z.int() })).meta({
-          description: "Of these, the visits of the five channels with the most visits of the range",
+          description: "Visits of the five channels with the most visits in the range",
         }),
         campaigns: z.array(z.object({ ...tagFields, visits: z.int() })).meta({
-          description: "Of these, the visits of the five campaigns with the most visits of the range",
+          description: "Visits of the five campaigns with the most visits in the range",
         }),
       },
-      "The range bucket by bucket",
+      "The range in buckets",
     ),
   }),
 
@@ -131,14 +135,14 @@ export default defineOperation({
       conversions_of: goals.length > 0 ? ("goals" as const) : ("events" as const),
       campaigns: rows.map((row) => campaignOf(row, scope)),
       channels: channels.map((row) => channelOf(row, scope)),
-      comparison: before && beside(rows, channels, before, await campaignsOf(before, goals, rows.length, rows)),
+      comparison: before && matchingRows(rows, channels, before, await campaignsOf(before, goals, rows.length, rows)),
       unconverted,
       series: seriesOfVisits(trend, visits, tagged),
     };
   },
 });
 
-const wordsOf = ({ source, medium, campaign, term, content }: CampaignWords) => [
+const tagsOf = ({ source, medium, campaign, term, content }: CampaignWords) => [
   source,
   medium,
   campaign,
@@ -148,23 +152,23 @@ const wordsOf = ({ source, medium, campaign, term, content }: CampaignWords) => 
 
 function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], tagged: readonly CampaignVisits[]) {
   const channels = most(visits, ({ channel }) => [channel], MAX_SERIES);
-  const campaigns = most(tagged, wordsOf, MAX_SERIES);
+  const campaigns = most(tagged, tagsOf, MAX_SERIES);
   return seriesOf(trend, (bucket) => ({
     visits: visitsInBucket(visits, bucket),
     channels: channels.map(([channel = null]) => ({
       channel,
       visits: visitsInBucket(visits, bucket, (row) => row.channel === channel),
     })),
-    campaigns: campaigns.map((words) => {
-      const [source = null, medium = null, campaign = null, term = null, content = null] = words;
-      const isIt = (row: CampaignVisits) => wordsOf(row).every((word, index) => word === words[index]);
-      return { source, medium, campaign, term, content, visits: visitsInBucket(tagged, bucket, isIt) };
+    campaigns: campaigns.map((tags) => {
+      const [source = null, medium = null, campaign = null, term = null, content = null] = tags;
+      const hasTags = (row: CampaignVisits) => tagsOf(row).every((tag, index) => tag === tags[index]);
+      return { source, medium, campaign, term, content, visits: visitsInBucket(tagged, bucket, hasTags) };
     }),
   }));
 }
 
-/** The rows of another range, each beside the one of its words. */
-function beside(
+/** Returns the rows of the comparison range that match the given campaigns and channels. */
+function matchingRows(
   campaigns: readonly CampaignWords[],
   channels: readonly ChannelRow[],
   before: Scope,

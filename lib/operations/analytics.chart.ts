@@ -44,28 +44,27 @@ export default defineOperation({
   id: "analytics.chart",
   title: "Chart",
   about:
-    "The metrics over time in gap-free buckets of local time, and what these come to. Visits count where they began, events where they happened.",
+    "The metrics over time in buckets of local time without gaps, and their totals. Visits count when they started, events when they happened.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
     ...reportFields,
-    interval: interval.meta({ description: "Width of a bucket; by default it fits the range" }),
+    interval: interval.meta({ description: "Bucket width; default depends on the range" }),
   }),
   example: { site_id: 1, period: "7d", interval: "day" },
   output: z.object({
     meta: metaShape,
-    metrics: metricsOfBuckets.meta({ description: "What the whole range comes to" }),
-    previous: metricsOfBuckets.nullable().meta({ description: "The same of the comparison range" }),
+    metrics: metricsOfBuckets.meta({ description: "Totals of the range" }),
+    previous: metricsOfBuckets.nullable().meta({ description: "Totals of the comparison range" }),
     change: changeOfBuckets.nullable(),
     buckets: z.array(bucketShape),
     comparison: z.array(bucketShape.nullable()).nullable().meta({
       description:
-        "The comparison range, bucket by bucket beside `buckets`; null where it has none. Of a longer one, `previous` counts the rest too",
+        "The comparison range: one bucket for each of `buckets`, null if it has none. If it is longer than the range, only `previous` includes the rest",
     }),
     annotations: z.array(annotationShape).meta({
-      description:
-        "What people and agents of the site noted on days and moments of the range, oldest first; of more than 100 the latest",
+      description: "Annotations within the range, oldest first; at most the latest 100",
     }),
   }),
 
@@ -73,27 +72,27 @@ export default defineOperation({
     const { scope, before, meta } = await scopeOf(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
     const buckets = bucketsOf(scope.range, width, now);
-    const [told, earlier, annotations] = await Promise.all([
+    const [current, earlier, annotations] = await Promise.all([
       series(scope, width, buckets),
       before && series(before, width, bucketsBefore(before.range, width, buckets, now)),
       isPublicViewer(principal) ? [] : annotationsIn(db, site, scope.range),
     ]);
-    const [metrics, previous] = [metricsOf(told.sums), earlier && metricsOf(earlier.sums)];
+    const [metrics, previous] = [metricsOf(current.sums), earlier && metricsOf(earlier.sums)];
     return {
       meta: { ...meta, interval: width },
       metrics,
       previous,
       change: previous && changeOf(metrics, previous),
-      buckets: told.buckets,
-      comparison: earlier && before && beside(told.buckets, earlier.buckets, before),
+      buckets: current.buckets,
+      comparison: earlier && before && matchingBuckets(current.buckets, earlier.buckets, before),
       annotations,
     };
   },
 });
 
 /**
- * The buckets of a comparison. Weeks and months are those of the range, moved back with it, their labels too: their lengths
- * stay equal and their sums are the comparison's.
+ * Returns the buckets of the comparison range. Weeks and months are those of the report, shifted back together with their
+ * labels, so that their lengths are equal and they add up to the comparison range.
  */
 function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[], now: Date): Stretch[] {
   const { timezone, back } = range;
@@ -107,19 +106,19 @@ function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[
 }
 
 /**
- * The comparison's bucket for each bucket of the range, by label, so that 9:00 meets 9:00 when the clock changed between. A
- * comparison of more or fewer days has no such labels: its buckets follow by their places.
+ * Returns the comparison bucket for each bucket of the range. Buckets match by label, so that 9:00 matches 9:00 across a
+ * clock change. A comparison range of another length is matched by position.
  */
-function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope): (Bucket | null)[] {
-  const named = new Map(previous.map((bucket) => [bucket.label, bucket]));
+function matchingBuckets(buckets: Bucket[], previous: Bucket[], { range }: Scope): (Bucket | null)[] {
+  const byLabel = new Map(previous.map((bucket) => [bucket.label, bucket]));
   const { back } = range;
   if (!back) return buckets.map((_, index) => previous[index] ?? null);
-  return buckets.map(({ label }) => named.get(labelBefore(label, back)) ?? null);
+  return buckets.map(({ label }) => byLabel.get(labelBefore(label, back)) ?? null);
 }
 
 interface Series {
   buckets: Bucket[];
-  /** What they come to. */
+  /** Totals of all buckets. */
   sums: Sums;
 }
 
@@ -138,21 +137,21 @@ async function series(scope: Scope, width: Interval, found: readonly Stretch[]):
 }
 
 interface Totals {
-  /** Of each bucket. */
+  /** One per bucket. */
   totals: Sums[];
-  /** Of all of them. */
+  /** Over the whole range. */
   sums: Sums;
 }
 
 const isWithinDay = (width: Interval) => width === "hour" || width === "minute";
 
-/** A visitor of several hours of a day is one visitor of the day, and imported days have no hours: hours do not add up. */
+/** Hours do not add up to the total: visitors are counted once per day, and imported days have no hours. */
 async function sumsWithinDays(scope: Scope, starts: Date[]): Promise<Totals> {
   const [totals, sums] = await Promise.all([sumsBy(scope, starts), sumsOf(scope, ["visits", "events"])]);
   return { totals, sums };
 }
 
-/** Weeks and months are sums of their days, because a visitor is one visitor a day. Of days, the sealed ones are known. */
+/** Weeks and months are sums of their days, because visitors are counted once per day. Closed days come from rollups. */
 async function sumsOfDays(scope: Scope, width: Interval, starts: Date[]): Promise<Totals> {
   const daily = await sumsBy(scope, scope.days);
   const sums = daily.reduce(add, NOTHING);

@@ -22,37 +22,37 @@ const MAX_ROWS = 100;
 
 const revenue = moneyShape.meta({
   description:
-    "Purchases, each order once, and every other event that carries a positive amount, however it was sent, in the reporting currency by the rate of its local day",
+    "Amounts of purchases (each order once) and of all other events with a positive amount, converted to the reporting currency at the rate of their local day",
 });
 const orders = z.int().meta({
   description:
-    "Purchases. An order_id counts once, with its earliest purchase in the range; a purchase without one is an order of its own",
+    "Number of orders. Each order_id counts once, by its earliest purchase in the range; each purchase without an order_id counts as one order",
 });
 const refunds = moneyShape.meta({
   description:
-    "What was given back, as a positive amount: events named refund and negative amounts, counted where they happened, whenever their order was",
+    "Refunded amount, as a positive number: refund events and negative amounts. They count when they happened, no matter when the order was",
 });
-const net = moneyShape.meta({ description: "Revenue less refunds; below 0 when more was given back than came in" });
+const net = moneyShape.meta({ description: "Revenue minus refunds; negative when refunds exceed revenue" });
 const average = moneyShape.nullable().meta({
   description:
-    "Revenue of orders divided by the orders whose amount is known in the reporting currency; null without any",
+    "Revenue of orders divided by the number of orders whose amount is known in the reporting currency; null without such orders",
 });
 const part = { orders, revenue, refunds, net, average_order_value: average };
 
 const totalsShape = z.object({
   ...part,
-  order_revenue: moneyShape.meta({ description: "Of the revenue, what purchases brought in" }),
-  other_revenue: moneyShape.meta({ description: "Of the revenue, what other events brought in" }),
+  order_revenue: moneyShape.meta({ description: "Revenue from purchases" }),
+  other_revenue: moneyShape.meta({ description: "Revenue from other events" }),
   refund_count: z.int(),
-  tax: moneyShape.meta({ description: "Tax that the orders name; whether revenue holds it is up to the sender" }),
-  shipping: moneyShape.meta({ description: "Shipping that the orders name" }),
-  visitors: z.int().meta({ description: "All visitors of the question" }),
-  buyers: z.int().meta({ description: "Distinct visitors with an order, added up over the local days" }),
+  tax: moneyShape.meta({ description: "Tax reported by the orders; the sender decides whether revenue includes it" }),
+  shipping: moneyShape.meta({ description: "Shipping reported by the orders" }),
+  visitors: z.int().meta({ description: "All visitors in the range" }),
+  buyers: z.int().meta({ description: "Unique visitors with an order, summed over local days" }),
   conversion_rate: z.number().nullable().meta({ description: "Buyers divided by visitors, at most 1" }),
 });
 
 const fraction = z.number().nullable();
-const ownAmount = z.string().meta({ description: "In this currency", examples: ["12.34"] });
+const ownAmount = z.string().meta({ description: "Amount in this currency", examples: ["12.34"] });
 const inOwnCurrency = { currency: z.string().length(3), revenue: ownAmount, refunds: ownAmount };
 
 const commerceShape = z.object({
@@ -62,39 +62,41 @@ const commerceShape = z.object({
   refunds: z
     .object({
       orders: z.int().meta({ description: "Orders with at least one refund" }),
-      of_other_orders: z.int().meta({ description: "Of these, orders that are not in the range: older, or unknown" }),
-      without_order: z.int().meta({ description: "Refunds that name no order" }),
+      of_other_orders: z.int().meta({ description: "Of these, orders that are not in the range (older or unknown)" }),
+      without_order: z.int().meta({ description: "Refunds without an order_id" }),
       exceeding: z.int().meta({
-        description: "Orders of the range of which more was given back than was paid, in the one currency of both",
+        description: "Orders in the range whose refunds exceed the amount paid, if both have the same currency",
       }),
     })
-    .meta({ description: "How refunds stand against the orders of the same range" }),
+    .meta({ description: "Refunds compared with the orders of the range" }),
   repeated_orders: z
     .int()
-    .meta({ description: "Purchases that repeated an order_id of the range and were not counted again" }),
+    .meta({ description: "Purchases that repeat an order_id of the range and are not counted again" }),
   funnel: z
     .array(
       z.object({
         step: z.string(),
         visitors: z.int(),
-        from_first: fraction.meta({ description: "Share of the first step's visitors" }),
-        from_previous: fraction.meta({ description: "Share of the step before's visitors; null for the first step" }),
+        from_first: fraction.meta({ description: "Share of the visitors of the first step" }),
+        from_previous: fraction.meta({
+          description: "Share of the visitors of the previous step; null for the first step",
+        }),
       }),
     )
     .meta({
       description:
-        "As in analytics.funnels with a window of 24 hours: each step strictly later than the one before; a visitor counts on each local day on which they began",
+        "Purchase funnel, as in analytics.funnels with a window of 24 hours. Each step is strictly later than the previous one; a visitor counts once per local day of the first step",
     }),
   products: z.array(
     z.object({
-      product: untrusted.meta({ description: "Its product_id, else its name" }),
+      product: untrusted.meta({ description: "The product_id, or the name if it has none" }),
       name: untrusted.nullable(),
       views: z.int(),
-      cart_adds: z.int().meta({ description: "How often it was put into a cart" }),
-      quantity: z.number().meta({ description: "Pieces in counted orders; an item without a quantity is one" }),
-      revenue: moneyShape.meta({ description: "Price times quantity of the pieces in counted orders" }),
+      cart_adds: z.int().meta({ description: "Number of times it was added to a cart" }),
+      quantity: z.number().meta({ description: "Units in counted orders; an item without a quantity counts as one" }),
+      revenue: moneyShape.meta({ description: "Price times quantity of the units in counted orders" }),
       unpriced: z.number().meta({
-        description: "Pieces whose price was not sent or could not be converted: they are not in its revenue",
+        description: "Units that are not in the revenue, because their price is missing or cannot be converted",
       }),
     }),
   ),
@@ -118,26 +120,29 @@ const commerceShape = z.object({
         converted_refunds: moneyShape,
       }),
     )
-    .meta({ description: "Every currency but the reporting one in which money was sent" }),
+    .meta({ description: "Amounts by currency, without the reporting currency" }),
   rates: z
     .array(
       z.object({
         currency: z.string().length(3),
-        day: z.string().meta({ description: "The local day of the money" }),
+        day: z.string().meta({ description: "The local day of the amounts" }),
         rate: z.string().meta({ description: "Units of the reporting currency for one unit of `currency`" }),
-        rate_date: z.string().meta({ description: "The day that the rate is of; of a cross rate, the older one" }),
+        rate_date: z.string().meta({ description: "Day of the rate; for a cross rate, the older one of the two" }),
         source: z
           .enum(["own", "reference"])
-          .meta({ description: "Entered for the site, or the European Central Bank's reference rate" }),
+          .meta({ description: "own: set for the site; reference: reference rate of the European Central Bank" }),
       }),
     )
-    .meta({ description: "The rates used, the newest days first" }),
+    .meta({ description: "Exchange rates used, newest day first" }),
   unconverted: z
     .array(z.object(inOwnCurrency))
-    .meta({ description: "Money that is in no other amount, because no rate of its currency is known for its day" }),
+    .meta({
+      description:
+        "Amounts that are in no other number, because no exchange rate of their currency is known for their day",
+    }),
   series: seriesShape(
     { orders, revenue: moneyShape, refunds: moneyShape, net: moneyShape },
-    "The range bucket by bucket; an order that was sent twice counts where it was sent first",
+    "The range in buckets. An order that is sent twice counts in the bucket of the first purchase",
   ),
 });
 
@@ -145,7 +150,7 @@ export default defineOperation({
   id: "analytics.commerce",
   title: "Commerce",
   about:
-    "Revenue, orders, refunds, the way to a purchase and what was sold, in the reporting currency. All events that carry revenue count, custom ones too; what cannot be converted is listed apart.",
+    "Revenue, orders, refunds, purchase funnel and products, in the reporting currency. Every event with revenue counts, including custom events; amounts that cannot be converted are listed separately.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",

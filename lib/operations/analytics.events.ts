@@ -19,17 +19,17 @@ import { FREE_TEXT, metaShape, moneyShape, optionalParam, reportFields, untruste
 const MAX_ROWS = 1000;
 
 const seen = {
-  count: z.int().meta({ description: "How often it happened" }),
-  visitors: z.int().meta({ description: "Distinct visitors to whom it happened, added up over the local days" }),
+  count: z.int().meta({ description: "Number of events" }),
+  visitors: z.int().meta({ description: "Unique visitors with the event, summed over local days" }),
 };
 const numbers = {
   ...seen,
   conversion_rate: z.number().nullable().meta({
     description:
-      "Its visitors divided by all visitors of the question, at most 1; null without visitors, and for refunds, which are no conversion",
+      "Visitors with the event divided by all visitors, at most 1; null without visitors and for refunds, which are not conversions",
   }),
   revenue: moneyShape.meta({
-    description: "What it brought in; an order that was sent twice counts once, refunds count negative",
+    description: "Revenue. An order that is sent twice counts once; refunds are subtracted",
   }),
 };
 const eventShape = z.object({ event: untrusted, ...numbers });
@@ -37,29 +37,29 @@ const values = z.array(z.object({ value: untrusted.nullable(), ...seen }));
 
 const detailShape = z.object({
   ...eventShape.shape,
-  series: seriesShape({ ...seen, revenue: moneyShape }, "The range bucket by bucket"),
+  series: seriesShape({ ...seen, revenue: moneyShape }, "The range in buckets"),
   properties: z
     .array(
       z.object({
         key: untrusted,
         ...seen,
         values: z.array(z.object({ value: untrusted, ...seen })),
-        more: z.boolean().meta({ description: "There are more values than these" }),
+        more: z.boolean().meta({ description: "Whether there are more values" }),
       }),
     )
     .meta({
       description:
-        "The 30 most frequent properties with their 10 most frequent values as text of at most 500 characters; what nests is JSON, null is left out",
+        "The 30 most frequent properties, each with its 10 most frequent values as text of up to 500 characters; nested values are JSON, null values are left out",
     }),
-  pages: values.meta({ description: "The ten pages on which it happened to most visitors" }),
-  sources: values.meta({ description: "The ten sources of the visits in which it happened" }),
+  pages: values.meta({ description: "The ten pages of the event with the most visitors" }),
+  sources: values.meta({ description: "The ten sources with the most visitors, of the visits with the event" }),
 });
 
 export default defineOperation({
   id: "analytics.events",
   title: "Events",
   about:
-    "Every custom and commerce event by name, passive ones too, and the site's goals. With `event` also that one's series, properties, pages and sources; a name that never happened has zeros.",
+    "Counts of all custom and commerce events by name, including passive ones, and of the site's goals. With `event`, also the series, properties, pages and sources of that event; an unknown name returns zeros.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -67,26 +67,30 @@ export default defineOperation({
     ...reportFields,
     event: optionalParam(z.string("must be the name of an event").max(255, "must have at most 255 characters")).meta({
       ...FREE_TEXT,
-      description: "The exact name of an event to tell more about",
+      description: "Exact name of the event to return in detail",
     }),
   }),
   example: { site_id: 1, period: "28d", event: "Signup" },
   output: z.object({
     meta: metaShape,
-    visitors: z.int().meta({ description: "All visitors of the question: what conversion rates are of" }),
+    visitors: z.int().meta({ description: "All visitors, the denominator of conversion rates" }),
     events: z.array(eventShape),
     comparison: z
       .array(eventShape.nullable())
       .nullable()
-      .meta({ description: "The comparison range: a row beside each of `events`, null where it has none" }),
+      .meta({ description: "The comparison range: one row for each row of `events`, null if it has no such event" }),
     goals: z.array(z.object({ goal: z.string(), kind: z.enum(["event", "page"]), pattern: z.string(), ...numbers })),
     unconverted: z.array(moneyShape).meta({
-      description: "Revenue that is in no number above, because no rate of its currency is known for its day",
+      description: "Revenue that is in no other number, because no exchange rate of its currency is known for its day",
     }),
-    event: detailShape.nullable().meta({ description: "The event that was asked for" }),
+    event: detailShape.nullable().meta({ description: "Details of the requested event" }),
     series: seriesShape(
-      { goals: z.array(z.object({ goal: z.string(), count: z.int() })).meta({ description: "Each of `goals`" }) },
-      "The range bucket by bucket",
+      {
+        goals: z
+          .array(z.object({ goal: z.string(), count: z.int() }))
+          .meta({ description: "One entry for each of `goals`" }),
+      },
+      "The range in buckets",
     ),
   }),
 
@@ -111,7 +115,7 @@ export default defineOperation({
       },
       visitors,
       events: rows.map((row) => eventOf(row, visitors, scope)),
-      comparison: before && (await beside(rows, before)),
+      comparison: before && (await matchingEvents(rows, before)),
       goals: goals.map(({ name, kind, pattern }, index) => ({
         goal: name,
         kind,
@@ -127,7 +131,7 @@ export default defineOperation({
   },
 });
 
-/** @param all the visitors that the rate is of. */
+/** @param all the number of all visitors, for the conversion rate. */
 const goalOf = (row: EventNumbers, all: number, { currency }: Scope) => ({
   ...row,
   conversion_rate: conversionRate(row.visitors, all),
@@ -140,8 +144,8 @@ const eventOf = (row: EventRow, all: number, scope: Scope) => ({
   ...(commerceKindOf(row.event) === "refund" && { conversion_rate: null }),
 });
 
-/** The same events of another range, each with the rate among that range's visitors. */
-async function beside(rows: EventRow[], before: Scope) {
+/** Returns the same events of the comparison range, with rates relative to the visitors of that range. */
+async function matchingEvents(rows: EventRow[], before: Scope) {
   const names = rows.map(({ event }) => event);
   const [found, { visitors }] = await Promise.all([eventsNamed(before, names), sumsOf(before, ["visits"])]);
   const known = new Map(found.map((row) => [row.event, row]));

@@ -21,46 +21,37 @@ const share = z.number().min(0).max(1);
 
 const variantShape = z.object({
   variant: untrusted,
-  control: about(z.boolean(), "What the others are compared with"),
-  expected_share: about(
-    share.nullable(),
-    "Its share of the weights; null for a variant that the saved experiment does not name",
-  ),
-  exposed: about(z.int(), "Visitors who were shown this variant and no other of the experiment, within the range"),
-  converted: about(
-    z.int(),
-    "Of these, visitors who converted strictly after they were first shown it, within the range",
-  ),
+  control: about(z.boolean(), "Whether this is the control, with which the others are compared"),
+  expected_share: about(share.nullable(), "Share of the weights; null for a variant that is not in the saved plan"),
+  exposed: about(z.int(), "Visitors who saw this variant and no other of the experiment, within the range"),
+  converted: about(z.int(), "Of these, visitors who converted strictly after they first saw it, within the range"),
   rate: about(share.nullable(), "Converted divided by exposed"),
   lift: about(
     z.number().nullable(),
-    "The rate relative to the control's, less 1: 0.1 = 10 % higher; null while the control has no conversion",
+    "Rate divided by the rate of the control, minus 1: 0.1 = 10 % higher; null while the control has no conversion",
   ),
   lift_interval: about(
     z.object({ low: z.number(), high: z.number() }).nullable(),
-    "The central 95 % credible interval of the lift, from rates believed to be Beta(1 + converted, 1 + not converted)",
+    "Central 95 % credible interval of the lift; the posterior of a rate is Beta(1 + converted, 1 + not converted)",
   ),
-  probability_best: about(z.number().nullable(), "The probability that its rate is the highest, by the same belief"),
-  expected_loss: about(
-    z.number().nullable(),
-    "How much lower its rate is expected to be than the best one: 0.01 = one point",
-  ),
+  probability_best: about(z.number().nullable(), "Probability that its rate is the highest, from the same posteriors"),
+  expected_loss: about(z.number().nullable(), "Expected difference to the best rate: 0.01 = one percentage point"),
 });
 
 const experimentShape = z.object({
   experiment: untrusted,
   saved: about(
     z.boolean(),
-    "Whether the site has saved it; if not, equal shares of the variants seen are assumed, and the control is the one called control, a or original, or else the first by name",
+    "Whether the experiment is planned. If not, the variants seen have equal weights, and the control is the variant named control, a or original, or else the first by name",
   ),
-  goal: about(z.string().nullable(), "The goal or event that converts; null: what `conversion_basis` says"),
+  goal: about(z.string().nullable(), "The goal or event that counts as conversion; if null, see `conversion_basis`"),
   conversion_basis: about(
     z.enum(["goal", "goals", "events"]),
-    "goal: the experiment's own; goals: any goal of the site; events: any counted event but refunds, for a site without goals",
+    "goal: the goal of the experiment; goals: any goal of the site; events: any counted event except refunds, for a site without goals",
   ),
   ended_at: z.iso.datetime().nullable(),
-  exposed: about(z.int(), "Visitors of all variants told here"),
-  excluded: about(z.int(), "Visitors who were shown more than one variant, in no other number"),
+  exposed: about(z.int(), "Visitors of all listed variants"),
+  excluded: about(z.int(), "Visitors who saw more than one variant; not in any other number"),
   variants: z.array(variantShape),
   sample_ratio: about(
     z
@@ -69,25 +60,25 @@ const experimentShape = z.object({
         p_value: z.number(),
         mismatch: about(
           z.boolean(),
-          `p_value is below ${MISMATCH_BELOW}: the assignment or the counting is broken, and the results say nothing`,
+          `p_value is below ${MISMATCH_BELOW}: the assignment or the tracking is broken, and the results are not reliable`,
         ),
       })
       .nullable(),
-    "Pearson's chi-square test of `exposed` against the expected shares; null with fewer than two expected variants or nobody exposed",
+    "Pearson's chi-square test of `exposed` against the expected shares (sample ratio mismatch); null with fewer than two expected variants or no exposed visitors",
   ),
   enough_data: about(
     z.boolean(),
-    `At least two variants, ${ENOUGH_EXPOSED} exposed visitors in each, and ${ENOUGH_CONVERTED} converted in all`,
+    `Whether there are at least two variants, ${ENOUGH_EXPOSED} exposed visitors in each, and ${ENOUGH_CONVERTED} converted visitors in total`,
   ),
-  missing: about(z.array(z.string()), "What is not enough, in sentences"),
-  truncated: about(z.boolean(), "There are more variants than these"),
+  missing: about(z.array(z.string()), "What is still missing, in sentences"),
+  truncated: about(z.boolean(), "Whether there are more variants"),
 });
 
 export default defineOperation({
   id: "analytics.experiments",
   title: "Experiments",
   about:
-    "How the variants of each experiment convert, how sure that is, and whether visitors were split as planned. Filters choose exposures. A visitor is one within a local day, or for good with a user_id.",
+    "Conversion rates of the variants of each experiment, their uncertainty, and whether visitors were split as planned. Filters select exposures. Visitors are unique per local day, or across days with a user_id.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -95,10 +86,13 @@ export default defineOperation({
   example: { site_id: 1, period: "28d" },
   output: z.object({
     meta: metaShape,
-    experiments: about(z.array(experimentShape), "The saved ones, the most shown first; then others that were seen"),
+    experiments: about(
+      z.array(experimentShape),
+      "Planned experiments first, then others; each by number of exposed visitors",
+    ),
     comparison: about(
       z.array(experimentShape.nullable()).nullable(),
-      "The comparison range: an experiment beside each of `experiments`, null where nobody was exposed",
+      "The comparison range: one entry for each of `experiments`, null if no visitor was exposed",
     ),
   }),
 
@@ -113,7 +107,7 @@ export default defineOperation({
     const found = [...new Set([...shown.map(({ experiment }) => experiment), ...plans.map(({ name }) => name)])];
     const names = inOrder(found, plans).slice(0, MOST_EXPERIMENTS);
     const earlier = before && (await shownIn(before, conversions, names));
-    const told = (from: Shown[]) => tell(names, from, plans, conversions);
+    const resultsOf = (from: Shown[]) => evaluate(names, from, plans, conversions);
     return {
       meta: {
         ...meta,
@@ -121,27 +115,27 @@ export default defineOperation({
         row_limit: MOST_EXPERIMENTS,
         truncated: Math.max(found.length, saved.length) > MOST_EXPERIMENTS,
       },
-      experiments: await told(shown),
-      comparison: earlier && (await told(earlier)).map((one) => (one.exposed + one.excluded > 0 ? one : null)),
+      experiments: await resultsOf(shown),
+      comparison: earlier && (await resultsOf(earlier)).map((one) => (one.exposed + one.excluded > 0 ? one : null)),
     };
   },
 });
 
-/** Saved ones before others. */
+/** Planned experiments first. */
 const inOrder = (names: string[], plans: Plan[]): string[] => {
   const isSaved = (name: string) => plans.some((plan) => plan.name === name);
   return [...names.filter(isSaved), ...names.filter((name) => !isSaved(name))];
 };
 
-async function tell(names: string[], shown: Shown[], plans: Plan[], conversions: Conversions) {
-  const told: z.input<typeof experimentShape>[] = [];
+async function evaluate(names: string[], shown: Shown[], plans: Plan[], conversions: Conversions) {
+  const experiments: z.input<typeof experimentShape>[] = [];
   for (const name of names) {
     const plan = plans.find((one) => one.name === name) ?? null;
     const result = await judge(
       shown.filter(({ experiment }) => experiment === name),
       plan,
     );
-    told.push({
+    experiments.push({
       experiment: name,
       saved: plan !== null,
       goal: plan?.goal ?? null,
@@ -150,5 +144,5 @@ async function tell(names: string[], shown: Shown[], plans: Plan[], conversions:
       ...result,
     });
   }
-  return told;
+  return experiments;
 }

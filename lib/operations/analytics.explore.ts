@@ -16,13 +16,11 @@ const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[
 const MAX_DIMENSIONS = 3;
 const MAX_ROWS = 1000;
 const MAX_SERIES = 5;
-const SORT_WORDS = "must be the name of a metric or a dimension";
+const SORT_MESSAGE = "must be the name of a metric or a dimension";
 
-/** Names with commas between them. */
+/** Schema of comma-separated names. */
 const namesOf = (what: string) =>
-  optionalParam(
-    z.string(`must be names of ${what} with commas between them`).max(500, "must have at most 500 characters"),
-  );
+  optionalParam(z.string(`must be a comma-separated list of ${what}`).max(500, "must have at most 500 characters"));
 
 const metricFields = Object.fromEntries(
   metricKeys.map((key) => [key, z.number().nullable().optional().meta({ description: METRICS[key].about })]),
@@ -31,31 +29,31 @@ const metricFields = Object.fromEntries(
 export default defineOperation({
   id: "analytics.explore",
   title: "Explore",
-  about: "Any metrics by up to three dimensions, sorted and paged; by none, one row for the whole range.",
+  about: "Any metrics by up to three dimensions, sorted and in pages. Without dimensions, one row for the whole range.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
     ...reportFields,
     metrics: namesOf("metrics").meta({
-      description: `Metrics to tell, with commas between them, out of ${metricKeys.join(", ")}; default visitors,visits,pageviews`,
+      description: `Comma-separated metrics: ${metricKeys.join(", ")}; default visitors,visits,pageviews`,
     }),
     dimensions: namesOf("dimensions").meta({
-      description: `Up to three, with commas between them, out of ${dimensionKeys.join(", ")}; default none`,
+      description: `Up to three comma-separated dimensions: ${dimensionKeys.join(", ")}; default none`,
     }),
-    sort: optionalParam(z.string(SORT_WORDS).max(64, SORT_WORDS)).meta({
+    sort: optionalParam(z.string(SORT_MESSAGE).max(64, SORT_MESSAGE)).meta({
       description:
-        "A metric of `metrics` or a dimension of `dimensions`, with a minus for the largest or the last of the alphabet first; default the first metric, largest first",
+        "One of `metrics` or `dimensions`, ascending; with a leading minus, descending. Default: the first metric, descending",
     }),
     limit: optionalParam(
       z.int("must be a whole number").min(1, "must be 1 or more").max(MAX_ROWS, `must be at most ${MAX_ROWS}`),
     ).meta({
-      description: "Rows a page; default 100",
+      description: "Rows per page; default 100",
     }),
     page: optionalParam(
       z.int("must be a whole number").min(1, "must be 1 or more").max(1000, "must be at most 1000"),
     ).meta({
-      description: "Which page of rows; default 1",
+      description: "Page number; default 1",
     }),
   }),
   example: {
@@ -74,14 +72,14 @@ export default defineOperation({
     comparison: z
       .array(z.object({ values: z.array(untrusted.nullable()), ...metricFields }).nullable())
       .nullable()
-      .meta({ description: "The comparison range: a row beside each of `rows`, null where it has none" }),
+      .meta({ description: "The comparison range: one row for each of `rows`, null if it has no such row" }),
     series: seriesShape(
       {
         values: z.array(z.number().nullable()).meta({
           description: `The first metric of each of the first ${MAX_SERIES} rows`,
         }),
       },
-      "The range bucket by bucket; a bucket is at least a local day",
+      "The range in buckets of a local day or longer",
     ),
   }),
 
@@ -91,7 +89,7 @@ export default defineOperation({
     const order = orderOf(metrics, by, input.sort ?? null);
     const { scope, before, meta } = await scopeOf(input, site, now);
     const [limit, page] = [input.limit ?? 100, input.page ?? 1];
-    const tell = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
+    const rowOf = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
     const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
     const [trend, first] = [trendOf(scope, now, true), metrics[0] as Metric];
     const seriesOfRows = async (rows: readonly Group["values"][]) => {
@@ -99,9 +97,9 @@ export default defineOperation({
       return seriesOf(trend, (index) => ({ values: sums.map((row) => metricsOf(row[index] ?? NOTHING)[first]) }));
     };
     if (by.length === 0) {
-      // There is one row, and so one page.
+      // Without dimensions there is one row, on page 1.
       const [one, other] = await Promise.all([sumsOf(scope, parts), before && sumsOf(before, parts)]);
-      const rowsOf = (sums: Sums) => (page === 1 ? [tell({ ...sums, values: [] })] : []);
+      const rowsOf = (sums: Sums) => (page === 1 ? [rowOf({ ...sums, values: [] })] : []);
       return {
         meta: { ...meta, interval: trend.interval, row_limit: limit, truncated: false },
         metrics,
@@ -114,32 +112,34 @@ export default defineOperation({
     }
     const found = await groups(scope, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
     const rows = found.slice(0, limit);
-    const earlier = before && (await beside(rows, before, { by, parts, order }));
+    const earlier = before && (await matchingRows(rows, before, { by, parts, order }));
     return {
       meta: { ...meta, interval: trend.interval, row_limit: limit, truncated: found.length > limit },
       metrics,
       dimensions: by,
       page,
-      rows: rows.map(tell),
-      comparison: earlier?.map((row) => row && tell(row)) ?? null,
+      rows: rows.map(rowOf),
+      comparison: earlier?.map((row) => row && rowOf(row)) ?? null,
       series: await seriesOfRows(rows.slice(0, MAX_SERIES).map(({ values }) => values)),
     };
   },
 });
 
-/** @throws Refusal `invalid_input` for a name that is not known, and for too many of them. */
-function readNames<Name extends string>(path: string, text: string, known: readonly Name[], most: number): Name[] {
+/** Parses comma-separated names. @throws Refusal `invalid_input` for unknown names and for too many names. */
+function readNames<Name extends string>(path: string, text: string, known: readonly Name[], max: number): Name[] {
   const names = [...new Set(text.split(",").flatMap((name) => name.trim() || []))];
-  if (names.length > most) throw invalidInput([{ path, message: `names ${names.length}; at most ${most} are taken` }]);
+  if (names.length > max) throw invalidInput([{ path, message: `has ${names.length} names; send at most ${max}` }]);
   return names.map((name) => {
     const found = known.find((one) => one === name);
     if (found) return found;
-    throw invalidInput([{ path, message: `${name.slice(0, 100)} is not one of ${known.join(", ")}` }]);
+    throw invalidInput([
+      { path, message: `has the unknown name ${name.slice(0, 100)}; choose from ${known.join(", ")}` },
+    ]);
   });
 }
 
-/** The rows of another range, each beside the one of its values. */
-async function beside(rows: Group[], range: Scope, grouping: Omit<Grouping, "limit">): Promise<(Group | null)[]> {
+/** Returns the rows of the comparison range with the same dimension values. */
+async function matchingRows(rows: Group[], range: Scope, grouping: Omit<Grouping, "limit">): Promise<(Group | null)[]> {
   const among = rows.map(({ values }) => values);
   const found = await groups(range, { ...grouping, among, limit: rows.length });
   const known = new Map(found.map((row) => [JSON.stringify(row.values), row]));
@@ -147,11 +147,11 @@ async function beside(rows: Group[], range: Scope, grouping: Omit<Grouping, "lim
 }
 
 const pick = (sums: Sums, metrics: readonly Metric[]): Partial<Record<Metric, number | null>> => {
-  const told = metricsOf(sums);
-  return Object.fromEntries(metrics.map((metric) => [metric, told[metric]]));
+  const all = metricsOf(sums);
+  return Object.fromEntries(metrics.map((metric) => [metric, all[metric]]));
 };
 
-/** @throws Refusal `invalid_input` for metrics that a dimension cannot be told by, and for a sort that is neither of both. */
+/** Returns the sort clause. @throws Refusal `invalid_input` for metrics that a dimension does not support or a bad sort. */
 function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: string | null): Sql {
   const issues: Issue[] = metrics.flatMap((metric) =>
     by.flatMap((key) => {
@@ -165,7 +165,10 @@ function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: 
   const key = by.find((one) => one === name);
   const sorted = metric ? raw(METRIC_SOURCES[metric].sql) : key && KEYS[by.indexOf(key)];
   if (sorted === undefined) {
-    issues.push({ path: "sort", message: `must be one of ${[...metrics, ...by].join(", ")}, with or without a minus` });
+    issues.push({
+      path: "sort",
+      message: `must be one of ${[...metrics, ...by].join(", ")}, with or without a leading minus`,
+    });
   }
   if (issues.length > 0 || sorted === undefined) throw invalidInput(issues);
   return sql`${sorted} ${raw(descending ? "DESC NULLS LAST" : "ASC NULLS LAST")}`;

@@ -11,7 +11,7 @@ export default defineOperation({
   id: "analytics.filter_options",
   title: "Filter options",
   about:
-    "Values that a filter may be given and that contain what was typed, in small or capital letters: those with the most visitors in the range first, then the newest.",
+    "Values for a filter that contain the search text, ignoring case: values with the most visitors in the range first, then the newest.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -22,14 +22,14 @@ export default defineOperation({
       .min(1, "must be the key of a filter")
       .max(96, "must have at most 96 characters")
       .meta({
-        description: "The key of a filter, such as country or prop:plan; prop and goal for the names of these",
+        description: "Filter key, such as country or prop:plan; prop and goal list the names of properties and goals",
       }),
-    q: text.meta({ ...FREE_TEXT, description: "What the values contain" }),
-    search: text.meta({ ...FREE_TEXT, description: "The same as q; of both given, values contain both" }),
+    q: text.meta({ ...FREE_TEXT, description: "Text that the values contain" }),
+    search: text.meta({ ...FREE_TEXT, description: "Same as q; if both are given, values contain both" }),
     limit: optionalParam(
       z.int("must be a whole number").min(1, "must be 1 or more").max(100, "must be at most 100"),
     ).meta({
-      description: `Values to tell; default ${DEFAULT_ROWS}`,
+      description: `Maximum number of values; default ${DEFAULT_ROWS}`,
     }),
   }),
   example: { site_id: 1, field: "page", q: "blog" },
@@ -41,7 +41,7 @@ export default defineOperation({
         value: untrusted,
         visitors: z.int().nullable().meta({
           description:
-            "In the range; of properties, in the newest 5,000 events that have them. Null for the names of goals",
+            "Visitors in the range; for properties, in the newest 5,000 events that have them. Null for names of goals",
         }),
       }),
     ),

@@ -12,7 +12,7 @@ const seconds = z.number().nullable();
 const quantiles = z.object({ p50: seconds, p75: seconds, p90: seconds });
 const row = z.object({
   value: untrusted.nullable(),
-  visitors: z.array(z.int()).meta({ description: "Visitors who reached each step, in the order of the steps" }),
+  visitors: z.array(z.int()).meta({ description: "Visitors who reached each step, in step order" }),
 });
 
 const detailsShape = z.object({
@@ -21,32 +21,35 @@ const detailsShape = z.object({
     z.object({
       ...stepFields,
       seconds_from_previous: quantiles.meta({
-        description: "Of the funnel paths that reached the step; null for the first one, or when nobody did",
+        description:
+          "Times of the funnel paths that reached the step; null for the first step and when no visitor reached it",
       }),
       seconds_from_first: quantiles,
-      revenue: moneyShape.meta({ description: "Of the events by which the step was taken" }),
+      revenue: moneyShape.meta({ description: "Revenue of the events that reached the step" }),
       left_to: z
         .array(z.object({ kind: z.enum(["page", "event", "exit"]), value: untrusted.nullable(), visitors: z.int() }))
         .meta({
-          description: `Of those who got no further: the next page or event of the visit that is not this step again, the ${DESTINATIONS} most frequent ones, and exit for those whose visit had none; empty for the last step`,
+          description: `Where visitors who dropped off went: the next page or event of the visit other than this step (the ${DESTINATIONS} most frequent), or exit if the visit had none; empty for the last step`,
         }),
     }),
   ),
   trend: z
     .array(z.object({ start: z.iso.datetime(), label: z.string(), entered: z.int(), converted: z.int() }))
-    .meta({ description: "By the time of the first step" }),
+    .meta({ description: "Visitors by the time of the first step" }),
   sources: z
     .array(row)
-    .meta({ description: `Of the visit of the first step, as are devices and countries; top ${VALUES}` }),
+    .meta({
+      description: `Visitors by source of the visit with the first step, top ${VALUES}; devices and countries likewise`,
+    }),
   devices: z.array(row),
   countries: z.array(row),
 });
 
 export default defineOperation({
   id: "analytics.funnels.advanced",
-  title: "Funnels in depth",
+  title: "Advanced funnels",
   about:
-    "A funnel with how long each step takes, what it earns, where those who got no further went, its trend, and its steps by source, device and country. Visitors and funnel paths are those of analytics.funnels.",
+    "A funnel with time and revenue per step, where visitors went after dropping off, its trend, and its steps by source, device and country. Visitors are counted as in analytics.funnels.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -55,7 +58,7 @@ export default defineOperation({
   output: z.object({
     meta: metaShape,
     funnels: z.array(detailsShape.extend({ ...aboutFields, comparison: detailsShape.nullable() })).meta({
-      description: `The one that was asked for, or the first ${MAX_FUNNELS} saved ones by name`,
+      description: `The requested funnel, or the first ${MAX_FUNNELS} saved funnels by name`,
     }),
   }),
 

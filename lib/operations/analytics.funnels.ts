@@ -15,29 +15,33 @@ export const stepFields = {
   kind: z.enum(["page", "event"]),
   pattern: z.string(),
   visitors: z.int().meta({ description: "Visitors whose longest path through the funnel reached the step" }),
-  conversion_from_first: share.meta({ description: "Of those who took the first step; null when nobody did" }),
+  conversion_from_first: share.meta({
+    description: "Share of visitors who took the first step; null without such visitors",
+  }),
   conversion_from_previous: share.meta({
-    description: "Of those who reached the step before; null for the first step",
+    description: "Share of visitors who reached the previous step; null for the first step",
   }),
   drop_off: z
     .int()
-    .meta({ description: "Visitors who reached the step before, and not this one; 0 for the first step" }),
-  drop_off_rate: share.meta({ description: "drop_off of those who reached the step before; null for the first step" }),
+    .meta({ description: "Visitors who reached the previous step but not this one; 0 for the first step" }),
+  drop_off_rate: share.meta({
+    description: "drop_off divided by the visitors of the previous step; null for the first step",
+  }),
 };
 
 export const totalFields = {
   entered: z.int().meta({
     description:
-      "Visitors who took the first step in the range, each once per local day (over several days only user_id recognises them). Of all paths through the funnel that begin on that day the longest one counts: strictly later events, each step by an event of its own, the last one at most the window after the first, also after midnight or the end of the range. An event that is the same step in paths of several days counts once, on the day of the latest first step that leads to it, so that the numbers of days add up to those of their range. A comparison with a range that still grows ends at the same time of day, later steps too.",
+      "Visitors who took the first step in the range, once per local day (only a user_id is recognised across days). The longest path that starts on that day counts: each step is a separate, strictly later event, and the last one is within the window after the first, even after midnight or the end of the range. If paths of several days share the event of a step, it counts once, on the day of the latest first step, so that days add up to the range. The comparison of an unfinished range ends at the same time of day, including later steps.",
   }),
-  converted: z.int().meta({ description: "Those of them who reached the last step" }),
+  converted: z.int().meta({ description: "Of these, visitors who reached the last step" }),
   conversion_rate: share,
 };
 
 export const aboutFields = {
-  funnel_id: z.string().nullable().meta({ description: "null for a funnel that is written in the request" }),
+  funnel_id: z.string().nullable().meta({ description: "null for a funnel given as text in the request" }),
   name: z.string(),
-  window_minutes: z.int().meta({ description: "How long after the first step the last one still counts, inclusive" }),
+  window_minutes: z.int().meta({ description: "Maximum minutes from the first to the last step, inclusive" }),
 };
 
 export const aboutFunnel = ({ id, name, windowMinutes }: Funnel) => ({
@@ -52,7 +56,7 @@ export default defineOperation({
   id: "analytics.funnels",
   title: "Funnels",
   about:
-    "How far visitors get through steps, strictly one after another, within a window from the first. A visitor counts on the day of the first step; a conversion counts once, for the latest first step that leads to it. Filters choose visits.",
+    "How many visitors take each step of a funnel, in strict order and within a time window from the first step. A visitor counts on the day of the first step; a conversion counts once, for the latest possible first step. Filters select visits.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -61,7 +65,7 @@ export default defineOperation({
   output: z.object({
     meta: metaShape,
     funnels: z.array(progressShape.extend({ ...aboutFields, comparison: progressShape.nullable() })).meta({
-      description: "The one that was asked for, or the saved ones by name",
+      description: "The requested funnel, or the saved funnels by name",
     }),
   }),
 
@@ -69,7 +73,7 @@ export default defineOperation({
     const { scope, before, meta } = await scopeOf(input, site, now);
     const { funnels, truncated } = await findFunnels(site.id, input.funnel, MAX_FUNNELS);
     const reports = [];
-    // One after another: each query already uses every core.
+    // Sequential, because each query already uses every core.
     for (const funnel of funnels) reports.push(await reportOf(funnel, scope, before));
     return {
       meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MAX_FUNNELS, truncated },

@@ -20,7 +20,7 @@ const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value
 const journeysShape = z.object({
   who: z.enum(["all", "finished", "left"]).meta({
     description:
-      "All visits; with `funnel`, those in which a funnel path began that reached the last step, and those of the others",
+      "all: all visits. With `funnel`: finished are visits whose funnel path reached the last step, left are the others",
   }),
   visits: z.int(),
   paths: z
@@ -30,12 +30,12 @@ const journeysShape = z.object({
         visits: z.int(),
         ended: z
           .boolean()
-          .meta({ description: `The visit ended there; false when it had more than ${MOST_STEPS} steps` }),
+          .meta({ description: `Whether the visit ended there; false when it had more than ${MOST_STEPS} steps` }),
       }),
     )
-    .meta({ description: `The ${MOST_PATHS} most frequent ones, and one of kind other for all the rest` }),
+    .meta({ description: `The ${MOST_PATHS} most common paths, and one of kind other for all the rest` }),
   transitions: z.array(z.object({ from: place, to: place, visits: z.int() })).meta({
-    description: `Visits that went from one step to the next, or left, within the first ${MOST_STEPS} steps: the ${MOST_TRANSITIONS} most frequent ones, and one of kind other with all the rest added up`,
+    description: `Visits that went from one step to the next, or left, within the first ${MOST_STEPS} steps: the ${MOST_TRANSITIONS} most common transitions, and one of kind other with the sum of the rest`,
   }),
 });
 
@@ -43,7 +43,7 @@ export default defineOperation({
   id: "analytics.journeys",
   title: "Journeys",
   about:
-    "What visits saw one after another, repeats at once told once: the most frequent paths, and the steps between. Steps are pages and screens, and events too where start or funnel names one. A visit counts where it began.",
+    "The most common paths through the site and the transitions between steps, with consecutive repeats collapsed. Steps are pages and screens; events too, if `start` or `funnel` names one. A visit counts when it started.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -54,7 +54,7 @@ export default defineOperation({
       z.string("must be text").max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`),
     ).meta({
       description:
-        "Path of a page (with * and ** as in funnels) or event:<name>: paths begin where a visit first reaches it, and visits that never do are left out",
+        "Path of a page (with * and ** as in funnels) or event:<name>. Paths start where a visit first reaches it; visits that never reach it are left out",
       examples: ["/pricing"],
     }),
   }),
@@ -63,9 +63,10 @@ export default defineOperation({
     meta: metaShape,
     start: z.string().nullable(),
     funnel: z.object(aboutFields).nullable().meta({
-      description: "Paths begin with its first step; a visit counts where that was taken, within the range",
+      description:
+        "Paths start with the first step of this funnel; a visit counts when it took that step, within the range",
     }),
-    events: z.boolean().meta({ description: "Events are steps too" }),
+    events: z.boolean().meta({ description: "Whether events are steps too" }),
     journeys: z.array(journeysShape),
     comparison: z.array(journeysShape).nullable(),
   }),
@@ -74,17 +75,17 @@ export default defineOperation({
     const start = input.start ? readStart(input.start) : null;
     const { scope, before, meta } = await scopeOf(input, site, now);
     const funnel: Funnel | null = input.funnel ? await findFunnel(site.id, input.funnel) : null;
-    const question = { start, funnel };
+    const query = { start, funnel };
     const [journeys, comparison] = await Promise.all([
-      journeysOf({ ...question, scope }),
-      before && journeysOf({ ...question, scope: before }),
+      journeysOf({ ...query, scope }),
+      before && journeysOf({ ...query, scope: before }),
     ]);
     const more = journeys.some(({ other_paths, other_transitions }) => other_paths + other_transitions > 0);
     return {
       meta: { ...meta, row_limit: MOST_TRANSITIONS, truncated: more },
       start: input.start ?? null,
       funnel: funnel && aboutFunnel(funnel),
-      events: withEvents(question),
+      events: withEvents(query),
       journeys: journeys.map(withOthers),
       comparison: comparison?.map(withOthers) ?? null,
     };

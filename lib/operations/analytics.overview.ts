@@ -15,7 +15,7 @@ const PANEL_ROWS = 10;
 export default defineOperation({
   id: "analytics.overview",
   title: "Overview",
-  about: "The headline numbers of a range, their change, and the ten most visited values of every panel.",
+  about: "The headline metrics of a range, their change, and the ten values with the most visitors in every panel.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",

@@ -18,32 +18,34 @@ import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contrac
 
 const present = z.array(z.object({ value: untrusted.nullable(), visitors: z.int() }));
 const pulseShape = z.object({
-  visitors: z.int().meta({ description: "People who did anything within the last five minutes" }),
+  visitors: z.int().meta({ description: "Visitors who were active within the last five minutes" }),
   minutes: z
     .array(z.object({ start: z.iso.datetime(), visitors: z.int(), pageviews: z.int() }))
-    .meta({ description: "The last thirty minutes without gaps; the last one is the present minute and still grows" }),
+    .meta({
+      description: "The last thirty minutes without gaps; the last entry is the current minute and still grows",
+    }),
 });
 
 export default defineOperation({
   id: "analytics.realtime",
   title: "Realtime",
   about:
-    "Who is there now, the last thirty minutes, and the events one by one. The range of the question is not used. Ask again with the answer's `cursor` as `since` for the events that came meanwhile: each one is told exactly once.",
+    "Current visitors, the last thirty minutes, and a log of events. The range of the request is ignored. Send `cursor` of the response as `since` to get the events since then; each event is returned exactly once.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
     ...reportFields,
-    since: optionalParam(z.string("must be the cursor of an earlier answer")).meta({
-      description: `The \`cursor\` of an earlier answer of this site, at most a day old; without it \`events\` are the latest ${FIRST_EVENTS} of the last thirty minutes`,
+    since: optionalParam(z.string("must be the cursor of an earlier response")).meta({
+      description: `The \`cursor\` of an earlier response for this site, at most a day old; without it \`events\` are the latest ${FIRST_EVENTS} of the last thirty minutes`,
     }),
   }),
   example: { site_id: 1 },
   output: z.object({
     meta: metaShape,
     ...pulseShape.shape,
-    pages: present.meta({ description: `What they looked at within five minutes, at most ${PRESENT_ROWS}` }),
-    sources: present.meta({ description: "Where their visits came from; null: directly" }),
+    pages: present.meta({ description: `Pages viewed within the last five minutes, at most ${PRESENT_ROWS}` }),
+    sources: present.meta({ description: "Sources of the current visits; null for direct traffic" }),
     countries: present,
     events: z
       .array(
@@ -57,27 +59,26 @@ export default defineOperation({
           source: untrusted.nullable(),
           device: untrusted.nullable(),
           visit: z.string().nullable().meta({
-            description:
-              "The same for the events of one visit; it names nobody. null: an event of a server without a visit",
+            description: "Opaque id, equal for events of the same visit; null for a server event without a visit",
           }),
         }),
       )
       .meta({
-        description: `In the order of their arrival; an event whose writing took longer may be told in a later answer than its neighbours. Engagement and vitals are left out. At most ${MOST_EVENTS} in an answer: while \`meta.truncated\` is true there are more, and the next answer goes on after these`,
+        description: `In order of arrival; an event that took longer to store may come in a later response than its neighbours. Engagement and vitals are left out. At most ${MOST_EVENTS} per response: while \`meta.truncated\` is true there are more, and the next response continues after these`,
       }),
-    cursor: z.string().meta({ description: "What to send as `since` next time" }),
+    cursor: z.string().meta({ description: "Send this as `since` in the next request" }),
     comparison: pulseShape
       .nullable()
-      .meta({ description: "The same minutes of the day, or year, before, or of the day `compare_to`" }),
+      .meta({ description: "The same minutes of the previous day, of the previous year, or of the day `compare_to`" }),
   }),
 
   async run({ input, site, now }) {
-    const { scope: asked, compare, meta } = await scopeOf(input, site, now, false);
+    const { scope: requested, compare, meta } = await scopeOf(input, site, now, false);
     const cursor = input.since == null ? null : readCursor(site.id, input.since, now);
-    const scope = lastMinutes(asked, now);
-    // Minutes are compared with the same minutes of one day.
-    const how = typeof compare === "string" ? compare : { ...compare, from: compare.to };
-    const before = comparisonOf(scope.range, how, now);
+    const scope = lastMinutes(requested, now);
+    // A custom comparison range uses the same minutes of its last day.
+    const comparison = typeof compare === "string" ? compare : { ...compare, from: compare.to };
+    const before = comparisonOf(scope.range, comparison, now);
     const earlier = before && { ...scope, range: before, days: dayStarts(before) };
     const [{ visitors, minutes, pages, sources, countries }, past, log] = await Promise.all([
       pulse(scope, now),

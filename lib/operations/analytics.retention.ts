@@ -21,20 +21,21 @@ const MAX_COHORTS = 530;
 
 const cellShape = z.object({
   visitors: z.int().nullable(),
-  rate: z.number().nullable().meta({ description: "Share of the cohort; null for a cohort of nobody" }),
+  rate: z.number().nullable().meta({ description: "Share of the cohort; null for an empty cohort" }),
   partial: z.boolean(),
 });
 const cohortShape = z.object({
-  start: z.string().meta({ description: "Its first local day; a week begins on Monday" }),
+  start: z.string().meta({ description: "First local day; weeks start on Monday" }),
   visitors: z
     .int()
     .nullable()
-    .meta({ description: "People who were there for the first time; null when it has not begun" }),
+    .meta({ description: "Visitors whose first visit is in this period; null if it has not started" }),
   partial: z.boolean().meta({
-    description: "It is cut by the range, still going on, or, with the monthly identity, lies in two months",
+    description:
+      "Whether the period is cut off by the range, is not over, or, with the monthly identity, spans two months",
   }),
   cells: z.array(cellShape).meta({
-    description: `How many of them were there in the period itself and in each one after it, at most ${MOST_PERIODS}; null for what has not begun, lies after the range or cannot be known`,
+    description: `Visitors of the cohort who were active in this period and in each later one, at most ${MOST_PERIODS} periods; null for periods that have not started, are after the range or cannot be known`,
   }),
 });
 
@@ -42,7 +43,7 @@ export default defineOperation({
   id: "analytics.retention",
   title: "Retention",
   about:
-    "Who comes back: people by the day (up to 31 days), week (up to 190) or month of their first visit. Filters choose people by that visit; whatever they do later counts as a return.",
+    "Returning visitors by the day (ranges up to 31 days), week (up to 190 days) or month of their first visit. Filters select visitors by that first visit; any later activity counts as a return.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -50,26 +51,26 @@ export default defineOperation({
   example: { site_id: 1, period: "30d" },
   output: z.object({
     meta: metaShape,
-    identity: z.enum(identities).meta({ description: "By what people are known again on another day" }),
+    identity: z.enum(identities).meta({ description: "How visitors are recognised across days" }),
     identity_means: z.string(),
-    cohort: z.enum(["day", "week", "month"]).meta({ description: "The width of cohorts and periods" }),
+    cohort: z.enum(["day", "week", "month"]).meta({ description: "Length of cohorts and periods" }),
     lookback_days: z.int().nullable().meta({
-      description: "Who was there within so many days before the range is not new; null: since the month began",
+      description:
+        "Visitors who were active within this many days before the range are not new; null: since the start of the month",
     }),
     known_before: z.int().meta({
-      description:
-        "People of the range who are in no cohort, because they are not new; filters do not choose among them",
+      description: "Visitors in the range who are in no cohort because they are not new; filters do not apply",
     }),
     cohorts: z.array(cohortShape),
     average: z.array(z.number().nullable()).meta({
-      description: "Share of people who were there again, by period, over the cohorts and periods that are complete",
+      description: "Share of returning visitors by period, over the cohorts and periods that are complete",
     }),
     comparison: z.object({ cohorts: z.array(cohortShape), average: z.array(z.number().nullable()) }).nullable(),
   }),
 
   async run({ input, site, now }) {
-    const asked = await scopeOf(input, site, now);
-    const scope = inWholeDays(asked.scope, now);
+    const resolved = await scopeOf(input, site, now);
+    const scope = inWholeDays(resolved.scope, now);
     const { retentionSalt } = await db().site.findUniqueOrThrow({
       where: { id: site.id },
       select: { retentionSalt: true },
@@ -80,15 +81,15 @@ export default defineOperation({
       identity === "none" ? { cohorts: [], known: 0 } : cohortsOf(range, identity, unit, now);
     const [{ cohorts, known }, before] = await Promise.all([
       of(scope),
-      asked.before && of(inWholeDays(asked.before, now)),
+      resolved.before && of(inWholeDays(resolved.before, now)),
     ]);
     const lookback = identity === "user_id" ? LOOKBACK_DAYS : 0;
-    const starts = [scope, ...(asked.before ? [asked.before] : [])].map(({ range }) => {
+    const starts = [scope, ...(resolved.before ? [resolved.before] : [])].map(({ range }) => {
       return range.from.subtract({ days: lookback });
     });
     return {
       meta: {
-        ...asked.meta,
+        ...resolved.meta,
         ...retentionNote(site, now, starts),
         interval: unit,
         identity,
@@ -107,7 +108,7 @@ export default defineOperation({
   },
 });
 
-/** Over all people of the cohorts, not over the cohorts: a small one weighs little. */
+/** Returns the average per period, weighted by the size of the cohorts. */
 function averageOf(cohorts: readonly Cohort[]): (number | null)[] {
   const periods = cohorts[0]?.cells.length ?? 0;
   return Array.from({ length: periods }, (_, period) => {

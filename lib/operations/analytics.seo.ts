@@ -17,13 +17,12 @@ import { defineOperation } from "@/lib/contract/define";
 import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const PROVIDERS = {
-  google:
-    "Connecting Google Search Console will bring the queries people searched for, clicks, impressions and positions.",
-  bing: "Connecting Bing Webmaster Tools will bring the queries people searched for, clicks, impressions and positions.",
+  google: "Not connected. Google Search Console will add search queries, clicks, impressions and positions.",
+  bing: "Not connected. Bing Webmaster Tools will add search queries, clicks, impressions and positions.",
 } as const;
 type Provider = keyof typeof PROVIDERS;
 const providers = Object.keys(PROVIDERS) as [Provider, ...Provider[]];
-/** What the search engines of a provider are called among the sources. */
+/** Source name of each provider's search engine. */
 const ENGINES: Record<Provider, string> = { google: "Google", bing: "Bing" };
 const MAX_ROWS = 100;
 const MAX_ENGINES = 5;
@@ -34,7 +33,7 @@ const numbers = {
   bounce_rate: z.number().nullable(),
   conversions: z.int().meta({
     description:
-      "Visits in which a goal was reached, or, on a site without goals, any custom or commerce event but a refund happened",
+      "Visits that reached a goal or, on a site without goals, had any custom or commerce event except a refund",
   }),
   conversion_rate: z.number().nullable(),
 };
@@ -50,9 +49,11 @@ const providerShape = z.object({
   provider: z.enum(providers),
   connected: z.boolean(),
   about: z.string(),
-  fresh_until: z.string().nullable().meta({ description: "The last day that the provider has told" }),
+  fresh_until: z.string().nullable().meta({ description: "Last day with data from the provider" }),
   totals: figures,
-  unattributed: figures.meta({ description: "What the provider counts without naming a query; null: unknown" }),
+  unattributed: figures.meta({
+    description: "Numbers that the provider does not attribute to a query; null if unknown",
+  }),
   queries: z.array(figures.extend({ query: untrusted, page: untrusted.nullable() })),
 });
 
@@ -60,16 +61,16 @@ const UNKNOWN = { clicks: null, impressions: null, ctr: null, position: null };
 
 export default defineOperation({
   id: "analytics.seo",
-  title: "Search",
+  title: "Search engines",
   about:
-    "What search engines and AI assistants led here, by source and landing page, and what the search providers tell of queries once they are connected.",
+    "Visits from search engines and AI assistants by source and landing page, and search queries from connected search providers.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({
     ...reportFields,
     provider: optionalParam(z.enum(["all", ...providers], "must be all, google or bing")).meta({
-      description: "Narrows landing pages and queries to one provider's search engine; default all",
+      description: "Limits landing pages and queries to the search engine of one provider; default all",
     }),
   }),
   example: { site_id: 1, period: "28d" },
@@ -79,18 +80,18 @@ export default defineOperation({
       description: "goals: any goal of the site; events: any custom or commerce event, for a site without goals",
     }),
     organic: groupShape.meta({ description: "Visits of the channel Organic Search" }),
-    assistants: groupShape.meta({ description: "Visits of the channel AI assistants, whichever the provider" }),
+    assistants: groupShape.meta({ description: "Visits of the channel AI assistants; `provider` does not apply" }),
     providers: z.array(providerShape),
     comparison: z.object({ organic: z.object(numbers), assistants: z.object(numbers) }).nullable(),
     series: seriesShape(
       {
         organic: z.int().meta({ description: "Visits of the channel Organic Search" }),
         engines: z.array(z.object({ source: untrusted.nullable(), visits: z.int() })).meta({
-          description: "Of these, the visits of the five search engines with the most visits of the range",
+          description: "Visits of the five search engines with the most visits in the range",
         }),
         assistants: z.int().meta({ description: "Visits of the channel AI assistants" }),
       },
-      "The range bucket by bucket; visits count where they began",
+      "The range in buckets; visits count when they started",
     ),
   }),
 

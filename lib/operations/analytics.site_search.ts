@@ -11,34 +11,34 @@ const MAX_TERMS = 100;
 const about = <T extends z.ZodType>(type: T, description: string) => type.meta({ description });
 const share = z.number().min(0).max(1).nullable();
 
-const told = {
-  searches: about(z.int(), "Events called Search with a term"),
+const metricFields = {
+  searches: about(z.int(), "Events named Search with a term"),
   visitors: about(z.int(), METRICS.visitors.about),
   zero_result_rate: about(
     share,
-    "Searches without results, out of those that told how many they had (`results`); null when none did",
+    "Share of searches without results, among those that reported a number of results (`results`); null without such searches",
   ),
-  refinement_rate: about(share, "Share of searches that another one of a different term follows later in the visit"),
-  exits: about(z.int(), "Searches that no pageview follows later in the visit"),
+  refinement_rate: about(share, "Share of searches followed by a search for a different term later in the visit"),
+  exits: about(z.int(), "Searches without a later pageview in the visit"),
   exit_rate: about(share, "Exits divided by searches"),
   next_pages: about(
     z.array(z.object({ page: untrusted, searches: z.int() })),
-    "The five most frequent pages seen next after a search, in its visit",
+    "The five most common next pages after a search in the same visit",
   ),
-  conversions: about(z.int(), "Searches that a conversion, as by `conversion_basis`, follows later in the visit"),
+  conversions: about(z.int(), "Searches followed by a conversion (see `conversion_basis`) later in the visit"),
   conversion_rate: about(share, "Conversions divided by searches"),
 };
-const totalShape = z.object({ terms: about(z.int(), "How many different terms"), ...told });
+const totalShape = z.object({ terms: about(z.int(), "Number of different terms"), ...metricFields });
 const termShape = z.object({
-  term: about(untrusted, "In small letters, without needless space, at most 200 characters"),
-  ...told,
+  term: about(untrusted, "In lower case, with collapsed whitespace, at most 200 characters"),
+  ...metricFields,
 });
 
 export default defineOperation({
   id: "analytics.site_search",
   title: "Site search",
   about:
-    "What visitors searched for: events called Search with the property term (or search_term, q, keyword). What follows a search is what happens strictly later in its visit, even after the range.",
+    "Search terms of visitors, from events named Search with the property term (or search_term, q, keyword). Next pages, exits and conversions are those strictly later in the same visit, even after the range.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -48,17 +48,17 @@ export default defineOperation({
     meta: metaShape,
     conversion_basis: about(
       z.enum(["goals", "events"]),
-      "goals: any goal of the site; events: any counted event but searches and refunds, for a site without goals",
+      "goals: any goal of the site; events: any counted event except searches and refunds, for a site without goals",
     ),
     total: totalShape,
-    terms: about(z.array(termShape), "The most searched first"),
+    terms: about(z.array(termShape), "Most searched terms first"),
     comparison: about(
       z.object({ total: totalShape, terms: z.array(termShape.nullable()) }).nullable(),
-      "The comparison range: a term beside each of `terms`, null where nobody searched for it",
+      "The comparison range: one entry for each of `terms`, null if it was not searched for",
     ),
     series: seriesShape(
-      { searches: told.searches, zero_results: about(z.int(), "Searches that reported `results` of 0") },
-      "The range bucket by bucket",
+      { searches: metricFields.searches, zero_results: about(z.int(), "Searches that reported 0 `results`") },
+      "The range in buckets",
     ),
   }),
 

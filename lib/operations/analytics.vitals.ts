@@ -28,27 +28,30 @@ const vitalShape = (key: VitalKey) => {
   const { about: what, good, poor } = VITALS[key];
   return z
     .object({
-      samples: about(z.int(), "Page views that reported it"),
-      enough_data: about(z.boolean(), `Whether there are ${FLOOR} samples; below, all that follows is null`),
+      samples: about(z.int(), "Pageviews that reported it"),
+      enough_data: about(
+        z.boolean(),
+        `Whether there are at least ${FLOOR} samples; if not, percentiles and shares are null`,
+      ),
       p50: z.number().nullable(),
       p75: z.number().nullable(),
       p90: z.number().nullable(),
       p99: z.number().nullable(),
-      good: about(share, `Share of samples of at most ${good}`),
-      needs_improvement: about(share, `Share of samples above ${good} and at most ${poor}`),
+      good: about(share, `Share of samples up to ${good}`),
+      needs_improvement: about(share, `Share of samples above ${good} and up to ${poor}`),
       poor: about(share, `Share of samples above ${poor}`),
     })
     .meta({ description: what });
 };
-const told = { views: about(z.int(), "Page views that reported any vital"), ...fieldsOf(vitalKeys, vitalShape) };
-const overallShape = z.object(told);
-const rowShape = z.object({ value: untrusted.nullable(), ...told });
+const metricFields = { views: about(z.int(), "Pageviews that reported any vital"), ...fieldsOf(vitalKeys, vitalShape) };
+const overallShape = z.object(metricFields);
+const rowShape = z.object({ value: untrusted.nullable(), ...metricFields });
 
 export default defineOperation({
   id: "analytics.vitals",
   title: "Web vitals",
   about:
-    "Core Web Vitals over page views, each by the last values it reported: exact percentiles (interpolated, as in percentile_cont) and shares by Google's thresholds, overall and by page, device, country and browser.",
+    "Core Web Vitals of pageviews: exact percentiles (interpolated as in percentile_cont) and shares by Google's thresholds, overall and by page, device, country and browser. The last values that a pageview reports count.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -56,23 +59,23 @@ export default defineOperation({
   example: { site_id: 1, period: "28d", filters: { device: "Mobile" } },
   output: z.object({
     meta: metaShape,
-    floor: about(z.int(), "The fewest samples that percentiles and shares are told of"),
+    floor: about(z.int(), "Minimum number of samples for percentiles and shares"),
     overall: overallShape,
     ...fieldsOf(breakdownKeys, (key) =>
-      about(z.array(rowShape), `By ${BREAKDOWNS[key]}, the most page views first; null: unknown`),
+      about(z.array(rowShape), `By ${BREAKDOWNS[key]}, most pageviews first; null means unknown`),
     ),
     comparison: about(
       z.object({ overall: overallShape, ...fieldsOf(breakdownKeys, () => z.array(rowShape.nullable())) }).nullable(),
-      "The comparison range: a row beside each row above, null where it has none",
+      "The comparison range: one row for each row above, null if it has no such row",
     ),
     series: seriesShape(
       {
-        views: told.views,
+        views: metricFields.views,
         ...fieldsOf(vitalKeys, (key) =>
           about(z.number().nullable(), `The 75th percentile of ${VITALS[key].label}; null below ${FLOOR} samples`),
         ),
       },
-      "The range bucket by bucket; a page view counts where it reported last",
+      "The range in buckets; a pageview counts when it reported last",
     ),
   }),
 
@@ -84,7 +87,7 @@ export default defineOperation({
     const shown = breakdownsOf((key) => rows[key].slice(0, MAX_ROWS));
     const values = breakdownsOf((key) => shown[key].map(({ value }) => value));
     const earlier = before && (await vitalsIn(before, MAX_ROWS, values));
-    const beside = (key: Breakdown, value: string | null) =>
+    const matchingRow = (key: Breakdown, value: string | null) =>
       earlier?.find((row) => row.part === key && row.value === value) ?? null;
     const truncated = breakdownKeys.some((key) => rows[key].length > MAX_ROWS);
     return {
@@ -96,7 +99,7 @@ export default defineOperation({
         overall: overallOf(earlier),
         ...breakdownsOf((key) =>
           values[key].map((value) => {
-            const row = beside(key, value);
+            const row = matchingRow(key, value);
             return row && rowOf(row);
           }),
         ),
@@ -124,7 +127,7 @@ const overallOf = (rows: VitalsRow[]) => {
 };
 const rowOf = (row: VitalsRow) => ({ value: row.value, views: row.views, ...vitalsOf(row) });
 
-/** A millionth is below what any browser measures, and above what interpolation leaves behind. */
+/** Rounds to a millionth: finer than any measurement, coarser than floating-point noise of the interpolation. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 function vitalsOf(row: VitalsRow | undefined) {

@@ -6,8 +6,7 @@ import { describeExperiment, experimentShape, listExperiments } from "@/lib/site
 export default defineOperation({
   id: "sites.experiments.list",
   title: "List experiments",
-  about:
-    "Lists the planned experiments of a site by name. analytics.experiments reports their results.",
+  about: "Lists the planned experiments of a site by name. analytics.experiments reports their results.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",

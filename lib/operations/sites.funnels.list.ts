@@ -6,7 +6,8 @@ import { describeFunnel, funnelShape, listFunnels } from "@/lib/sites/saved/funn
 export default defineOperation({
   id: "sites.funnels.list",
   title: "List funnels",
-  about: "Lists the funnels of a site by name. Send the id or name of a funnel as `funnel` to analytics.funnels, analytics.funnels.advanced or analytics.journeys.",
+  about:
+    "Lists the funnels of a site by name. Send the id or name of a funnel as `funnel` to analytics.funnels, analytics.funnels.advanced or analytics.journeys.",
   scope: "sites:read",
   role: "viewer",
   risk: "none",

@@ -6,8 +6,7 @@ import { stopTest, testShape } from "@/lib/sites/check/runs";
 export default defineOperation({
   id: "sites.installation.tests.stop",
   title: "Stop an installation test",
-  about:
-    "Stops an installation test early and returns it. A finished test does not change.",
+  about: "Stops an installation test early and returns it. A finished test does not change.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

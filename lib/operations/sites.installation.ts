@@ -10,8 +10,7 @@ const framework = z.enum(keys, `must be one of ${keys.join(", ")}`);
 export default defineOperation({
   id: "sites.installation",
   title: "Read installation steps",
-  about:
-    "Returns the tracking snippet of a site and the steps to install it in a framework; default plain HTML.",
+  about: "Returns the tracking snippet of a site and the steps to install it in a framework; default plain HTML.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
@@ -27,9 +26,7 @@ export default defineOperation({
     steps: z.array(z.string()),
     code: z.array(z.object({ file: z.string(), language: z.string(), content: z.string() })),
     notes: z.array(z.string()),
-    frameworks: z
-      .array(z.object({ framework, name: z.string() }))
-      .meta({ description: "All supported frameworks" }),
+    frameworks: z.array(z.object({ framework, name: z.string() })).meta({ description: "All supported frameworks" }),
   }),
 
   async run({ input, site }) {

@@ -47,7 +47,10 @@ export default defineOperation({
   example: { trusted_proxy_ips: ["192.0.2.10"], require_signature: true, rotate_signing_key: true, site_id: 1 },
   output: z.object({
     site: siteShape,
-    signing_key: z.string().nullable().meta({ description: "The new key, returned only once; null when none was created" }),
+    signing_key: z
+      .string()
+      .nullable()
+      .meta({ description: "The new key, returned only once; null when none was created" }),
     previous_key_valid_until: z.iso.datetime().nullable(),
   }),
 

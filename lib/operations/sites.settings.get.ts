@@ -19,7 +19,9 @@ export default defineOperation({
   example: { site_id: 1 },
   output: siteShape.extend({
     saved: savedNamesShape,
-    proof: publicationShape.meta({ description: "What to publish, in one of three places, before calling sites.verify" }),
+    proof: publicationShape.meta({
+      description: "What to publish, in one of three places, before calling sites.verify",
+    }),
     kept_months: z.int().nullable().meta({
       description:
         "Months for which data is kept before it is deleted; null is forever. sites.retention.update changes it",

@@ -15,7 +15,10 @@ export default defineOperation({
   example: { site_id: 1, url: "https://alerts.example.com/footfall" },
   output: z.object({
     host: z.string(),
-    secret: z.string().nullable().meta({ description: "The signing secret, returned only once; null if the site has one already" }),
+    secret: z
+      .string()
+      .nullable()
+      .meta({ description: "The signing secret, returned only once; null if the site has one already" }),
   }),
 
   async summary({ input, site, db }) {

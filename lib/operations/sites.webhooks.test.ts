@@ -188,6 +188,6 @@ test("a webhook is posted to the name of a host, never to an IP address", async 
     "https://2130706433/",
   ]) {
     const refusal = await refused(ask(site, "set", { url }));
-    expect(JSON.stringify(refusal?.details), url).toContain("must have the name of a host, not its IP address");
+    expect(JSON.stringify(refusal?.details), url).toContain("must contain a host name, not an IP address");
   }
 });
