@@ -26,14 +26,14 @@ test("the installation test says what is wrong with a page and how to mend it, a
   await page.goto(`/sites/${shop.siteId}/install`);
   const tested = page.getByRole("region", { name: "Test the installation" });
   await tested.getByRole("button", { name: "Start the test" }).click();
-  const found = tested.getByRole("list", { name: "What was found" }).getByRole("listitem");
-  await expect(found.first()).toContainText("The snippet names a domain that is not one of this site.");
+  const found = tested.getByRole("list", { name: "Findings" }).getByRole("listitem");
+  await expect(found.first()).toContainText("The data-domain of the snippet is not a domain of this site.");
   await expect(found.first()).toContainText(`data-domain="${shop.host}"`);
   await expect(tested.getByText("Failed", { exact: true })).toBeVisible();
   await expectAccessible(page, "a test that failed");
 
   state.page = HEAD(shop.snippet);
   await tested.getByRole("button", { name: "Test again" }).click();
-  await expect(found.filter({ hasText: "The snippet is on the page, once" })).toBeVisible();
+  await expect(found.filter({ hasText: "The snippet is installed once" })).toBeVisible();
   server.close();
 });

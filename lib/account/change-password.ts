@@ -1,4 +1,4 @@
-import { type Notice, passwordChanged, emailPerson } from "@/lib/auth/notices";
+import { emailPerson, type Notice, passwordChanged } from "@/lib/auth/notices";
 import { hashPassword } from "@/lib/auth/password";
 import { endSessions } from "@/lib/auth/session-row";
 import type { Owner } from "@/lib/contract/define";
@@ -9,15 +9,15 @@ interface Change {
   personId: number;
   passwordHash: string;
   requestId: string;
-  /** Whether all that acts for the person ends too. */
+  /** Whether to disconnect the person's agents too. */
   disconnectAgents: boolean;
-  /** The one session that stays open. */
+  /** The only session that stays signed in. */
   keptSid?: string;
-  /** What the person is emailed; by default that the password was changed. */
+  /** The email to the person; "password changed" by default. */
   notice?: Notice | undefined;
 }
 
-/** Gives a signed-in person a new password, one that may be chosen; every other browser is signed out. */
+/** Sets a new password for a signed-in person and signs out every other browser. */
 export async function changePassword(
   owner: Owner,
   { password, disconnectAgents }: { password: string; disconnectAgents: boolean },
@@ -30,8 +30,8 @@ export async function changePassword(
 }
 
 /**
- * For a person who fears that someone else got into their account: a new password, and everything that could act in
- * their name ends: every session, this one too, agents with their tokens, and approvals.
+ * Secures an account that may be compromised: sets a new password, ends every session including the current one, and
+ * revokes all agents with their tokens and pending approvals.
  */
 export async function secureAccount(owner: Owner, password: string, requestId: string, now: Date): Promise<void> {
   const passwordHash = await hashPassword(password);
@@ -39,7 +39,7 @@ export async function secureAccount(owner: Owner, password: string, requestId: s
   await db().$transaction((tx) => setPassword(tx, change, now));
 }
 
-/** Replaces a password; what was opened with the old one ends: sessions, links to reset it and, if so chosen, agents. */
+/** Replaces the password and ends sessions and reset links; disconnects agents if `disconnectAgents` is set. */
 export async function setPassword(tx: Db, change: Change, now: Date): Promise<void> {
   const { personId, passwordHash, requestId, disconnectAgents, keptSid, notice } = change;
   await tx.person.update({ where: { id: personId }, data: { passwordHash } });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { deleteAccount, deletionBlockers } from "@/lib/account/delete-account";
 import { exportAccount } from "@/lib/account/export-account";
 import { createPerson } from "@/lib/auth/create-person";
-import { lockSignupsExclusive, isFirstAccount, lockSignupsShared } from "@/lib/auth/first-account";
+import { isFirstAccount, lockSignupsExclusive, lockSignupsShared } from "@/lib/auth/first-account";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import type { Role } from "@/lib/contract/vocabulary";
@@ -15,16 +15,16 @@ import { someoneWaitsFor } from "@/lib/testing/locks";
 import { doAction, newOwner, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
-/** The end of a person's account, and what they may take along before. */
+/** Account deletion and account export. */
 
 const now = EMAIL_TIME;
 
-// Whoever is deleted here must not be the first of all.
+// The first account cannot be deleted while others exist, so it must not be one of the accounts under test.
 beforeAll(async () => {
   await makePerson();
 });
 
-/** A person with roles on sites that others made. */
+/** A person with these roles, each on a site that someone else created. */
 async function person(...roles: Role[]) {
   const owner = await newOwner(now);
   const sites = [];
@@ -37,14 +37,14 @@ async function person(...roles: Role[]) {
 }
 type TestSite = Awaited<ReturnType<typeof makeSite>>;
 
-/** Leaves a person as the only owner of a site. */
+/** Demotes the creator of a site, so that the test person is its only owner. */
 const makeSole = (site: TestSite) =>
   db().membership.update({
     where: { siteId_personId: { siteId: site.id, personId: site.ownerId } },
     data: { role: "manager" },
   });
 
-test("a deleted account is nobody's: no sign-in, no session, no role, no agent; its sites go on and their owners are told", async () => {
+test("a deleted account loses sign-in, sessions, roles and agents; its sites stay and their owners are emailed", async () => {
   const { owner, sites } = await person("owner", "viewer");
   const [shared] = sites as [TestSite, TestSite];
   const agent = await makeClient({ scopes: ["sites:read"], sites, personId: owner.personId, now });
@@ -57,15 +57,15 @@ test("a deleted account is nobody's: no sign-in, no session, no role, no agent; 
   expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(0);
   expect(await db().membership.count({ where: { siteId: shared.id } })).toBe(1);
   expect(await revisionOf(shared.id)).toBe(revision + 1);
-  const told = await emailsOf(shared.ownerId);
-  expect(told.map(({ subject }) => subject)).toEqual([`Someone left ${unlink(shared.host)}`]);
+  const emails = await emailsOf(shared.ownerId);
+  expect(emails.map(({ subject }) => subject)).toEqual([`Someone left ${unlink(shared.host)}`]);
   expect((await emailsTo(owner.email)).map(({ subject }) => subject)).toEqual(["Your account was deleted"]);
-  const acts = await db().audit.findMany({ where: { personId: owner.personId }, orderBy: { id: "asc" } });
-  expect(acts.map(({ operation }) => operation)).toEqual(["members.leave", "members.leave", "account.delete"]);
-  expect(JSON.stringify(acts, (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toContain("@");
+  const entries = await db().audit.findMany({ where: { personId: owner.personId }, orderBy: { id: "asc" } });
+  expect(entries.map(({ operation }) => operation)).toEqual(["members.leave", "members.leave", "account.delete"]);
+  expect(JSON.stringify(entries, (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toContain("@");
 });
 
-test("the address of a deleted account may sign up anew, and finds nothing of what was", async () => {
+test("the email address of a deleted account can sign up again and starts empty", async () => {
   const { owner } = await person("manager");
   await doAction(owner, "account.delete", {}, now);
   const { personId } = await createPerson({ email: owner.email, password: PASSWORD }, now);
@@ -73,7 +73,7 @@ test("the address of a deleted account may sign up anew, and finds nothing of wh
   expect(await db().membership.count({ where: { personId } })).toBe(0);
 });
 
-test("the only owner of sites is told which, and nothing happens until each has another owner or is gone", async () => {
+test("a sole owner cannot delete their account until each of the named sites has another owner or is deleted", async () => {
   const { owner, sites } = await person("owner", "owner", "owner");
   const [mine, alsoMine, shared] = sites as [TestSite, TestSite, TestSite];
   await Promise.all([makeSole(mine), makeSole(alsoMine)]);
@@ -91,7 +91,7 @@ test("the only owner of sites is told which, and nothing happens until each has 
   expect((await doAction(owner, "account.delete", {}, now)).status).toBe(200);
 });
 
-test("of two owners who delete their accounts at the same moment one stays", async () => {
+test("when both owners of a site delete their accounts at the same time, one deletion is refused", async () => {
   const { owner: ann, sites } = await person("owner");
   const [site] = sites as [TestSite];
   const { owner: ben } = await person();
@@ -104,7 +104,7 @@ test("of two owners who delete their accounts at the same moment one stays", asy
   expect(await db().membership.count({ where: { siteId: site.id, role: "owner" } })).toBe(1);
 });
 
-test("while somebody else changes a site of theirs, it waits and then says so, and all stays as it was", async () => {
+test("deletion fails with operation_in_progress while one of the sites is locked, and changes nothing", async () => {
   const { owner, sites } = await person("viewer");
   const [site] = sites as [TestSite];
   await db().$transaction(
@@ -117,37 +117,37 @@ test("while somebody else changes a site of theirs, it waits and then says so, a
   expect(await ownerOfSession(owner.sid, now)).not.toBeNull();
 });
 
-test("the first account runs the service and stays as long as there are others", async () => {
+test("the first account runs the service and cannot be deleted while other accounts exist", async () => {
   const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
   const { owner } = await person();
   expect([await isFirstAccount(first.id), await isFirstAccount(owner.personId)]).toEqual([true, false]);
   const asFirst = { ...owner, personId: first.id, email: first.email };
-  expect((await refused(deleteAccount(asFirst, "test", now)))?.message).toMatch(/only as the last one/);
+  expect((await refused(deleteAccount(asFirst, "test", now)))?.message).toMatch(/only after all other accounts/);
   expect(await db().person.count({ where: { id: first.id } })).toBe(1);
 });
 
-test("the first account is not deleted beside someone who signs up, who would inherit the service", async () => {
+test("deleting the first account and signing up are serialized, so that a new account never inherits the service", async () => {
   const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
   const { owner } = await person();
-  /** What has begun while this lock was held, and waited for it. */
-  const behind = async <T>(lock: typeof lockSignupsShared, begin: () => Promise<T>): Promise<T> => {
-    const held = async (tx: Db) => {
+  /** Starts `run` while the lock is held, waits until it blocks on the lock, then releases the lock. */
+  const whileLocked = async <T>(lock: typeof lockSignupsShared, run: () => Promise<T>): Promise<T> => {
+    const holdLock = async (tx: Db) => {
       await lock(tx);
-      const begun = begin();
+      const pending = run();
       await someoneWaitsFor(tx);
-      return { begun };
+      return { pending };
     };
-    return (await db().$transaction(held, { timeout: 20_000 })).begun;
+    return (await db().$transaction(holdLock, { timeout: 20_000 })).pending;
   };
   const asFirst = { ...owner, personId: first.id, email: first.email };
-  const refusal = await behind(lockSignupsShared, () => refused(deleteAccount(asFirst, "test", now)));
-  expect(refusal?.message).toMatch(/only as the last one/);
+  const refusal = await whileLocked(lockSignupsShared, () => refused(deleteAccount(asFirst, "test", now)));
+  expect(refusal?.message).toMatch(/only after all other accounts/);
   const newcomer = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD };
-  const { personId } = await behind(lockSignupsExclusive, () => createPerson(newcomer, now));
+  const { personId } = await whileLocked(lockSignupsExclusive, () => createPerson(newcomer, now));
   expect(await isFirstAccount(personId)).toBe(false);
 });
 
-test("a person takes along what is kept of them, and no secret with it", async () => {
+test("the account export contains all stored personal data and no secrets", async () => {
   const { owner: plain, sites } = await person("manager", "viewer");
   const { owner } = await withSecondFactor(plain, now);
   const [site] = sites as [TestSite, TestSite];

@@ -1,4 +1,4 @@
-import { lockSignupsExclusive, isFirstAccount } from "@/lib/auth/first-account";
+import { isFirstAccount, lockSignupsExclusive } from "@/lib/auth/first-account";
 import type { Owner } from "@/lib/contract/define";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
@@ -15,7 +15,7 @@ export interface SoleSite {
   domain: string;
 }
 
-/** The sites of which a person is the only owner, by domain. */
+/** Returns the sites of which the person is the only owner, ordered by domain. */
 export async function soleSites(on: Db, personId: number): Promise<SoleSite[]> {
   const rows = await on.site.findMany({
     where: {
@@ -28,10 +28,10 @@ export async function soleSites(on: Db, personId: number): Promise<SoleSite[]> {
     .sort((a, b) => (a.domain < b.domain ? -1 : 1));
 }
 
-/** A person with hundreds of sites leaves each of them, and its owners get letters. */
-const DELETE_WITHIN_MS = 30_000;
+/** Long enough for a member of hundreds of sites: they leave each one, and its owners are emailed. */
+const TRANSACTION_TIMEOUT_MS = 30_000;
 
-/** Why a person's account cannot be deleted now, as far as it can be seen beforehand. */
+/** Returns what currently prevents the deletion of an account. `deleteAccount` checks again under its locks. */
 export async function deletionBlockers(personId: number): Promise<{ runsService: boolean; sites: SoleSite[] }> {
   return { runsService: await runsService(db(), personId), sites: await soleSites(db(), personId) };
 }
@@ -40,60 +40,54 @@ const runsService = async (on: Db, personId: number): Promise<boolean> =>
   (await isFirstAccount(personId, on)) && (await on.person.count({ where: { id: { not: personId } }, take: 1 })) > 0;
 
 /**
- * Deletes a person: sign-ins, roles, agents with all they hold, invitations they sent. What they and their agents did
- * stays in the audit under their number, which is nobody's from then on. Their sites' other owners and they themselves
- * get a letter.
+ * Deletes a person with their sessions, roles, agents and the invitations they sent, then emails them and the other
+ * owners of their sites. Audit entries keep the person id, which no longer refers to anyone.
  *
- * @throws Refusal `role_denied` while they are a site's only owner, whose sites it names, or run the service for others;
- *   `operation_in_progress` while somebody else changes one of their sites.
+ * @throws Refusal `role_denied` if they are the only owner of a site (the error lists the sites) or run the service for
+ *   others; `operation_in_progress` while someone else changes one of their sites.
  */
 export async function deleteAccount(owner: Owner, requestId: string, now: Date): Promise<void> {
-  await inSiteTransaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: DELETE_WITHIN_MS });
+  await inSiteTransaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: TRANSACTION_TIMEOUT_MS });
 }
 
 async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: string, now: Date): Promise<void> {
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
-  // Who is not the first account never becomes it: that takes the first to be the last.
+  // No lock needed otherwise: no other account becomes the first, which is deleted only after all others.
   if (await isFirstAccount(personId, tx)) {
     await lockSignupsExclusive(tx);
     if (await runsService(tx, personId)) throw runsForOthers();
   }
-  // Nobody gives a person who is held here a site or an agent.
+  // The row lock keeps others from granting this person a site or an agent meanwhile.
   await tx.$queryRaw`SELECT 1 FROM person WHERE id = ${personId} FOR UPDATE`;
   await lockSitesOf(tx, personId);
   const sole = await soleSites(tx, personId);
-  if (sole.length > 0) throw stillOwner(sole);
-  const theirs = await tx.membership.findMany({ where: { personId }, orderBy: { siteId: "asc" } });
-  for (const { siteId } of theirs) await leaveWithin(tx, { personId, siteId, requestId, now });
+  if (sole.length > 0) throw soleOwner(sole);
+  const memberships = await tx.membership.findMany({ where: { personId }, orderBy: { siteId: "asc" } });
+  for (const { siteId } of memberships) await leaveWithin(tx, { personId, siteId, requestId, now });
   await tx.machineAccount.deleteMany({ where: { ownerId: personId } });
   await tx.person.deleteMany({ where: { id: personId } });
   await writeAudit(tx, { at: now, personId, operation: "account.delete", requestId, detail: {} });
-  await queueEmail(tx, farewell(email, now), now);
+  await queueEmail(tx, accountDeletedEmail(email, now), now);
 }
 
 const runsForOthers = () =>
-  new Refusal("role_denied", "The first account runs this service: it can be deleted only as the last one.");
+  new Refusal("role_denied", "The first account runs this service. It can be deleted only after all other accounts.");
 
-function stillOwner(sites: SoleSite[]): Refusal {
+function soleOwner(sites: SoleSite[]): Refusal {
   const names = sites.slice(0, 5).map(({ domain }) => domain);
   const rest = sites.length > names.length ? ` and ${sites.length - names.length} more` : "";
   return new Refusal(
     "role_denied",
-    `You are the only owner of ${names.join(", ")}${rest}. Hand over or delete what is yours alone, then delete your account.`,
+    `You are the only owner of ${names.join(", ")}${rest}. Transfer or delete these sites, then delete your account.`,
     { sites: sites.map(({ siteId, domain }) => ({ site_id: siteId, domain })) },
   );
 }
 
-function farewell(email: string, now: Date) {
+function accountDeletedEmail(email: string, now: Date) {
   const paragraphs = [
-    `Your account was deleted on ${formatUtc(now)}, with its sign-ins, its roles and its agents. Nothing brings it back.`,
-    `You may make a new one at any time: ${env().BASE_URL}/signup`,
-    "If it was not you, somebody knows your password: change it wherever else you use it.",
+    `Your account was deleted on ${formatUtc(now)}, together with its sessions, roles and agents. This cannot be undone.`,
+    `You can create a new account at any time: ${env().BASE_URL}/signup`,
+    "If you did not delete your account, someone knows your password. Change it everywhere else you use it.",
   ];
-  return writeEmail(
-    email,
-    "Your account was deleted",
-    paragraphs,
-    "the end of an account is always told to its person",
-  );
+  return writeEmail(email, "Your account was deleted", paragraphs, "we always confirm the deletion of an account");
 }

@@ -5,9 +5,9 @@ import { ownAgents } from "@/lib/oauth/connections";
 import { db } from "@/lib/platform/db";
 
 /**
- * What is kept of a person under their name, for them to take along: no secret, and nothing from which one could be
- * found. Dates become ISO 8601 in UTC. What their sites have counted is in the reports. The audit is not in it: what they
- * and their agents did stands there by their number, belongs to the sites and stays when they are gone.
+ * Returns all personal data stored about a person, without secrets or hashes. Dates serialize as ISO 8601 in UTC.
+ * Excludes the analytics data of their sites (see the reports) and the audit log, which belongs to the sites, refers to
+ * people by id and outlives the account.
  */
 export async function exportAccount(owner: Owner, now: Date) {
   const { personId, email } = owner;
@@ -99,7 +99,7 @@ async function keysOf(personId: number) {
   }));
 }
 
-/** What they saved on sites. It stays there, for its people, when they are gone. */
+/** Returns what the person saved on sites. It stays there after the account is deleted. */
 async function savedBy(personId: number) {
   const made = { where: { createdById: personId }, select: { siteId: true, name: true, createdAt: true } };
   const kinds = await Promise.all([
@@ -112,8 +112,8 @@ async function savedBy(personId: number) {
   const names = ["segment", "dashboard", "goal", "funnel", "experiment"] as const;
   const annotations = await db().annotation.findMany({ where: { createdById: personId }, orderBy: { id: "asc" } });
   return [
-    ...kinds.flatMap((rows, place) =>
-      rows.map((row) => ({ kind: names[place], site_id: row.siteId, name: row.name, created_at: row.createdAt })),
+    ...kinds.flatMap((rows, index) =>
+      rows.map((row) => ({ kind: names[index], site_id: row.siteId, name: row.name, created_at: row.createdAt })),
     ),
     ...annotations.map(({ siteId, text, createdAt }) => {
       return { kind: "annotation", site_id: siteId, name: text, created_at: createdAt };

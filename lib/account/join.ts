@@ -8,25 +8,25 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
 
-/** Whether a person who is invited to a site may make an account for that. */
+/** Returns whether people invited to a site can create an account by accepting. */
 export const canJoinByInvitation = (): boolean => env().SIGNUP !== "closed";
 
 /**
- * Makes the account of an invited person and accepts the invitation with it. Its link came by email, so it proves the
- * address too.
+ * Creates the account of an invited person and accepts the invitation. The link came by email, so it also confirms the
+ * email address.
  *
- * @param invitation the secret of the invitation's link.
- * @param given what was typed: email, password
- * @throws Refusal `invalid_input` naming the fields, `role_denied` when sign-up is closed, and what `acceptInvitation`
+ * @param invitation the secret in the invitation link
+ * @param given the form input: email, password
+ * @throws Refusal `invalid_input` naming the fields, `role_denied` if sign-up is closed, and whatever `acceptInvitation`
  *   throws.
  */
 export async function joinByInvitation(invitation: string, given: unknown, now: Date): Promise<void> {
   const { password, ...person } = parseFields(personFields, given);
   const { email } = person;
-  // First, so that a made-up invitation neither costs a hash nor shows who has an account.
+  // Checked first, so that a forged invitation neither costs a password hash nor reveals who has an account.
   await requireInvitation(db(), invitation, email, now);
   if (!canJoinByInvitation()) {
-    throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs this service.");
+    throw new Refusal("role_denied", "Sign-up is closed. Ask the administrator of this service for an account.");
   }
   const passwordHash = await hashPassword(password);
   await inSiteTransaction(async (tx) => {

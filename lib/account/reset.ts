@@ -16,9 +16,9 @@ import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
 const HOUR_MS = 3600_000;
-const LINK_LIVES_MS = HOUR_MS;
-const LETTERS_PER_ACCOUNT = 3;
-const TRIES_PER_ADDRESS = 20;
+const LINK_TTL_MS = HOUR_MS;
+const EMAILS_PER_ACCOUNT = 3;
+const ATTEMPTS_PER_ADDRESS = 20;
 const WINDOW_MS = 15 * 60_000;
 const CODES_PER_ACCOUNT = 5;
 
@@ -26,54 +26,53 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 const hashOf = (token: string) => new Uint8Array(digest(token));
 
 /**
- * Someone asks for a link by which they may choose a new password. What is done here is the same for every address; the
- * letter itself is `sendReset`'s, which the caller runs after the answer, so that neither the answer nor its time tells
- * who has an account.
+ * Accepts a request for a password reset link. It does the same work for every email address; the caller runs
+ * `sendReset` after responding, so that neither the response nor its timing reveals who has an account.
  *
- * @returns the address that may get a letter; null when it got three within the hour.
- * @throws Refusal `invalid_input` for what is no address, `rate_limited` after 20 within an hour from one browser's address.
+ * @returns the email address to send to; null if it was sent three emails within the last hour.
+ * @throws Refusal `invalid_input` for an invalid email address, `rate_limited` after 20 requests per hour and IP address.
  */
 export async function requestReset(typed: unknown, address: string, now: Date): Promise<string | null> {
   const email = emailAddress.safeParse(typed);
   if (!email.success)
-    throw invalidInput([{ path: "email", message: "must be an e-mail address such as you@example.com" }]);
-  await take(`reset:address:${sha256(countedAddress(address))}`, TRIES_PER_ADDRESS, HOUR_MS, now);
-  const { allowed } = await takeRate(`reset:account:${sha256(email.data)}`, LETTERS_PER_ACCOUNT, HOUR_MS, now);
+    throw invalidInput([{ path: "email", message: "must be an email address such as you@example.com" }]);
+  await enforceRate(`reset:address:${sha256(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, HOUR_MS, now);
+  const { allowed } = await takeRate(`reset:account:${sha256(email.data)}`, EMAILS_PER_ACCOUNT, HOUR_MS, now);
   return allowed ? email.data : null;
 }
 
-/** Writes the letter with the link, if the address has an account. */
+/** Emails the reset link if the email address has an account. */
 export async function sendReset(email: string, now: Date): Promise<void> {
   const person = await db().person.findUnique({ where: { email } });
   if (!person) return;
   const token = freshSecret();
-  const letter = writeEmail(
+  const message = writeEmail(
     person.email,
-    "Choose a new password",
+    "Reset your password",
     [
-      `Somebody asked to choose a new password for your account. If it was you, do it here within the hour:\n${env().BASE_URL}/reset/${token}`,
-      "If it was not you, there is nothing to do: your password stays as it is.",
+      `We received a request to reset the password of your account. To choose a new password, open this link within one hour:\n${env().BASE_URL}/reset/${token}`,
+      "If you did not request this, you can ignore this email. Your password stays the same.",
     ],
-    "someone entered your address on the page for forgotten passwords",
+    "someone requested a password reset for your email address",
   );
   await db().$transaction(async (tx) => {
-    const expiresAt = new Date(now.getTime() + LINK_LIVES_MS);
+    const expiresAt = new Date(now.getTime() + LINK_TTL_MS);
     await tx.passwordReset.create({ data: { hash: hashOf(token), personId: person.id, createdAt: now, expiresAt } });
-    await queueEmail(tx, letter, now);
+    await queueEmail(tx, message, now);
   });
 }
 
-/** Whose password a link may replace now, and whether a code of the second factor is asked for; null when it has ended. */
+/** Returns the account a reset link is for and whether it requires a two-factor code; null if the link has expired. */
 export async function openReset(token: string, now: Date): Promise<{ email: string; secondFactor: boolean } | null> {
   const row = await db().passwordReset.findUnique({
     where: { hash: hashOf(token), expiresAt: { gt: now } },
     include: { person: true },
   });
-  return row && { email: row.person.email, secondFactor: asksForCode(row.person) };
+  return row && { email: row.person.email, secondFactor: requiresCode(row.person) };
 }
 
-/** A second factor counts once the address is confirmed: before, a stranger may have set it up. */
-const asksForCode = (person: { totpSince: Date | null; confirmedAt: Date | null }): boolean =>
+/** Two-factor authentication counts only once the email address is confirmed: a stranger may have set it up before. */
+const requiresCode = (person: { totpSince: Date | null; confirmedAt: Date | null }): boolean =>
   person.totpSince !== null && person.confirmedAt !== null;
 
 const fields = z.strictObject({
@@ -82,41 +81,41 @@ const fields = z.strictObject({
 });
 
 /**
- * Replaces a forgotten password, once. Every session, every other link and every agent ends; where a second factor is set
- * up, the email alone does not suffice. An account whose address was never confirmed is taken over by the reset: its
- * second factor ends too, and the email afterwards lists its sites.
+ * Sets a new password with a single-use link, and ends all sessions, other reset links and agents. Accounts with
+ * two-factor authentication also need a code. If the email address was never confirmed, the reset confirms it, turns
+ * two-factor authentication off, and the email sent afterwards lists the account's sites.
  *
- * @param given what was typed: password, code?
- * @returns the address of the account.
- * @throws Refusal `not_found` for a link that has ended, `invalid_input` naming the field, `rate_limited`.
+ * @param given the form input: password, code?
+ * @returns the email address of the account
+ * @throws Refusal `not_found` for a used or expired link, `invalid_input` naming the field, `rate_limited`
  */
 export async function resetPassword(token: string, given: unknown, address: string, now: Date): Promise<string> {
-  await take(`reset:use:${sha256(countedAddress(address))}`, TRIES_PER_ADDRESS, WINDOW_MS, now);
+  await enforceRate(`reset:use:${sha256(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, WINDOW_MS, now);
   const { password, code = "" } = parseFields(fields, given);
   const hash = hashOf(token);
   const link = await db().passwordReset.findUnique({
     where: { hash, expiresAt: { gt: now } },
     include: { person: true },
   });
-  if (!link) throw linkEnded();
+  if (!link) throw linkExpired();
   const { personId, person } = link;
   const passwordHash = await hashPassword(password);
-  if (asksForCode(person)) {
-    await take(`reset:code:${personId}`, CODES_PER_ACCOUNT, WINDOW_MS, now);
+  if (requiresCode(person)) {
+    await enforceRate(`reset:code:${personId}`, CODES_PER_ACCOUNT, WINDOW_MS, now);
     if (!(await takeSecondFactor(personId, code, now))) {
       throw invalidInput([{ path: "code", message: "is not the code your app shows now; each works only once" }]);
     }
   }
   await db().$transaction(async (tx) => {
     const { count } = await tx.passwordReset.deleteMany({ where: { hash, expiresAt: { gt: now } } });
-    if (count === 0) throw linkEnded();
+    if (count === 0) throw linkExpired();
     const notice = person.confirmedAt === null ? await confirmByReset(tx, personId, now) : undefined;
     await setPassword(tx, { personId, passwordHash, requestId: randomUUID(), disconnectAgents: true, notice }, now);
   });
   return person.email;
 }
 
-/** Confirms the address of an older account. @returns what its person is emailed. */
+/** Confirms the email address of an account that never was. @returns the email to send. */
 async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Notice> {
   await tx.person.update({ where: { id: personId }, data: { confirmedAt: now } });
   await endSecondFactor(tx, personId);
@@ -128,10 +127,10 @@ async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Noti
   return addressConfirmed(sites.map(({ host }) => host));
 }
 
-async function take(key: string, limit: number, windowMs: number, now: Date): Promise<void> {
+async function enforceRate(key: string, limit: number, windowMs: number, now: Date): Promise<void> {
   const { allowed, retryAfter } = await takeRate(key, limit, windowMs, now);
   if (!allowed)
-    throw new Refusal("rate_limited", "That was too often. Wait a while, then try again.", undefined, retryAfter);
+    throw new Refusal("rate_limited", "Too many attempts. Wait a while, then try again.", undefined, retryAfter);
 }
 
-const linkEnded = () => new Refusal("not_found", "This link has been used or is too old. Ask for a new one.");
+const linkExpired = () => new Refusal("not_found", "This link has been used or has expired. Request a new one.");

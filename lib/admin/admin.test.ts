@@ -10,16 +10,16 @@ import { EMAIL_TIME } from "@/lib/testing/emails";
 import { newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite, send } from "@/lib/testing/world";
 
-/** What whoever runs the service sees of it. The database is shared with other tests: each looks for what is its own. */
+/** The admin pages' data. The database is shared with other tests, so each test looks only for its own rows. */
 
 const NOW = new Date("2031-05-20T12:00:00Z");
 
-test("sites stand with their owners by the events of this month, counted from its first day (UTC)", async () => {
+test("sites are listed with their owners, ordered by events stored in the current UTC month", async () => {
   const [busy, busier] = [await makeSite(), await makeSite()];
   const second = await makePerson();
   await db().membership.create({ data: { siteId: busy.id, personId: second, role: "owner" } });
   await db().membership.create({ data: { siteId: busy.id, personId: await makePerson(), role: "manager" } });
-  // More than any other test's site has: these two come first.
+  // More events than any other test's site, so that these two come first.
   await ingestPool().query(
     `INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES
        ($1, '2031-05-01', 'stored', '', 2000000000), ($1, '2031-05-20', 'stored', '', 5),
@@ -38,7 +38,7 @@ test("sites stand with their owners by the events of this month, counted from it
   expect((await listAllSites(2, NOW)).sites.map(({ siteId }) => siteId)).not.toContain(busy.id);
 });
 
-test("people stand with when they were last seen and how many sites they see", async () => {
+test("people are listed with the time they were last seen and their number of sites", async () => {
   const owner = await newOwner(NOW);
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "viewer" } });
@@ -56,7 +56,7 @@ test("people stand with when they were last seen and how many sites they see", a
   expect((await listPeople(100_000)).people).toEqual([]);
 });
 
-test("storage tells the months that hold facts, and its parts are not more than the whole", async () => {
+test("storage lists the months that contain facts, and its parts add up to less than the whole database", async () => {
   const site = await makeSite();
   await ingestPool().query("SELECT facts.add_month('2027-03-01')");
   const before = (await readStorage()).months.map(({ month }) => month);
@@ -72,19 +72,19 @@ test("storage tells the months that hold facts, and its parts are not more than 
   expect(postgres).toMatch(/^\d+\.\d+/);
 });
 
-test("what waits is told: letters with the oldest, and deleted sites that are still being destroyed", async () => {
+test("the backlog counts unsent emails with the oldest one's time, and deleted sites whose data is being purged", async () => {
   const siteId = 1_900_000_001;
-  const letter = writeEmail(`${crypto.randomUUID()}@example.com`, "Hello", ["Hello."], "this is a test");
-  await queueEmail(db(), letter, EMAIL_TIME);
+  const message = writeEmail(`${crypto.randomUUID()}@example.com`, "Hello", ["Hello."], "this is a test");
+  await queueEmail(db(), message, EMAIL_TIME);
   await db().sitePurge.create({ data: { siteId, requestedAt: EMAIL_TIME } });
-  const { letters, since, purges } = await readBacklog();
-  expect(letters).toBeGreaterThan(0);
+  const { emails, since, purges } = await readBacklog();
+  expect(emails).toBeGreaterThan(0);
   expect(since?.getTime()).toBeLessThanOrEqual(EMAIL_TIME.getTime());
   expect(purges).toBeGreaterThan(0);
   await db().sitePurge.delete({ where: { siteId } });
 });
 
-test("jobs that fail stand first with their words, and one runs only while its process is heard of", async () => {
+test("failing jobs are listed first with their error; a job counts as running only while its lease is valid", async () => {
   const name = (what: string) => `test-${what}-${crypto.randomUUID()}`;
   const [failing, running] = [name("failing"), name("running")];
   await registerJobs(

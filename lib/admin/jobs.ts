@@ -1,24 +1,24 @@
 import { db } from "@/lib/platform/db";
 
-/** How a job of the service goes. */
+/** The state of a background job. */
 export interface JobStatus {
   name: string;
-  /** When the last run that came to an end did so, and how long it took in milliseconds. */
+  /** When the last completed run ended, and its duration in milliseconds. */
   lastRun: Date | null;
   tookMs: number | null;
-  /** When it is due again. */
+  /** When the next run is due. */
   nextAt: Date;
-  /** Set while it runs. */
+  /** Start of the current run; null while idle. */
   runningSince: Date | null;
-  /** Which process ran it last. */
+  /** The process that ran it last. */
   process: string | null;
-  /** Failures in a row until now, and the last one's time and words. */
+  /** Consecutive failures, and the time and error message of the last one. */
   failures: number;
   failedAt: Date | null;
   failure: string | null;
 }
 
-/** The jobs of the service: those that fail first, then by their names. */
+/** Lists the background jobs: failing ones first, then by name. */
 export async function listJobs(now: Date): Promise<JobStatus[]> {
   const rows = await db().job.findMany({ orderBy: [{ failures: "desc" }, { name: "asc" }] });
   return rows.map(({ leaseUntil, startedAt, finishedAt, ...job }) => ({

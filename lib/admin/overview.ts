@@ -1,7 +1,7 @@
 import { storedSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { db } from "@/lib/platform/db";
 
-/** What the person who runs the service sees of all that is on it: whose it is and how much, never what was counted. */
+/** Data for the admin pages: who uses the service and how much. Never includes a site's analytics data. */
 
 export const PAGE_ROWS = 50;
 
@@ -10,12 +10,12 @@ export interface PersonSummary {
   email: string;
   name: string | null;
   since: Date;
-  /** When they were last on a page of ours; null when no sign-in of theirs is left. */
+  /** Last activity in the web app; null if no session is left. */
   lastSeen: Date | null;
   sites: number;
 }
 
-/** The people of the service, the newest first. @param page from 1 */
+/** Lists one page of all people, newest first. @param page from 1 */
 export async function listPeople(page: number): Promise<{ people: PersonSummary[]; total: number }> {
   const [total, rows] = await Promise.all([
     db().person.count(),
@@ -42,16 +42,16 @@ export async function listPeople(page: number): Promise<{ people: PersonSummary[
 
 export interface SiteSummary {
   siteId: number;
-  /** The primary one. */
+  /** The primary domain. */
   domain: string;
-  /** The e-mail addresses of its owners; none for a machine's own. */
+  /** Email addresses of its owners; empty for a site of a machine account. */
   owners: string[];
   since: Date;
-  /** How many events were stored since the first of the (UTC) month. */
+  /** Events stored since the start of the current UTC month. */
   events: number;
 }
 
-/** The sites of the service, those with the most events of this month first. @param page from 1 */
+/** Lists one page of all sites, ordered by events this month, descending. @param page from 1 */
 export async function listAllSites(page: number, now: Date): Promise<{ sites: SiteSummary[]; total: number }> {
   const first = `${now.toISOString().slice(0, 7)}-01`;
   const [total, sites] = await Promise.all([
@@ -70,13 +70,13 @@ export async function listAllSites(page: number, now: Date): Promise<{ sites: Si
   return { sites, total };
 }
 
-/** What waits to be done in the background. */
+/** Pending background work. */
 export interface Backlog {
-  /** Letters that have not left. */
-  letters: number;
-  /** Since when the oldest of them waits. */
+  /** Unsent emails. */
+  emails: number;
+  /** When the oldest of them was queued. */
   since: Date | null;
-  /** Deleted sites whose facts are not destroyed yet. */
+  /** Deleted sites whose events are not purged yet. */
   purges: number;
 }
 
@@ -85,5 +85,5 @@ export async function readBacklog(): Promise<Backlog> {
     db().mail.aggregate({ _count: true, _min: { createdAt: true } }),
     db().sitePurge.count(),
   ]);
-  return { letters: mail._count, since: mail._min.createdAt, purges };
+  return { emails: mail._count, since: mail._min.createdAt, purges };
 }

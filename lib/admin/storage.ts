@@ -1,24 +1,29 @@
 import { type MonthSize, readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/sizes";
 import { db } from "@/lib/platform/db";
 
-/** What the database takes, in bytes with indexes. */
+/** Database sizes in bytes, including indexes. */
 export interface Storage {
-  /** Everything, Postgres's own tables included. */
+  /** The whole database, including Postgres system tables. */
   database: number;
-  /** Months that hold anything, the newest first. */
+  /** Months that contain data, newest first. */
   months: MonthSize[];
-  /** The words that facts refer to, keys of events and counts of what arrived. */
+  /** Dimension values, reserved event ids and ingest stats. */
   dictionaries: number;
+  /** Version of the Postgres server. */
   postgres: string;
 }
 
-/** How large the database is, and what of it is for what. */
+/** Returns the size of the database and of its parts. */
 export async function readStorage(): Promise<Storage> {
-  const [whole, months, dictionaries] = await Promise.all([readWhole(), readMonthSizes(), readDictionariesSize()]);
-  return { ...whole, months, dictionaries };
+  const [database, months, dictionaries] = await Promise.all([
+    readDatabase(),
+    readMonthSizes(),
+    readDictionariesSize(),
+  ]);
+  return { ...database, months, dictionaries };
 }
 
-async function readWhole(): Promise<{ database: number; postgres: string }> {
+async function readDatabase(): Promise<{ database: number; postgres: string }> {
   const [row] = await db().$queryRaw<{ database: number; postgres: string }[]>`
     SELECT pg_database_size(current_database())::float8 AS database,
       split_part(current_setting('server_version'), ' ', 1) AS postgres`;

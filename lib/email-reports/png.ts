@@ -12,7 +12,7 @@ const LINE_PX = 2;
 /**
  * Draws a bar chart as a PNG.
  *
- * @param values 0 or more, one bar each from left to right; the highest fills the height of the picture.
+ * @param values non-negative; one bar each from left to right, scaled so that the highest fills the height
  */
 export function barChart(values: readonly number[]): Buffer {
   const png = new PNG({ width: WIDTH, height: HEIGHT });

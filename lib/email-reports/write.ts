@@ -9,11 +9,11 @@ import { Temporal } from "@/lib/platform/time";
 import type { Cadence, Period } from "@/lib/sites/reports/period";
 import type { AnnotationShape } from "@/lib/sites/saved/annotations";
 
-/** A report as a letter: plain, and as HTML that is as readable by night, with the visitors of each day as a picture. */
+/** Builds the email of a report: plain text, and HTML with dark mode support and a chart of visitors per day. */
 
-export type Numbers = Pick<z.output<(typeof overview)["output"]>, "metrics" | "change" | "panels"> & {
+export type ReportData = Pick<z.output<(typeof overview)["output"]>, "metrics" | "change" | "panels"> & {
   domain: string;
-  /** What of the domain may be a link: all of it, or nothing. */
+  /** The domain if it may become a link, otherwise empty. */
   kept: string[];
   visitorsByDay: number[];
   annotations: AnnotationShape[];
@@ -23,7 +23,8 @@ export interface Report {
   siteId: number;
   cadence: Cadence;
   period: Period;
-  numbers: Numbers;
+  data: ReportData;
+  /** Unsubscribe links: the page, and the one-click endpoint. */
   links: { page: string; oneClick: string };
 }
 
@@ -57,23 +58,27 @@ const countryName = (code: string | null) =>
 const dayName = { day: "numeric", month: "long", year: "numeric" } as const;
 const dayAndMonth = { day: "numeric", month: "long" } as const;
 
-/** "16 November 2026 to 22 November 2026", or the month. */
-const daysInWords = ({ from, to }: Period, cadence: Cadence): string =>
+/** Formats the period: "16 November 2026 to 22 November 2026", or "November 2026". */
+const formatPeriod = ({ from, to }: Period, cadence: Cadence): string =>
   cadence === "monthly"
     ? from.toLocaleString("en-GB", { month: "long", year: "numeric" })
     : `${from.toLocaleString("en-GB", dayName)} to ${to.toLocaleString("en-GB", dayName)}`;
 
-interface Words {
+interface Content {
   headlines: { label: string; value: string; change: string | null }[];
   panels: { title: string; rows: { name: string; visitors: string }[] }[];
   annotations: { day: string; kind: string; text: string }[];
 }
 
-function wordsOf({ metrics, change, panels, annotations }: Numbers): Words {
+function contentOf({ metrics, change, panels, annotations }: ReportData): Content {
   return {
     headlines: HEADLINES.map(({ metric, label, text }) => {
-      const [value, moved] = [metrics[metric], change?.[metric] ?? null];
-      return { label, value: value === null ? "–" : text(value), change: moved === null ? null : signed.format(moved) };
+      const [value, changed] = [metrics[metric], change?.[metric] ?? null];
+      return {
+        label,
+        value: value === null ? "–" : text(value),
+        change: changed === null ? null : signed.format(changed),
+      };
     }),
     panels: PANELS.map(({ panel, title, name }) => ({
       title,
@@ -89,42 +94,42 @@ function wordsOf({ metrics, change, panels, annotations }: Numbers): Words {
   };
 }
 
-/** The letter to one person. */
+/** Builds the report email to one person. */
 export function reportEmail(to: string, report: Report): Email {
-  const { siteId, cadence, period, numbers, links } = report;
-  const [days, words] = [daysInWords(period, cadence), wordsOf(numbers)];
+  const { siteId, cadence, period, data, links } = report;
+  const [days, content] = [formatPeriod(period, cadence), contentOf(data)];
   const url = `${env().BASE_URL}/sites/${siteId}?from=${period.from}&to=${period.to}`;
-  const subject = `${numbers.domain}: ${words.headlines[0]?.value} visitors, ${days}`;
+  const subject = `${data.domain}: ${content.headlines[0]?.value} visitors, ${days}`;
   const paragraphs = [
-    `${numbers.domain}, ${days}, with the change against the ${cadence === "weekly" ? "week" : "month"} before:`,
-    words.headlines
+    `${data.domain}, ${days}, compared with the previous ${cadence === "weekly" ? "week" : "month"}:`,
+    content.headlines
       .map(({ label, value, change }) => `    ${label.padEnd(16)} ${value}${change ? ` (${change})` : ""}`)
       .join("\n"),
-    ...words.panels
+    ...content.panels
       .filter(({ rows }) => rows.length > 0)
       .map(({ title, rows }) =>
         [`${title}, by visitors:`, ...rows.map(({ name, visitors }) => `    ${visitors.padStart(7)}  ${name}`)].join(
           "\n",
         ),
       ),
-    ...annotationLines(words.annotations),
-    `The whole dashboard: ${url}`,
-    `No more of these: ${links.page}`,
+    ...annotationLines(content.annotations),
+    `View dashboard: ${url}`,
+    `Unsubscribe: ${links.page}`,
   ];
-  const why = `you asked for ${cadence} reports of ${numbers.domain}`;
-  const letter = writeEmail(to, subject, paragraphs, why, numbers.kept);
+  const why = `you are subscribed to ${cadence} reports of ${data.domain}`;
+  const email = writeEmail(to, subject, paragraphs, why, data.kept);
   return {
-    ...letter,
-    html: html({ domain: unlinkOthers(numbers.domain, numbers.kept), days, words, url, cadence, stop: links.page }),
-    picture: { cid: CHART, png: barChart(numbers.visitorsByDay).toString("base64") },
+    ...email,
+    html: html({ domain: unlinkOthers(data.domain, data.kept), days, content, url, cadence, unsubscribe: links.page }),
+    picture: { cid: CHART, png: barChart(data.visitorsByDay).toString("base64") },
     unsubscribe: links.oneClick,
   };
 }
 
-/** No link of an annotation is in it: in an email, only our own addresses may become links. */
-const annotationLines = (all: Words["annotations"]): string[] =>
+/** Leaves out the URLs of annotations: in emails only URLs below `BASE_URL` may be links. */
+const annotationLines = (all: Content["annotations"]): string[] =>
   all.length > 0 ? [["Annotations:", ...all.map(annotationLine)].join("\n")] : [];
-const annotationLine = ({ day, kind, text }: Words["annotations"][number]) => `    ${day}, ${kind}: ${text}`;
+const annotationLine = ({ day, kind, text }: Content["annotations"][number]) => `    ${day}, ${kind}: ${text}`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -145,15 +150,15 @@ const STYLE = `
 interface Page {
   domain: string;
   days: string;
-  words: Words;
+  content: Content;
   url: string;
   cadence: Cadence;
-  stop: string;
+  unsubscribe: string;
 }
 
-function html({ domain, days, words, url, cadence, stop }: Page): string {
-  const before = cadence === "weekly" ? "week" : "month";
-  const why = `You get this because you asked for ${cadence} reports of this site.`;
+function html({ domain, days, content, url, cadence, unsubscribe }: Page): string {
+  const period = cadence === "weekly" ? "week" : "month";
+  const why = `You received this email because you are subscribed to ${cadence} reports of this site.`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -162,37 +167,37 @@ function html({ domain, days, words, url, cadence, stop }: Page): string {
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:24px 20px">
 <h1 style="margin:0;font-size:20px;line-height:1.3;word-break:break-word">${escaped(domain)}</h1>
 <p class="muted" style="margin:2px 0 20px">${escaped(days)}</p>
-${headlines(words.headlines)}
-<p class="muted" style="margin:4px 0 16px;font-size:13px">Changes are against the ${before} before.</p>
-<img src="cid:${CHART}" width="520" alt="Visitors of each day" style="display:block;width:100%;height:auto;border:0">
-<p class="muted" style="margin:6px 0 0;font-size:13px">Visitors of each day</p>
-${words.panels.map(panel).join("\n")}
-${annotationTable(words.annotations)}
-<p style="margin:24px 0 0"><a href="${escaped(url)}">See the whole dashboard</a></p>
+${headlines(content.headlines)}
+<p class="muted" style="margin:4px 0 16px;font-size:13px">Compared with the previous ${period}.</p>
+<img src="cid:${CHART}" width="520" alt="Visitors per day" style="display:block;width:100%;height:auto;border:0">
+<p class="muted" style="margin:6px 0 0;font-size:13px">Visitors per day</p>
+${content.panels.map(panel).join("\n")}
+${annotationTable(content.annotations)}
+<p style="margin:24px 0 0"><a href="${escaped(url)}">View dashboard</a></p>
 </td></tr></table>
-<p class="muted" style="max-width:560px;margin:16px auto 0;font-size:13px">${why} <a href="${escaped(stop)}">No more of these</a></p>
+<p class="muted" style="max-width:560px;margin:16px auto 0;font-size:13px">${why} <a href="${escaped(unsubscribe)}">Unsubscribe</a></p>
 </td></tr></table></body></html>`;
 }
 
-/** Three in a row: two rows of three fit a phone too. */
-function headlines(all: Words["headlines"]): string {
-  const cell = ({ label, value, change }: Words["headlines"][number]) =>
+/** Two rows of three, which fit a phone too. */
+function headlines(all: Content["headlines"]): string {
+  const cell = ({ label, value, change }: Content["headlines"][number]) =>
     `<td width="33%" valign="top" style="padding:0 8px 14px 0"><div class="muted" style="font-size:13px">${label}</div><div style="font-size:20px;font-weight:600">${value}</div><div class="muted" style="font-size:13px">${change ?? "&#160;"}</div></td>`;
   const rows = [all.slice(0, 3), all.slice(3)].map((row) => `<tr>${row.map(cell).join("")}</tr>`);
   return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
 }
 
-function panel({ title, rows }: Words["panels"][number]): string {
+function panel({ title, rows }: Content["panels"][number]): string {
   const lines = rows.map(
     ({ name, visitors }) =>
       `<tr class="row"><td style="padding:6px 8px 6px 0;word-break:break-word">${escaped(name)}</td><td align="right" style="padding:6px 0">${visitors}</td></tr>`,
   );
-  const none = `<p class="muted" style="margin:0">None</p>`;
+  const none = `<p class="muted" style="margin:0">No data</p>`;
   const table = `<table width="100%" cellpadding="0" cellspacing="0"><tr><th align="left" class="muted" style="font-weight:400;font-size:13px">By visitors</th><th></th></tr>${lines.join("")}</table>`;
   return `<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>${rows.length > 0 ? table : none}`;
 }
 
-function annotationTable(all: Words["annotations"]): string {
+function annotationTable(all: Content["annotations"]): string {
   if (all.length === 0) return "";
   const rows = all.map(
     ({ day, kind, text }) =>

@@ -8,7 +8,7 @@ import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Email, quoteName, writeEmail } from "@/lib/email/mailer";
 import { reportEmail } from "@/lib/email-reports/write";
 import { takeOver } from "@/lib/identity/take-over";
-import { tell } from "@/lib/monitoring/notices";
+import { notifyIncident } from "@/lib/monitoring/notices";
 import { emailAgentRemoved, emailTokenReuse } from "@/lib/oauth/notices";
 import overview from "@/lib/operations/analytics.overview";
 import { db } from "@/lib/platform/db";
@@ -22,7 +22,7 @@ import { call, makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson } from "@/lib/testing/world";
 
-/** What others wrote never becomes a link in an email: each is read by a linkifier, as mail programs have them. */
+/** Untrusted text never becomes a link in an email. Checked with a linkifier as used by mail clients. */
 
 const now = EMAIL_TIME;
 const OWN = env().BASE_URL;
@@ -50,7 +50,7 @@ const foreignLinksIn = (text: string) => linksIn(text).filter((link) => !isOwn(l
 
 type Node = DefaultTreeAdapterMap["node"];
 
-/** The texts of a page, and where its links lead. */
+/** Returns the text nodes and the link targets of an HTML document. */
 function partsOf(node: Node): { texts: string[]; targets: string[] } {
   const parts = "childNodes" in node && node.nodeName !== "style" ? node.childNodes.map(partsOf) : [];
   const targets = "attrs" in node ? node.attrs.filter(({ name }) => name === "href").map(({ value }) => value) : [];
@@ -69,8 +69,8 @@ function expectOnlyOwnLinks({ subject, text, html }: Email): void {
   expect(targets.filter((target) => !isOwn(target))).toEqual([]);
 }
 
-/** A site whose domain is a real address, with two owners, a manager and an agent, all with hostile names. */
-async function stage(provedAt?: Date) {
+/** A site with a linkable domain, two owners, a manager and an agent, all with hostile names. */
+async function hostileSite(provedAt?: Date) {
   const [ownerId, host] = [await makePerson(), `${randomUUID()}.com`];
   const creator = { kind: "owner", personId: ownerId } as const;
   const site = { host, name: HOSTILE, timezone: "UTC", public: false, creator, now, ...(provedAt && { provedAt }) };
@@ -82,7 +82,7 @@ async function stage(provedAt?: Date) {
   await db().client.update({ where: { id: agent.id }, data: { name: HOSTILE } });
   return { id, host, ownerId, second, member, agent };
 }
-type Stage = Awaited<ReturnType<typeof stage>>;
+type HostileSite = Awaited<ReturnType<typeof hostileSite>>;
 
 const challengeFor = (domain: string) =>
   db().challenge.create({
@@ -100,78 +100,88 @@ const challengeFor = (domain: string) =>
 
 const SETTINGS = { name: HOSTILE, timezone: "UTC", reporting_currency: "EUR", public: true };
 
-/** Each sends emails; who gets them is among the people of the site. */
-const EMAILS: Record<string, (site: Stage) => Promise<unknown>> = {
+/** Functions that email at least one member of the site. */
+const EMAILS: Record<string, (site: HostileSite) => Promise<unknown>> = {
   "a request for approval": ({ id, agent }) =>
     callApi("sites.settings.update", { token: agent.token, input: { site_id: id, ...SETTINGS }, now }),
-  "a deletion by a person": ({ id, second }) => call(second, "sites.delete", { site_id: id }, now),
-  "a transfer": ({ id, ownerId, member }) =>
+  "a site deleted by a person": ({ id, second }) => call(second, "sites.delete", { site_id: id }, now),
+  "an ownership transfer": ({ id, ownerId, member }) =>
     call(ownerId, "sites.ownership.transfer", { site_id: id, new_owner_id: member }, now),
   "a refresh token used twice": ({ ownerId }) => emailTokenReuse(db(), { clientName: HOSTILE, personId: ownerId }, now),
-  "an agent taken off a site": ({ id, agent, second }) =>
+  "an agent removed from a site": ({ id, agent, second }) =>
     emailAgentRemoved(db(), { clientId: agent.id, siteId: id, byId: second }, now),
   "a consent": ({ id, ownerId }) =>
     emailConsentGiven(db(), { personId: ownerId, clientName: HOSTILE, scopes: ["sites:read"], siteIds: [id] }, now),
-  "a role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now),
-  "the end of a role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: null }, now),
+  "a changed role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now),
+  "a removed member": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: null }, now),
   "a member who left": ({ id, member }) => noticeOfPeople(db(), { siteId: id, personId: member, act: "left" }, now),
   "an incident": ({ id }) =>
-    tell(db(), id, { id: 1, cause: "unreachable", startedAt: now, endedAt: null, seen: HOSTILE, told: true }, now),
+    notifyIncident(
+      db(),
+      id,
+      { id: 1, cause: "unreachable", startedAt: now, endedAt: null, seen: HOSTILE, told: true },
+      now,
+    ),
   "the end of an incident": ({ id }) =>
-    tell(db(), id, { id: 1, cause: "unreachable", startedAt: now, endedAt: now, seen: HOSTILE, told: true }, now),
-  "a domain that moved": ({ host }) =>
+    notifyIncident(
+      db(),
+      id,
+      { id: 1, cause: "unreachable", startedAt: now, endedAt: now, seen: HOSTILE, told: true },
+      now,
+    ),
+  "a domain taken over by another site": ({ host }) =>
     takeUnproven(db(), host, { clientId: null, personId: null, operation: "test", requestId: "test", now }),
 };
 
-test.each(Object.entries(EMAILS))("%s: an email in which others' text is no link", async (_, send) => {
-  const site = await stage();
+test.each(Object.entries(EMAILS))("the email about %s contains no links from untrusted text", async (_, send) => {
+  const site = await hostileSite();
   await send(site);
-  const letters = (await Promise.all([site.ownerId, site.second, site.member].map(emailsOf))).flat();
-  expect(letters.length).toBeGreaterThan(0);
-  for (const letter of letters) expectOnlyOwnLinks(letter);
+  const emails = (await Promise.all([site.ownerId, site.second, site.member].map(emailsOf))).flat();
+  expect(emails.length).toBeGreaterThan(0);
+  for (const email of emails) expectOnlyOwnLinks(email);
 });
 
-test("an invitation makes no link of the inviter's address nor of the site's domain, verified or not", async () => {
-  const { id, host } = await stage(now);
+test("an invitation links neither the inviter's address nor the site's domain, verified or not", async () => {
+  const { id, host } = await hostileSite(now);
   const email = `${randomUUID()}@example.com`;
   const by = "eve@evil.com";
   await inviteByMail(db(), { siteId: id, email, role: "viewer", by, secret: "secret", expiresAt: now }, now);
-  const [letter] = await emailsTo(email);
-  expect(letter?.text).toContain(`${OWN}/invite/secret\n`);
-  expect(letter?.subject).toContain(unlink(host));
-  if (letter) expectOnlyOwnLinks(letter);
+  const [invitation] = await emailsTo(email);
+  expect(invitation?.text).toContain(`${OWN}/invite/secret\n`);
+  expect(invitation?.subject).toContain(unlink(host));
+  if (invitation) expectOnlyOwnLinks(invitation);
 });
 
-test("the email about an agent that was taken over leaves the domain that was proved as it is", async () => {
-  const { ownerId, host } = await stage();
+test("the email about an agent takeover keeps the verified domain as it is", async () => {
+  const { ownerId, host } = await hostileSite();
   const account = { id: `acc_${randomUUID()}`, domain: host, recoveryHash: new Uint8Array(32), createdAt: now };
   await db().machineAccount.create({ data: account });
   const { email } = await db().person.findUniqueOrThrow({ where: { id: ownerId } });
   const challengeId = (await challengeFor(host)).id;
   const claim = { challengeId, accountId: account.id, domain: host, agent: HOSTILE, requestId: "test" };
   await takeOver({ ...claim, person: { id: ownerId, email } }, now);
-  const [letter] = await emailsOf(ownerId);
-  expect(letter?.subject).toBe(`You took over an agent: ${host}`);
-  expect(new Set(foreignLinksIn(letter?.text ?? ""))).toEqual(new Set([host]));
+  const [message] = await emailsOf(ownerId);
+  expect(message?.subject).toBe(`You took over an agent: ${host}`);
+  expect(new Set(foreignLinksIn(message?.text ?? ""))).toEqual(new Set([host]));
 });
 
-test("the verified domain of a member's own site stays as it is, and an unverified one does not", async () => {
+test("emails to members keep the verified domain of the site as it is and defang an unverified one", async () => {
   for (const provedAt of [now, undefined]) {
-    const { id, host, member } = await stage(provedAt);
+    const { id, host, member } = await hostileSite(provedAt);
     await noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now);
-    const [letter] = await emailsOf(member);
-    expect(letter?.subject).toBe(`Your role on ${provedAt ? host : unlink(host)} is now viewer`);
-    expect(new Set(foreignLinksIn(letter?.text ?? ""))).toEqual(new Set(provedAt ? [host] : []));
+    const [email] = await emailsOf(member);
+    expect(email?.subject).toBe(`Your role on ${provedAt ? host : unlink(host)} is now viewer`);
+    expect(new Set(foreignLinksIn(email?.text ?? ""))).toEqual(new Set(provedAt ? [host] : []));
   }
 });
 
-test("a report by mail makes no link of pages and sources, in its text and in its HTML", async () => {
-  const { id, host, ownerId } = await stage();
+test("an email report links no page or source, neither in its text nor in its HTML", async () => {
+  const { id, host, ownerId } = await hostileSite();
   const { metrics, change, panels } = await call(ownerId, overview.id, { site_id: id }, now);
   const rows = HOSTILE.split(" ").map((value) => ({ ...panels.pages[0], value, visitors: 1 }));
   const days = { from: Temporal.PlainDate.from("2040-04-01"), to: Temporal.PlainDate.from("2040-04-30") };
   for (const part of [rows.slice(0, 4), rows.slice(4, 8), rows.slice(8)]) {
-    const numbers = {
+    const data = {
       metrics,
       change,
       panels: { ...panels, pages: part, sources: part, countries: part },
@@ -184,13 +194,13 @@ test("a report by mail makes no link of pages and sources, in its text and in it
       })),
     };
     const links = { page: `${OWN}/unsubscribe/token`, oneClick: `${OWN}/api/unsubscribe/token` };
-    const letter = reportEmail("ann@example.com", { siteId: id, cadence: "monthly", period: days, numbers, links });
-    for (const { value } of part) expect(letter.html).toContain(unlink(value).replaceAll("&", "&#38;"));
-    expectOnlyOwnLinks({ ...letter, to: "" });
+    const email = reportEmail("ann@example.com", { siteId: id, cadence: "monthly", period: days, data, links });
+    for (const { value } of part) expect(email.html).toContain(unlink(value).replaceAll("&", "&#38;"));
+    expectOnlyOwnLinks({ ...email, to: "" });
   }
 });
 
-test("our own addresses stay links in the text of an email", () => {
+test("URLs below BASE_URL stay links in the text of an email", () => {
   const { text } = writeEmail(
     "ann@example.com",
     "Hello",
@@ -200,19 +210,19 @@ test("our own addresses stay links in the text of an email", () => {
   expect(linksIn(text)).toEqual([`${OWN}/sites/1?from=2026-01-01&to=2026-01-31`, OWN]);
 });
 
-test("not even an address of ours is a link in a name that others chose", () => {
+test("an untrusted name contains no link, not even to BASE_URL", () => {
   const { text } = writeEmail("ann@example.com", "Hello", [`It is called ${quoteName(`x ${OWN}/reset y`)}.`], "so");
   expect(linksIn(text)).toEqual([OWN]);
 });
 
-test("what is broken once is not broken again, and numbers, times and sentences stay as they are", () => {
+test("defanged text is not defanged again, and numbers, times and sentences stay as they are", () => {
   expect(unlink("https://evil.com/a.b eve@evil.com")).toBe("https[://]evil[.]com/a[.]b eve[@]evil[.]com");
   expect(unlink(unlink(HOSTILE))).toBe(unlink(HOSTILE));
   const plain = "It was 12:30, 1.5 % more. Next: “Signup”.\nThat is all.";
   expect(unlinkOthers(plain)).toBe(plain);
 });
 
-test("no text, however it is put together, gets a link of others past the filter", () => {
+test("no combination of URL fragments gets a foreign link past the filter", () => {
   const piece = fc.constantFrom(
     ...["http://", "https:", "//", "www.", "evil", "com", "example", "eve", "localhost", "203.0.113.7", "xn--p1ai"],
     ...[".", "..", "@", ":", "/", "?", "#", "-", "_", "(", ")", "[", "]", "[.]", "”", "，", "。", "．", "!", ",", ";"],

@@ -10,7 +10,7 @@ import { freePort } from "@/lib/testing/server";
 import { type MailServer, startMailServer } from "@/lib/testing/smtp";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
-/** Letters of this file only: a database of its own, and one test after the other. */
+/** Uses its own database and runs tests one after the other, so that only this file's emails are in the queue. */
 const test = concurrent.sequential;
 
 databaseForTests();
@@ -20,7 +20,7 @@ const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const MAIL = "ann@example.com";
 
 const queue = (more: Partial<Email> = {}, at = now) =>
-  queueEmail(db(), { to: MAIL, subject: "Hello", text: "A letter.\n", ...more }, at);
+  queueEmail(db(), { to: MAIL, subject: "Hello", text: "An email.\n", ...more }, at);
 const waiting = () => db().mail.findMany();
 
 function configure(more: Record<string, string>): void {
@@ -42,7 +42,7 @@ function outbox(): { dir: string; files: () => string[] } {
   return { dir, files: () => readdirSync(dir).sort() };
 }
 
-test("a letter is handed to the mail server, and nothing is kept of it", async () => {
+test("an email is delivered to the SMTP server and deleted from the queue", async () => {
   const server = await mailServer();
   await queue({ subject: "Grüße", text: "Schöne Grüße\n" });
   await sendQueuedEmails(now);
@@ -56,10 +56,10 @@ test("a letter is handed to the mail server, and nothing is kept of it", async (
   expect(await waiting()).toEqual([]);
 });
 
-test("a letter belongs to the transaction that writes it: rolled back, it never leaves", async () => {
+test("an email queued in a transaction that rolls back is never sent", async () => {
   const server = await mailServer();
   const failing = db().$transaction(async (tx) => {
-    await queueEmail(tx, { to: MAIL, subject: "Hello", text: "A letter." }, now);
+    await queueEmail(tx, { to: MAIL, subject: "Hello", text: "An email." }, now);
     throw new Error("refused after all");
   });
   await expect(failing).rejects.toThrow("refused after all");
@@ -67,7 +67,7 @@ test("a letter belongs to the transaction that writes it: rolled back, it never 
   expect(server.letters).toEqual([]);
 });
 
-test("a waiting letter cannot be read in the database", async () => {
+test("a queued email is encrypted in the database", async () => {
   const server = await mailServer();
   await queue({ text: "https://stats.example.com/reset/secret-of-the-link" });
   const [row] = await waiting();
@@ -77,7 +77,7 @@ test("a waiting letter cannot be read in the database", async () => {
   expect(server.letters[0]?.text).toContain("secret-of-the-link");
 });
 
-test("while the mail server is down letters wait longer and longer, and leave when it is back", async () => {
+test("while the SMTP server is down the retry delay doubles, and emails are sent once it is back", async () => {
   const port = await freePort();
   configure({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queue();
@@ -96,7 +96,7 @@ test("while the mail server is down letters wait longer and longer, and leave wh
   expect(await waiting()).toEqual([]);
 });
 
-test("a letter that could not be sent for a day is given up", async () => {
+test("an email that could not be sent for a day is dropped", async () => {
   configure({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` });
   await queue();
   for (let minute = 0; minute < 24 * 60; minute++) {
@@ -109,7 +109,7 @@ test("a letter that could not be sent for a day is given up", async () => {
   expect(await waiting()).toEqual([]);
 });
 
-test("of several that send at once each letter is sent by one", async () => {
+test("concurrent senders send each email exactly once", async () => {
   const server = await mailServer();
   for (let n = 0; n < 30; n++) await queue({ subject: `Letter ${n}.` });
   await Promise.all(Array.from({ length: 6 }, () => sendQueuedEmails(now)));
@@ -118,7 +118,7 @@ test("of several that send at once each letter is sent by one", async () => {
   expect(subjects).toHaveLength(30);
 });
 
-test("without a mail server letters become files that only this service can read", async () => {
+test("without SMTP_URL emails are written to outbox files that only this service can read", async () => {
   const { dir, files } = outbox();
   await queue({ subject: "Second" }, later(1));
   await queue({ subject: "First" });
@@ -133,7 +133,7 @@ test("without a mail server letters become files that only this service can read
   expect(await waiting()).toEqual([]);
 });
 
-test("a line break in a name or an address adds no header and no recipient", async () => {
+test("a line break in a subject or an address adds no header and no recipient", async () => {
   const server = await mailServer();
   await queue({ subject: "Hello\r\nBcc: eve@example.com\r\n\r\nEvil" });
   await queue({ to: "ann@example.com\r\nBcc: eve@example.com" }, later(-1));

@@ -9,41 +9,41 @@ import { describeError, log } from "@/lib/platform/log";
 import { seal, unseal } from "@/lib/platform/secrets";
 import { clip, plainText } from "@/lib/platform/text";
 
-/** A letter to one person: plain, and some as HTML beside it. */
+/** An email to one person: plain text, and optionally HTML. Stored as JSON, so field names must stay stable. */
 export interface Email {
-  /** One e-mail address. */
+  /** One email address. */
   to: string;
   subject: string;
   text: string;
   html?: string;
-  /** A picture that the HTML shows as `cid:<cid>`, in base64. */
+  /** A base64 PNG that the HTML embeds as `cid:<cid>`. */
   picture?: { cid: string; png: string };
-  /** Where one POST without a sign-in ends letters of this kind (RFC 8058). */
+  /** One-click unsubscribe URL (RFC 8058). */
   unsubscribe?: string;
 }
 
-/** A try that failed is followed by another after a minute, then two, four and so on, at most an hour. */
-const FIRST_WAIT_MS = 60_000;
-const LONGEST_WAIT_MS = 3600_000;
-const GIVEN_UP_AFTER_MS = 24 * 3600_000;
-/** Few enough that a round is over before the first wait is: while one process sends a letter, no other takes it. */
-const LETTERS_A_ROUND = 20;
-const SMTP_PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
+/** Exponential backoff: retries after one minute, then two, four and so on, at most an hour. */
+const FIRST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 3600_000;
+const GIVE_UP_AFTER_MS = 24 * 3600_000;
+/** Few enough to finish within `FIRST_RETRY_MS`, so that no other process picks up an email that is being sent. */
+const EMAILS_PER_RUN = 20;
+const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
 
-const placeOf = (id: string) => `mail:${id}`;
+const sealContext = (id: string) => `mail:${id}`;
 
-/** Puts a letter on its way as part of the caller's transaction: it leaves when, and only when, that is committed. */
-export async function queueEmail(tx: Db, letter: Email, now: Date): Promise<void> {
+/** Queues an email within the caller's transaction; it is sent if and only if the transaction commits. */
+export async function queueEmail(tx: Db, email: Email, now: Date): Promise<void> {
   const id = randomUUID();
-  const sealed = new Uint8Array(seal(Buffer.from(JSON.stringify(letter)), placeOf(id)));
+  const sealed = new Uint8Array(seal(Buffer.from(JSON.stringify(email)), sealContext(id)));
   await tx.mail.create({ data: { id, letter: sealed, createdAt: now, sendAfter: now } });
 }
 
-/** What a waiting letter says. */
+/** Decrypts a queued email. */
 export const openEmail = (row: { id: string; letter: Uint8Array }): Email =>
-  JSON.parse(unseal(row.letter, placeOf(row.id)).toString());
+  JSON.parse(unseal(row.letter, sealContext(row.id)).toString());
 
-interface Taken {
+interface QueuedEmail {
   id: string;
   letter: Uint8Array;
   attempts: number;
@@ -51,57 +51,57 @@ interface Taken {
 }
 
 /**
- * Sends the letters whose time has come, oldest first, by `SMTP_URL` or into the outbox. Any number of processes may do
- * so at once. A letter goes out twice only when a process dies between sending and noting it; its Message-ID is the same.
+ * Sends all due emails, oldest first, through `SMTP_URL` or into the outbox folder. Safe to run in several processes at
+ * once. An email is sent twice, with the same Message-ID, only if a process dies between sending and deleting it.
  */
 export async function sendQueuedEmails(now: Date): Promise<void> {
-  for (let sent = 0; sent < LETTERS_A_ROUND; sent++) {
-    const taken = await takeNext(now);
-    if (!taken) return;
+  for (let sent = 0; sent < EMAILS_PER_RUN; sent++) {
+    const queued = await leaseNext(now);
+    if (!queued) return;
     try {
-      await post(messageOf(taken), taken);
+      await deliver(messageOf(queued), queued);
     } catch (error) {
-      await noteFailure(taken, error, now);
-      // Most likely the mail server is away: the others wait for the next round instead of failing one by one.
+      await recordFailure(queued, error, now);
+      // Most likely the SMTP server is down: leave the others for the next run instead of failing one by one.
       return;
     }
-    await db().mail.deleteMany({ where: { id: taken.id } });
+    await db().mail.deleteMany({ where: { id: queued.id } });
   }
 }
 
-/** Takes a letter by putting off its next try: should this process die, that try comes by itself. */
-async function takeNext(now: Date): Promise<Taken | undefined> {
-  const rows = await db().$queryRaw<Taken[]>`
+/** Leases the next due email by postponing its next attempt, so that it is retried if this process dies. */
+async function leaseNext(now: Date): Promise<QueuedEmail | undefined> {
+  const rows = await db().$queryRaw<QueuedEmail[]>`
     UPDATE mail SET
       attempts = attempts + 1,
       send_after = ${now}::timestamptz
-        + least(${FIRST_WAIT_MS} * pow(2, least(attempts, 20)), ${LONGEST_WAIT_MS}) * interval '1 millisecond'
+        + least(${FIRST_RETRY_MS} * pow(2, least(attempts, 20)), ${MAX_RETRY_MS}) * interval '1 millisecond'
     WHERE id = (SELECT id FROM mail WHERE send_after <= ${now} ORDER BY send_after, id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id::text, letter, attempts, created_at`;
   return rows[0];
 }
 
-async function noteFailure(taken: Taken, error: unknown, now: Date): Promise<void> {
-  const facts = { attempts: taken.attempts, ...describeError(error) };
-  if (now.getTime() - taken.created_at.getTime() < GIVEN_UP_AFTER_MS) {
-    return log.warn(facts, "a letter could not be sent and will be tried again");
+async function recordFailure(queued: QueuedEmail, error: unknown, now: Date): Promise<void> {
+  const fields = { attempts: queued.attempts, ...describeError(error) };
+  if (now.getTime() - queued.created_at.getTime() < GIVE_UP_AFTER_MS) {
+    return log.warn(fields, "failed to send an email, will retry");
   }
-  await db().mail.deleteMany({ where: { id: taken.id } });
-  log.error(facts, "a letter could not be sent for a day and was given up");
+  await db().mail.deleteMany({ where: { id: queued.id } });
+  log.error(fields, "failed to send an email for a day, dropped it");
 }
 
-function messageOf(taken: Taken): SendMailOptions {
-  const { to, subject, text, html, picture, unsubscribe } = openEmail(taken);
+function messageOf(queued: QueuedEmail): SendMailOptions {
+  const { to, subject, text, html, picture, unsubscribe } = openEmail(queued);
   const host = new URL(env().BASE_URL).hostname;
   return {
     from: env().MAIL_FROM ?? `Footfall <footfall@${host}>`,
-    // An address object is one address, whatever characters are in it; text would be read as a list.
+    // An address object is always one address; a string would be parsed as a list.
     to: { name: "", address: to },
     subject: plainText(subject),
     text,
     textEncoding: "quoted-printable",
-    date: taken.created_at,
-    messageId: `<${taken.id}@${host}>`,
+    date: queued.created_at,
+    messageId: `<${queued.id}@${host}>`,
     headers: {
       "Auto-Submitted": "auto-generated",
       ...(unsubscribe && {
@@ -110,13 +110,13 @@ function messageOf(taken: Taken): SendMailOptions {
       }),
     },
     ...(html !== undefined && { html }),
-    ...(picture && { attachments: [pictureOf(picture)] }),
+    ...(picture && { attachments: [inlineImage(picture)] }),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-const pictureOf = ({ cid, png }: { cid: string; png: string }) => ({
+const inlineImage = ({ cid, png }: { cid: string; png: string }) => ({
   cid,
   filename: "visitors.png",
   content: Buffer.from(png, "base64"),
@@ -124,10 +124,10 @@ const pictureOf = ({ cid, png }: { cid: string; png: string }) => ({
   contentDisposition: "inline" as const,
 });
 
-async function post(message: SendMailOptions, { id, created_at }: Taken): Promise<void> {
+async function deliver(message: SendMailOptions, { id, created_at }: QueuedEmail): Promise<void> {
   const { SMTP_URL, DATA_DIR } = env();
-  if (!SMTP_URL) return putIntoOutbox(path.join(DATA_DIR, "outbox"), message, `${stamp(created_at)}-${id}.eml`);
-  const transport = nodemailer.createTransport({ url: SMTP_URL, ...SMTP_PATIENCE });
+  if (!SMTP_URL) return writeToOutbox(path.join(DATA_DIR, "outbox"), message, `${stamp(created_at)}-${id}.eml`);
+  const transport = nodemailer.createTransport({ url: SMTP_URL, ...SMTP_TIMEOUTS });
   try {
     await transport.sendMail(message);
   } finally {
@@ -135,25 +135,26 @@ async function post(message: SendMailOptions, { id, created_at }: Taken): Promis
   }
 }
 
-/** A time as a file's name can hold it: 20261120T121530123Z. */
+/** Formats a time for a file name: 20261120T121530123Z. */
 const stamp = (at: Date) => at.toISOString().replace(/[-:.]/g, "");
 
-/** Readable by this service's user alone, and never seen half written. */
-async function putIntoOutbox(outbox: string, message: SendMailOptions, name: string): Promise<void> {
+/** Writes the message atomically, readable only by the user that runs this service. */
+async function writeToOutbox(outbox: string, message: SendMailOptions, name: string): Promise<void> {
   const composer = nodemailer.createTransport({ streamTransport: true, buffer: true });
   const { message: bytes } = await composer.sendMail(message);
   await mkdir(outbox, { recursive: true, mode: 0o700 });
-  const unfinished = path.join(outbox, `.${name}.${randomUUID()}`);
-  await writeFile(unfinished, bytes as Buffer, { mode: 0o600 });
-  await chmod(unfinished, 0o600);
-  await rename(unfinished, path.join(outbox, name));
+  const temporary = path.join(outbox, `.${name}.${randomUUID()}`);
+  await writeFile(temporary, bytes as Buffer, { mode: 0o600 });
+  await chmod(temporary, 0o600);
+  await rename(temporary, path.join(outbox, name));
 }
 
 /**
- * A letter of ours: paragraphs, and at its end who writes and why it came. Only our own addresses can become links in it;
- * names that others chose are to be cleaned by `quoteName` first.
+ * Builds an email from paragraphs, with a footer that says who sent it and why. Only URLs below `BASE_URL` become links;
+ * pass untrusted names through `quoteName` first.
  *
- * @param kept what is left as it is besides, such as the verified domain of the reader's site.
+ * @param why completes the sentence "You received this email because …."
+ * @param kept other strings that may become links, such as the verified domain of the recipient's site
  */
 export function writeEmail(
   to: string,
@@ -162,14 +163,14 @@ export function writeEmail(
   why: string,
   kept: readonly string[] = [],
 ): Email {
-  const close = `-- \nFootfall, ${env().BASE_URL}\nYou get this letter because ${why}.`;
-  const text = `${[...paragraphs, close].join("\n\n")}\n`;
+  const footer = `-- \nFootfall, ${env().BASE_URL}\nYou received this email because ${why}.`;
+  const text = `${[...paragraphs, footer].join("\n\n")}\n`;
   return { to, subject: unlinkOthers(subject, kept), text: unlinkOthers(text, kept) };
 }
 
-/** A name that a stranger chose, on one line, short, marked as theirs, and never a link. */
+/** Returns an untrusted name in quotation marks: on one line, clipped to 120 characters, and never a link. */
 export const quoteName = (name: string): string => `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120))}”`;
 
-/** A moment as letters tell it, such as "20 November 2026, 12:15 UTC". */
+/** Formats a time for emails, such as "20 November 2026, 12:15 UTC". */
 export const formatUtc = (at: Date): string =>
   `${at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).replace(" at ", ", ")} UTC`;

@@ -2,60 +2,60 @@ import type { Prisma } from "@/lib/platform/db";
 
 export type Cause = Prisma.IncidentGetPayload<object>["cause"];
 
-interface Words {
-  /** What is watched. */
+interface CauseText {
+  /** Name of the check. */
   label: string;
-  /** What to say of a domain when it begins and when it is over. */
-  begins: string;
-  ends: string;
-  /** Whether people are told by letter when it is over; webhooks always are. */
-  endByMail: boolean;
-  /** Where more of it is seen, below the site's address. */
-  place: string;
+  /** What to say after the domain when an incident starts and when it ends. */
+  started: string;
+  ended: string;
+  /** Whether to email when the incident ends; webhooks are always notified. */
+  emailOnEnd: boolean;
+  /** Path of the page with details, relative to the site. */
+  path: string;
 }
 
-/** Everything that is watched, in the words of pages and letters. */
-export const CAUSES: Record<Cause, Words> = {
+/** The causes of incidents, with their texts on pages and in emails. */
+export const CAUSES: Record<Cause, CauseText> = {
   unreachable: {
     label: "Page",
-    begins: "the page cannot be reached",
-    ends: "the page answers again",
-    endByMail: true,
-    place: "/settings/monitoring",
+    started: "page is unreachable",
+    ended: "page is reachable again",
+    emailOnEnd: true,
+    path: "/settings/monitoring",
   },
   certificate: {
     label: "Certificate",
-    begins: "the certificate ends soon",
-    ends: "the certificate was renewed",
-    endByMail: false,
-    place: "/settings/monitoring",
+    started: "certificate expires soon",
+    ended: "certificate was renewed",
+    emailOnEnd: false,
+    path: "/settings/monitoring",
   },
   no_data: {
-    label: "Visits arriving",
-    begins: "no visits arrive",
-    ends: "visits arrive again",
-    endByMail: true,
-    place: "/install",
+    label: "Incoming visits",
+    started: "no visits received",
+    ended: "visits received again",
+    emailOnEnd: true,
+    path: "/install",
   },
   spike: {
-    label: "Far more visits",
-    begins: "far more visits than usual",
-    ends: "as many visits as usual again",
-    endByMail: false,
-    place: "",
+    label: "Traffic spike",
+    started: "traffic spike",
+    ended: "traffic is back to normal",
+    emailOnEnd: false,
+    path: "",
   },
   drop: {
-    label: "Far fewer visits",
-    begins: "far fewer visits than usual",
-    ends: "as many visits as usual again",
-    endByMail: false,
-    place: "",
+    label: "Traffic drop",
+    started: "traffic drop",
+    ended: "traffic is back to normal",
+    emailOnEnd: false,
+    path: "",
   },
   refused_events: {
     label: "Refused events",
-    begins: "many events are refused",
-    ends: "events are accepted again",
-    endByMail: true,
-    place: "/settings/exclusions",
+    started: "many events are refused",
+    ended: "events are accepted again",
+    emailOnEnd: true,
+    path: "/settings/exclusions",
   },
 };

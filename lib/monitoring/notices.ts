@@ -6,8 +6,8 @@ import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { primaryNameOf } from "@/lib/sites/notices";
 
-/** Tells of an incident that began or ended, by letter and to the site's webhook, as part of the caller's transaction. */
-export async function tell(tx: Db, siteId: number, incident: Incident, now: Date): Promise<void> {
+/** Queues the emails and the webhook message about the start or end of an incident, within the caller's transaction. */
+export async function notifyIncident(tx: Db, siteId: number, incident: Incident, now: Date): Promise<void> {
   const { domain, kept } = await primaryNameOf(tx, siteId);
   const { id, cause, startedAt, endedAt, seen } = incident;
   const data = {
@@ -18,36 +18,36 @@ export async function tell(tx: Db, siteId: number, incident: Incident, now: Date
     seen,
     started_at: startedAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
-    url: `${env().BASE_URL}/sites/${siteId}${CAUSES[cause].place}`,
+    url: `${env().BASE_URL}/sites/${siteId}${CAUSES[cause].path}`,
   };
   await queueDelivery(tx, siteId, endedAt ? "incident.ended" : "incident.started", data, now);
-  if (endedAt && !CAUSES[cause].endByMail) return;
-  for (const { email } of await listeners(tx, siteId)) {
-    await queueEmail(tx, letterOf(email, { domain, kept }, incident, data.url), now);
+  if (endedAt && !CAUSES[cause].emailOnEnd) return;
+  for (const { email } of await alertRecipients(tx, siteId)) {
+    await queueEmail(tx, incidentEmail(email, { domain, kept }, incident, data.url), now);
   }
 }
 
-/** Who of a site gets letters about incidents: who asked for them, and owners unless they asked not to. */
-export const listeners = (tx: Db, siteId: number): Promise<{ id: number; email: string }[]> =>
+/** Returns the members who get emails about incidents: those who opted in, and owners who did not opt out. */
+export const alertRecipients = (tx: Db, siteId: number): Promise<{ id: number; email: string }[]> =>
   tx.person.findMany({
     where: { memberships: { some: { siteId, OR: [{ alerts: true }, { alerts: null, role: "owner" }] } } },
     select: { id: true, email: true },
     orderBy: { id: "asc" },
   });
 
-function letterOf(
+function incidentEmail(
   to: string,
   { domain, kept }: { domain: string; kept: string[] },
   { cause, startedAt, endedAt, seen }: Incident,
   url: string,
 ) {
-  const { begins, ends } = CAUSES[cause];
-  const what = endedAt ? `${ends}, since ${formatUtc(endedAt)}` : `${begins}, since ${formatUtc(startedAt)}`;
+  const { started, ended } = CAUSES[cause];
+  const what = endedAt ? `${ended}, since ${formatUtc(endedAt)}` : `${started}, since ${formatUtc(startedAt)}`;
   const paragraphs = [
     `${domain}: ${what}.`,
-    endedAt ? `It began on ${formatUtc(startedAt)}: ${seen}` : seen,
-    `See more: ${url}`,
+    endedAt ? `It started on ${formatUtc(startedAt)}: ${seen}` : seen,
+    `View details: ${url}`,
   ];
-  const why = `you are told of incidents on ${domain}; change that on its page about monitoring in the settings`;
-  return writeEmail(to, `${domain}: ${endedAt ? ends : begins}`, paragraphs, why, kept);
+  const why = `you are subscribed to alerts for ${domain}. You can change this in the monitoring settings of the site`;
+  return writeEmail(to, `${domain}: ${endedAt ? ended : started}`, paragraphs, why, kept);
 }

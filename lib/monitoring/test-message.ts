@@ -6,35 +6,41 @@ import { queueTest } from "@/lib/monitoring/webhooks";
 import { Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
 
-/** So many tests of one caller, so that nobody makes us post to a stranger all day. */
-const TESTS = 10;
-const WITHIN_MS = 10 * 60_000;
+/** Rate limit per caller, so that the service cannot be used to flood a third party with requests. */
+const MAX_TESTS = 10;
+const WINDOW_MS = 10 * 60_000;
 
 export const testMessageShape = z.object({
   delivery_id: z.uuid(),
   outcome: z
     .string()
     .nullable()
-    .meta({ description: "What the first try came to, such as Answered 204; null while another process sends it" }),
+    .meta({ description: "Outcome of the first attempt, such as Answered 204; null while another process sends it" }),
 });
 export type TestMessage = z.infer<typeof testMessageShape>;
 
 /**
- * Posts a message that means nothing to the site's webhook.
+ * Posts a test message to the site's webhook.
  *
- * @throws Refusal `rate_limited` beyond ten in ten minutes, `not_found` without a webhook.
+ * @throws Refusal `rate_limited` after ten tests in ten minutes, `not_found` without a webhook
  */
 export async function sendTest(work: SiteWork): Promise<TestMessage> {
   const { db, site, principal, now } = work;
-  // Before anything is queued: what is queued is sent.
+  // Before the message is queued, because queued messages are always sent.
   await countTest(principal, now);
   const id = await queueTest(db, site, now);
   return { delivery_id: id, outcome: await sendNow(id, now) };
 }
 
-/** Counts by the caller and not by the site, so that nobody uses up the tests of others. */
+/** Counts per caller instead of per site, so that members cannot use up each other's tests. */
 async function countTest(principal: Principal, now: Date): Promise<void> {
   const caller = principal.kind === "client" ? `client:${principal.clientId}` : principal.personId;
-  const { allowed, retryAfter } = await takeRate(`webhook:${caller}`, TESTS, WITHIN_MS, now);
-  if (!allowed) throw new Refusal("rate_limited", "Enough tests for now. Wait a few minutes.", undefined, retryAfter);
+  const { allowed, retryAfter } = await takeRate(`webhook:${caller}`, MAX_TESTS, WINDOW_MS, now);
+  if (!allowed)
+    throw new Refusal(
+      "rate_limited",
+      "Too many test messages. Wait a few minutes, then try again.",
+      undefined,
+      retryAfter,
+    );
 }

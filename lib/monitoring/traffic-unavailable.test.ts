@@ -12,13 +12,13 @@ import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { makeSite } from "@/lib/testing/world";
 
-// The job goes through all sites there are.
+// The job checks all sites, so this file needs its own database.
 databaseForTests();
 
 const FIRST = new Date("2060-01-05T08:00:00Z");
 const NOW = new Date("2060-01-26T09:30:00Z");
 
-/** A monitored site that counted twelve visits in one hour of each of three weeks, and none since. */
+/** A monitored site with twelve visits in one hour of each of three weeks, and none since. */
 async function silentSite(): Promise<number> {
   const { id, ownerId } = await makeSite({ now: FIRST });
   await call(ownerId, "sites.monitoring", { site_id: id, enabled: true }, FIRST);
@@ -36,8 +36,8 @@ async function silentSite(): Promise<number> {
 
 const causes = async (siteId: number) => (await listIncidents(siteId)).map(({ cause }) => cause);
 
-test("a site whose visits cannot be counted is neither silent nor in the way of others, and is checked by the next run", async () => {
-  const [away, answered] = [await silentSite(), await silentSite()];
+test("a site whose visits cannot be read opens no incident, blocks no other site and is checked by the next run", async () => {
+  const [failing, working] = [await silentSite(), await silentSite()];
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
   const databaseUrl = "postgres://localhost:1/none";
   const unreachable = inProcess({ folder, databaseUrl, memoryMegabytes: 64, threads: 1, derived });
@@ -45,14 +45,14 @@ test("a site whose visits cannot be counted is neither silent nor in the way of 
   try {
     setAnalytics({
       ...engine,
-      ask: (site, ...rest) => (site.siteId === away ? unreachable : engine).ask(site, ...rest),
+      ask: (site, ...rest) => (site.siteId === failing ? unreachable : engine).ask(site, ...rest),
     });
     await watchTraffic(NOW);
-    expect([await causes(away), await causes(answered)]).toEqual([[], ["no_data"]]);
+    expect([await causes(failing), await causes(working)]).toEqual([[], ["no_data"]]);
   } finally {
     setAnalytics(engine);
     rmSync(folder, { recursive: true, force: true });
   }
   await watchTraffic(NOW);
-  expect([await causes(away), await causes(answered)]).toEqual([["no_data"], ["no_data"]]);
+  expect([await causes(failing), await causes(working)]).toEqual([["no_data"], ["no_data"]]);
 });

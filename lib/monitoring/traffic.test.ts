@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
+import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/anomalies";
 import { listIncidents } from "@/lib/monitoring/incidents";
-import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/rhythm";
-import { readMonitorStatus } from "@/lib/monitoring/switch";
+import { readMonitorStatus } from "@/lib/monitoring/monitor";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
@@ -10,21 +10,21 @@ import { call } from "@/lib/testing/calls";
 import { emailsOf } from "@/lib/testing/emails";
 import { makeSite } from "@/lib/testing/world";
 
-/** What sites usually count, by made-up visits and a clock that the test moves. */
+/** Traffic incidents, with generated visits and a simulated clock. */
 
 const HOUR_MS = 3600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A monitored site in Berlin, which begins to count on this day. */
+/** A monitored site in Berlin, created on this day. */
 async function monitored(start: Date) {
   const site = await makeSite({ timezone: "Europe/Berlin", now: start });
   await call(site.ownerId, "sites.monitoring", { site_id: site.id, enabled: true }, start);
-  // Its page is of no interest here.
+  // Its page is never checked here.
   await db().monitor.updateMany({ where: { siteId: site.id }, data: { nextCheckAt: new Date("2200-01-01") } });
   return site;
 }
 
-/** Puts so many people's visits into the hour that begins then, evenly. */
+/** Inserts this many human visits, evenly distributed over the hour that starts then. */
 async function visits(siteId: number, hour: Date, count: number): Promise<void> {
   await ingestPool().query("SELECT facts.add_month($1::date)", [hour.toISOString().slice(0, 10)]);
   await ingestPool().query(
@@ -36,7 +36,7 @@ async function visits(siteId: number, hour: Date, count: number): Promise<void> 
   );
 }
 
-/** So many visits at nine in the morning of Berlin's winter, every day of so many weeks. */
+/** Inserts about `count` visits from 09:00 to 10:00 Berlin winter time, on every day of these weeks. */
 async function mornings(siteId: number, first: Date, weeks: number, count: number): Promise<void> {
   for (let day = 0; day < 7 * weeks; day++) {
     await visits(siteId, new Date(first.getTime() + day * DAY_MS), count + (day % 5));
@@ -46,29 +46,29 @@ async function mornings(siteId: number, first: Date, weeks: number, count: numbe
 const causes = async (siteId: number) =>
   (await listIncidents(siteId)).map(({ cause, startedAt, endedAt }) => ({ cause, startedAt, endedAt }));
 
-test("no visits at the usual hour are one incident and one letter; the next visit ends it", async () => {
+test("silence at a usually busy hour opens one incident with one email; the next visit closes it", async () => {
   const first = new Date("2050-01-03T08:00:00Z");
   const site = await monitored(first);
   await mornings(site.id, first, 5, 14);
   const morning = first.getTime() + 35 * DAY_MS;
   const last = new Date(morning - DAY_MS + HOUR_MS - HOUR_MS / 16);
   const at = (minutes: number) => new Date(morning + minutes * 60_000);
-  // At night nobody is missed, nor are the first few of the morning.
+  // Silence at night is usual, and so is that of the first minutes of the morning.
   for (const minutes of [-600, 0, 20]) await watchSite(site.id, at(minutes));
   expect(await causes(site.id)).toEqual([]);
   for (const minutes of [50, 60, 65, 600]) await watchSite(site.id, at(minutes));
   const [incident] = await causes(site.id);
   expect(await causes(site.id)).toMatchObject([{ cause: "no_data", endedAt: null }]);
   expect(Math.abs((incident?.startedAt.getTime() ?? 0) - last.getTime())).toBeLessThan(HOUR_MS / 10);
-  const letters = await emailsOf(site.ownerId);
-  expect(letters.map(({ subject }) => subject)).toEqual([`${unlink(site.host)}: no visits arrive`]);
-  expect(letters[0]?.text).toMatch(/In the same hours of the last 4 weeks at least 1\d came\./);
+  const emails = await emailsOf(site.ownerId);
+  expect(emails.map(({ subject }) => subject)).toEqual([`${unlink(site.host)}: no visits received`]);
+  expect(emails[0]?.text).toMatch(/In the same hours of the last 4 weeks there were at least 1\d visits\./);
   await visits(site.id, at(620), 1);
   await watchSite(site.id, at(640));
   expect(await causes(site.id)).toMatchObject([{ cause: "no_data", endedAt: at(620) }]);
 });
 
-test("a spike and a drop are told of the full hour, beside the same hour of the weeks before", async () => {
+test("a spike and a drop are detected for a full hour, compared with the same hour of past weeks", async () => {
   const first = new Date("2051-01-02T08:00:00Z");
   const site = await monitored(first);
   await mornings(site.id, first, 4, 60);
@@ -83,15 +83,15 @@ test("a spike and a drop are told of the full hour, beside the same hour of the 
     { cause: "spike", startedAt: morning(1), endedAt: morning(1, 120) },
     { cause: "drop", startedAt: morning(2), endedAt: morning(2, 120) },
   ]);
-  const letters = await emailsOf(site.ownerId);
-  expect(letters.map(({ subject }) => subject)).toEqual([
-    `${unlink(site.host)}: far more visits than usual`,
-    `${unlink(site.host)}: far fewer visits than usual`,
+  const emails = await emailsOf(site.ownerId);
+  expect(emails.map(({ subject }) => subject)).toEqual([
+    `${unlink(site.host)}: traffic spike`,
+    `${unlink(site.host)}: traffic drop`,
   ]);
-  expect(letters[0]?.text).toContain("300 visits from 31 January, 09:00 to 10:00");
+  expect(emails[0]?.text).toContain("300 visits from 31 January, 09:00 to 10:00");
 });
 
-test("a site that counts for less than two weeks is told nothing, however quiet or loud it is", async () => {
+test("a site with less than two weeks of data opens no incident, whatever its traffic", async () => {
   const first = new Date("2052-01-01T08:00:00Z");
   const site = await monitored(first);
   await mornings(site.id, first, 1, 500);
@@ -101,7 +101,7 @@ test("a site that counts for less than two weeks is told nothing, however quiet 
   expect((await readMonitorStatus(site.id))?.hour).toMatchObject({ verdict: "unknown" });
 });
 
-test("many refused events in an hour are one incident, until events are accepted again", async () => {
+test("many refused events in an hour open one incident, which closes when events are accepted again", async () => {
   const first = new Date("2053-01-06T08:00:00Z");
   const site = await monitored(first);
   await visits(site.id, first, 1);
@@ -126,12 +126,12 @@ test("many refused events in an hour are one incident, until events are accepted
   await watchSite(site.id, at(17));
   expect(await causes(site.id)).toMatchObject([{ cause: "refused_events", endedAt: at(17) }]);
   expect((await emailsOf(site.ownerId)).map(({ text }) => text)).toEqual([
-    expect.stringContaining("40 of the last 100 events were refused; usually it is 1 in a hundred."),
+    expect.stringContaining("40 of the last 100 events were refused. Usually 1% are."),
     expect.stringContaining("events are accepted again"),
   ]);
 });
 
-test("the tails of Poisson's distribution are its sums, term by term", async () => {
+test("the Poisson tail probabilities equal the sums of their terms", async () => {
   await ready();
   const sum = (rate: number, from: number, to: number) => {
     let [term, total] = [Math.exp(-rate), 0];
@@ -152,7 +152,7 @@ test("the tails of Poisson's distribution are its sums, term by term", async () 
   }
 });
 
-test("an hour is judged by its highest and its lowest past, and only by enough of it", async () => {
+test("an hour is compared with the highest and lowest past count, and only with enough past data", async () => {
   await ready();
   expect(judgeHour(300, [100, 40, 60, 55])).toBe("spike");
   expect(judgeHour(290, [100, 40, 60, 55])).toBe("usual");

@@ -8,60 +8,61 @@ import { Refusal } from "@/lib/platform/errors";
 import { seal, unseal } from "@/lib/platform/secrets";
 
 /**
- * Where a site's incidents are posted to, signed as Standard Webhooks says (https://www.standardwebhooks.com): headers
- * `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature`, an HMAC-SHA256 of `id.timestamp.body`. The id of a
- * message is the same at every try, so that a receiver can tell a repetition.
+ * Manages the webhook of a site. Messages are signed according to Standard Webhooks (https://www.standardwebhooks.com):
+ * headers `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature`, an HMAC-SHA256 of `id.timestamp.body`.
+ * Every attempt of a message has the same id, so that receivers can deduplicate.
  */
 
-/** How long the secret before the newest signs too. */
+/** How long the previous secret still signs after a rotation. */
 const OVERLAP_MS = 24 * 3600_000;
-const MOST_SHOWN = 5;
+const DELIVERIES_SHOWN = 5;
 
-const secretPlace = (siteId: number) => `webhook.secret:${siteId}`;
-const previousPlace = (siteId: number) => `webhook.previous:${siteId}`;
+const secretContext = (siteId: number) => `webhook.secret:${siteId}`;
+const previousSecretContext = (siteId: number) => `webhook.previous:${siteId}`;
 
-/** An https address that we would post to. */
+/** Schema of a webhook URL: https, port 443, a host name, no credentials. */
 export const webhookUrl = z
-  .string("must be an address that begins with https://")
+  .string("must be a URL that begins with https://")
   .trim()
   .max(2048, "must have at most 2048 characters")
   .superRefine((typed, check) => {
-    const message = faultOf(typed);
+    const message = invalidReason(typed);
     if (message) check.addIssue({ code: "custom", message });
   })
   .meta({
-    description: "An https address on port 443 that anyone can reach",
+    description: "A publicly reachable https URL on port 443",
     examples: ["https://alerts.example.com/footfall"],
   });
 
-function faultOf(typed: string): string | null {
+function invalidReason(typed: string): string | null {
   const url = URL.canParse(typed) ? new URL(typed) : null;
-  if (url?.protocol !== "https:") return "must be an address that begins with https://";
-  if (url.port !== "") return "must have no port: only 443, that of https, is posted to";
-  if (isIpAddress(url.hostname)) return "must have the name of a host, not its IP address";
-  if (url.username !== "" || url.password !== "") return "must have no name or password in it: messages are signed";
+  if (url?.protocol !== "https:") return "must be a URL that begins with https://";
+  if (url.port !== "") return "must not contain a port; messages are sent to port 443 only";
+  if (isIpAddress(url.hostname)) return "must contain a host name, not an IP address";
+  if (url.username !== "" || url.password !== "")
+    return "must not contain a user name or password; verify the signature instead";
   return null;
 }
 
-/** What of an address is no secret: the rest of it often is one. */
+/** Returns the host of a webhook URL. The rest is not shown, because it often contains a secret. */
 export const hostOf = (url: string): string => new URL(url).hostname;
 
 const isIpAddress = (hostname: string) => isIP(hostname.replace(/^\[|\]$/g, "")) > 0;
 
-/** The address as approvals show it: its last part is left out, since that is often a secret. */
+/** Returns the URL as approvals show it: without its last path segment, which is often a secret. */
 export const maskedAddress = (url: string): string => {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.replace(/[^/]*$/, "…")}`;
 };
 
-/** A site's webhook as operations answer it. */
+/** The webhook of a site in API responses. */
 export const webhookShape = z
   .object({
-    host: z.string().meta({ description: "Where messages are posted to; the rest of the address is not shown" }),
+    host: z.string().meta({ description: "Host that receives the messages; the rest of the URL is not shown" }),
     previous_secret_valid_until: z.iso
       .datetime()
       .nullable()
-      .meta({ description: "Until when the secret before the newest signs too; null when it does not" }),
+      .meta({ description: "Until when the previous secret also signs; null if it does not" }),
     deliveries: z
       .array(
         z.object({
@@ -69,18 +70,18 @@ export const webhookShape = z
           type: z.string(),
           created_at: z.iso.datetime(),
           delivered_at: z.iso.datetime().nullable(),
-          next_attempt_at: z.iso.datetime().nullable().meta({ description: "Null when it is not tried any more" }),
-          outcome: z.string().nullable().meta({ description: "What the last try came to; null before the first" }),
+          next_attempt_at: z.iso.datetime().nullable().meta({ description: "Null if there are no further attempts" }),
+          outcome: z.string().nullable().meta({ description: "Outcome of the last attempt; null before the first" }),
         }),
       )
       .meta({ description: "The latest five messages, newest first" }),
   })
   .meta({ id: "Webhook" });
 
-/** A site's webhook as its managers see it on its page. */
+/** The webhook of a site as its settings page shows it to managers. */
 export interface WebhookRow {
   url: string;
-  /** Until when the secret before the newest signs too; null when it does not. */
+  /** Until when the previous secret also signs; null if it does not. */
   previousUntil: Date | null;
   /** The latest messages, newest first. */
   deliveries: Delivery[];
@@ -91,17 +92,17 @@ export interface Delivery {
   type: string;
   createdAt: Date;
   deliveredAt: Date | null;
-  /** When it is tried next; null when it is over. */
+  /** When the next attempt is due; null if there is none. */
   sendAfter: Date | null;
-  /** What the last try came to, in words; null before the first. */
+  /** Outcome of the last attempt as text; null before the first. */
   outcome: string | null;
 }
 
-/** The webhook of a site; null when it has none. */
+/** Returns the webhook of a site; null if it has none. */
 export async function readWebhook(siteId: number, now: Date, on: Db = db()): Promise<WebhookRow | null> {
   const deliveries = {
     orderBy: [{ createdAt: "desc" }, { id: "asc" }] as const,
-    take: MOST_SHOWN,
+    take: DELIVERIES_SHOWN,
     select: { id: true, type: true, createdAt: true, deliveredAt: true, sendAfter: true, outcome: true },
   };
   const row = await on.webhook.findUnique({
@@ -124,13 +125,13 @@ export const describeWebhook = ({ url, previousUntil, deliveries }: WebhookRow):
   })),
 });
 
-/** What a change of a webhook is given: it holds the site, and its caller may change it. */
+/** The locked site that a caller with permission changes. */
 type Changing = Omit<SiteWork, "principal">;
 
 /**
- * Sets where incidents are posted to. The first time a secret is made, which is shown once; a further address keeps it.
+ * Sets the URL of the webhook. Creates a secret the first time, which is returned only then; later calls keep it.
  *
- * @param url as `webhookUrl` accepts it.
+ * @param url valid according to `webhookUrl`
  */
 export async function setWebhook({ db, site, now }: Changing, url: string): Promise<{ secret: string | null }> {
   const [siteId, { href }] = [site.id, new URL(url)];
@@ -138,49 +139,49 @@ export async function setWebhook({ db, site, now }: Changing, url: string): Prom
   const { count } = await db.webhook.updateMany({ where: { siteId }, data: { url: href } });
   if (count > 0) return { secret: null };
   const secret = randomBytes(32);
-  const row = { siteId, url: href, secret: sealed(secret, secretPlace(siteId)), createdAt: now };
+  const row = { siteId, url: href, secret: sealed(secret, secretContext(siteId)), createdAt: now };
   await db.webhook.create({ data: row });
-  return { secret: inText(secret) };
+  return { secret: encodeSecret(secret) };
 }
 
-/** Makes a new secret; the present one signs beside it for a day. @throws Refusal `not_found` without a webhook. */
+/** Creates a new secret; the current one also signs for another day. @throws Refusal `not_found` without a webhook */
 export async function rotateSecret({ db, site, now }: Changing): Promise<{ secret: string; previousUntil: Date }> {
   const siteId = site.id;
-  const known = await requireWebhook(db, siteId);
-  const [old, secret] = [unseal(known.secret, secretPlace(siteId)), randomBytes(32)];
+  const webhook = await requireWebhook(db, siteId);
+  const [old, secret] = [unseal(webhook.secret, secretContext(siteId)), randomBytes(32)];
   const previousUntil = new Date(now.getTime() + OVERLAP_MS);
   const data = {
-    secret: sealed(secret, secretPlace(siteId)),
-    previousSecret: sealed(old, previousPlace(siteId)),
+    secret: sealed(secret, secretContext(siteId)),
+    previousSecret: sealed(old, previousSecretContext(siteId)),
     previousUntil,
   };
   await db.webhook.update({ where: { siteId }, data });
   await changeSite(db, siteId);
-  return { secret: inText(secret), previousUntil };
+  return { secret: encodeSecret(secret), previousUntil };
 }
 
-/** Ends the webhook; what was not delivered is not sent any more. @throws Refusal `not_found` without one. */
+/** Deletes the webhook and its undelivered messages. @throws Refusal `not_found` without a webhook */
 export async function deleteWebhook({ db, site }: Changing): Promise<void> {
   await requireWebhook(db, site.id);
   await db.webhook.delete({ where: { siteId: site.id } });
   await changeSite(db, site.id);
 }
 
-/** @throws Refusal `not_found` for a site without a webhook. */
+/** Returns the webhook of a site. @throws Refusal `not_found` if it has none */
 export async function requireWebhook(on: Db, siteId: number): Promise<{ url: string; secret: Uint8Array }> {
-  const known = await on.webhook.findUnique({ where: { siteId }, select: { url: true, secret: true } });
-  if (!known) throw noWebhook();
-  return known;
+  const webhook = await on.webhook.findUnique({ where: { siteId }, select: { url: true, secret: true } });
+  if (!webhook) throw noWebhook();
+  return webhook;
 }
 
-/** Queues a message that means nothing. @returns its id. @throws Refusal `not_found` without a webhook. */
+/** Queues a test message. @returns its id @throws Refusal `not_found` without a webhook */
 export async function queueTest(on: Db, site: Pick<SiteAccess, "id" | "domain">, now: Date): Promise<string> {
   const id = await queueDelivery(on, site.id, "test", { site_id: site.id, domain: site.domain }, now);
   if (!id) throw noWebhook();
   return id;
 }
 
-/** Queues a message when the site has a webhook. @returns its id; null without a webhook. */
+/** Queues a message if the site has a webhook. @returns its id; null without a webhook */
 export async function queueDelivery(
   on: Db,
   siteId: number,
@@ -190,7 +191,7 @@ export async function queueDelivery(
 ): Promise<string | null> {
   const id = randomUUID();
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
-  // One statement, which holds the webhook: it may be deleted meanwhile.
+  // One statement that locks the webhook, because it may be deleted concurrently.
   const queued = await on.$executeRaw`
     INSERT INTO webhook_delivery (id, site_id, type, body, created_at, send_after)
     SELECT ${id}::uuid, site_id, ${type}, ${body}, ${now}::timestamptz, ${now}::timestamptz
@@ -199,8 +200,8 @@ export async function queueDelivery(
 }
 
 const noWebhook = () => new Refusal("not_found", "This site has no webhook.");
-const sealed = (plain: Buffer, place: string) => new Uint8Array(seal(plain, place));
-const inText = (secret: Buffer) => `whsec_${secret.toString("base64")}`;
+const sealed = (plain: Buffer, context: string) => new Uint8Array(seal(plain, context));
+const encodeSecret = (secret: Buffer) => `whsec_${secret.toString("base64")}`;
 
 interface Secrets {
   siteId: number;
@@ -209,12 +210,12 @@ interface Secrets {
   previousUntil: Date | null;
 }
 
-/** The headers of one try at a message, signed by every secret that counts. */
-export function signedHeaders(id: string, body: string, kept: Secrets, now: Date): Record<string, string> {
-  const { siteId, secret, previousSecret, previousUntil } = kept;
-  const secrets = [unseal(secret, secretPlace(siteId))];
+/** Returns the headers of one attempt, signed with every valid secret. */
+export function signedHeaders(id: string, body: string, stored: Secrets, now: Date): Record<string, string> {
+  const { siteId, secret, previousSecret, previousUntil } = stored;
+  const secrets = [unseal(secret, secretContext(siteId))];
   if (previousSecret && previousUntil && previousUntil > now) {
-    secrets.push(unseal(previousSecret, previousPlace(siteId)));
+    secrets.push(unseal(previousSecret, previousSecretContext(siteId)));
   }
   const [name, at] = [`msg_${id}`, Math.floor(now.getTime() / 1000)];
   const signatures = secrets.map(

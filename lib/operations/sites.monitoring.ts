@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, siteShape } from "@/lib/contract/fields";
-import { setMonitoring } from "@/lib/monitoring/switch";
+import { setMonitoring } from "@/lib/monitoring/monitor";
 import { describeSite } from "@/lib/sites/access";
 
 const onOff = (enabled: boolean) => (enabled ? "On" : "Off");

@@ -50,7 +50,7 @@ webhook-signature: v1,h2s2q…=
     "domain": "example.com",
     "incident_id": 42,
     "cause": "unreachable",
-    "seen": "The page of example.com answered 503, twice in a row.",
+    "seen": "The page of example.com responded with 503, twice in a row.",
     "started_at": "2026-11-22T12:00:00.000Z",
     "ended_at": null,
     "url": "${base}/sites/1/settings/monitoring"

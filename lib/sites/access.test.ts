@@ -6,7 +6,7 @@ import { createSite } from "@/lib/sites/create";
 import { makeMember, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
-/** Finding the sites of a person, by page, by words and by id. */
+/** Listing, searching and reading the sites of a person. */
 
 const principalOf = (personId: number) => ({ kind: "owner", personId }) as const;
 
@@ -18,7 +18,7 @@ async function siteNamed(personId: number, name: string | null, host = `${random
 const found = async (personId: number, search: string) =>
   (await listSites(db(), principalOf(personId), 1, 100, search)).sites.map(({ site_id }) => site_id);
 
-test("sites are found by words of their name and of any of their domains, in any case", async () => {
+test("search matches words of the name and of any domain, case-insensitively", async () => {
   const personId = await makePerson();
   const shop = await siteNamed(personId, "Anna's Shop");
   const blog = await siteNamed(personId, null, `blog-${randomUUID()}.example`);
@@ -31,7 +31,7 @@ test("sites are found by words of their name and of any of their domains, in any
   expect(await found(personId, "  ")).toEqual([shop, blog]);
 });
 
-test("wildcards, NUL and broken text in a search are plain text", async () => {
+test("wildcards, NUL and invalid text in a search are treated as plain text", async () => {
   const personId = await makePerson();
   const [percent, plain] = [await siteNamed(personId, "100% wool_x\\y"), await siteNamed(personId, "100 wool")];
   for (const search of ["%", "_", "\\", "100%", "100%\u0000"])
@@ -41,12 +41,12 @@ test("wildcards, NUL and broken text in a search are plain text", async () => {
   expect(await found(personId, "w ".repeat(10_000))).toEqual([percent, plain]);
 });
 
-test("a search finds nothing of other people's sites", async () => {
+test("search never returns sites of other people", async () => {
   const site = await makeSite();
   expect(await found(await makePerson(), site.host)).toEqual([]);
 });
 
-test("the 150th site of a person is on its page, can be searched, and is read in any role", async () => {
+test("the last of 150 sites is on its list page, is found by search, and is readable in any role", async () => {
   const personId = await makePerson();
   const { id: siteId } = await makeSite();
   const host = `last-${randomUUID()}.example`;

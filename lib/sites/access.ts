@@ -6,7 +6,7 @@ import type { Db, Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, plainText } from "@/lib/platform/text";
 
-/** The sites a principal may act on, as a condition: those a client was granted, and of these those its human belongs to now. */
+/** Returns a filter for the sites a principal may access: granted to the client, and its person is a member. */
 function reachable(principal: Principal): Prisma.SiteWhereInput {
   const member = (personId: number) => ({ memberships: { some: { personId } } });
   if (principal.kind === "owner") return member(principal.personId);
@@ -16,10 +16,11 @@ function reachable(principal: Principal): Prisma.SiteWhereInput {
 }
 
 /**
- * The site as this principal may act on it, by the grant and the membership of this moment.
+ * Returns the site if the principal may access it now.
  *
- * @throws Refusal `site_not_granted` when it is missing or not the caller's (the two answer alike),
- *   `role_denied` when the caller's role on it is below `least`.
+ * @param least the minimum role
+ * @throws Refusal `site_not_granted` if it does not exist or is not granted (indistinguishable for the caller),
+ *   `role_denied` if the caller's role is below `least`
  */
 export async function siteFor(db: Db, principal: Principal, siteId: number, least: Role): Promise<SiteAccess> {
   const site =
@@ -37,9 +38,9 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
 }
 
 /**
- * A public site, as anyone may look at it.
+ * Returns a public site, for callers without an account.
  *
- * @throws Refusal `site_not_granted` when it is missing or not public.
+ * @throws Refusal `site_not_granted` if it does not exist or is not public
  */
 export async function publicSite(db: Db, siteId: number): Promise<SiteAccess> {
   const where = { id: siteId, public: true };
@@ -57,7 +58,7 @@ const WITH_DOMAINS = {
   domains: { orderBy: [{ isPrimary: "desc" }, { id: "asc" }] },
 } satisfies Prisma.SiteInclude;
 
-/** What is read of a site for one caller: its domains, primary first, and the caller's own membership. */
+/** Relations to load for a caller: the domains, primary first, and the caller's own membership. */
 const partsFor = (principal: Principal) =>
   ({
     ...WITH_DOMAINS,
@@ -68,8 +69,8 @@ const partsFor = (principal: Principal) =>
 type SiteRow = Prisma.SiteGetPayload<{ include: ReturnType<typeof partsFor> }>;
 
 /**
- * The role a principal has on a site: a human's membership of this moment, or null when it is gone. A machine on its own
- * has nobody above it: on a site without people it is the owner, elsewhere it manages.
+ * Returns the role of a principal on a site: the person's current role, or null if they are no longer a member. A machine
+ * account without a person is the owner of a site without members, and a manager of any other.
  */
 function roleOn(site: SiteRow, principal: Principal): Role | null {
   if (principal.personId !== null) return site.memberships[0]?.role ?? null;
@@ -79,15 +80,15 @@ function roleOn(site: SiteRow, principal: Principal): Role | null {
 const primaryOf = (site: Pick<SiteRow, "domains">): string =>
   site.domains.find((domain) => domain.isPrimary)?.host ?? "";
 
-/** The whole site as its operations answer it. */
+/** Returns the site as shown in API responses. */
 export async function describeSite(db: Db, siteId: number, principal: Principal): Promise<SiteShape> {
   return shapeSite(await db.site.findUniqueOrThrow({ where: { id: siteId }, include: partsFor(principal) }), principal);
 }
 
 /**
- * The whole site for one who may act on it in whatever role.
+ * Returns the site as shown in API responses, for any role.
  *
- * @throws Refusal as `siteFor` does.
+ * @throws Refusal see `siteFor`
  */
 export async function readSite(db: Db, principal: Principal, siteId: number): Promise<SiteShape> {
   await siteFor(db, principal, siteId, "viewer");
@@ -95,9 +96,9 @@ export async function readSite(db: Db, principal: Principal, siteId: number): Pr
 }
 
 /**
- * One page of the sites a principal may act on, oldest first, with the number of all of them.
+ * Lists one page of the sites a principal may access, oldest first, with their total number.
  *
- * @param search words, each of which is part of a site's name or of one of its domains; all sites when empty.
+ * @param search words that must all occur in the name or a domain of a site; empty for all sites
  */
 export async function listSites(
   db: Db,
@@ -120,24 +121,24 @@ export async function listSites(
   return { total, sites: sites.map((site) => shapeSite(site, principal)) };
 }
 
-/** The sites of a principal that match a search, as a condition. */
+/** Returns a filter for the sites of a principal that match a search. */
 export const sitesMatching = (principal: Principal, search: string): Prisma.SiteWhereInput => ({
   AND: [reachable(principal), ...searchConditions(search)],
 });
 
-const MOST_SEARCH_WORDS = 10;
+const MAX_SEARCH_WORDS = 10;
 
 function searchConditions(search: string): Prisma.SiteWhereInput[] {
-  const words = clip(plainText(search), 255).split(/\s+/).filter(Boolean).slice(0, MOST_SEARCH_WORDS);
+  const words = clip(plainText(search), 255).split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
   return words.map((word) => {
-    // Prisma leaves the wildcards of LIKE as they are.
+    // Prisma does not escape the wildcards of LIKE.
     const text = { contains: word.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
     return { OR: [{ name: text }, { domains: { some: { host: text } } }] };
   });
 }
 
 function shapeSite(site: SiteRow, principal: Principal): SiteShape {
-  // Whoever has lost every role in this very moment is shown what anyone of the site may see.
+  // Fall back to the lowest role if the membership was removed since the access check.
   const role = roleOn(site, principal) ?? "viewer";
   const forManagers = <T>(value: T): T | null => (manages(role) ? value : null);
   return {

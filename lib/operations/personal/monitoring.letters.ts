@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import { definePersonalOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { setAlertEmails } from "@/lib/monitoring/switch";
+import { setAlertEmails } from "@/lib/monitoring/monitor";
 
 export default definePersonalOperation({
   id: "monitoring.letters",

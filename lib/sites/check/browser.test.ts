@@ -6,7 +6,7 @@ import { BROWSER_USER, Browser } from "@/lib/sites/check/browser";
 
 const IS_ROOT = process.getuid?.() === 0;
 
-/** Stands in for Chromium: it says through the pipe who it is, what its environment is and which paths it can read. */
+/** Fake Chromium that reports its user, its environment and which of the paths it can read through the DevTools pipe. */
 function probe(paths: readonly string[], { onTestFinished }: TestContext): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-probe-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,34 +29,34 @@ printf '{"method":"probe","params":{"uid":%s,"gid":%s,"groups":"%s","variables":
 
 async function started(paths: readonly string[], context: TestContext): Promise<Record<string, unknown>> {
   const browser = await Browser.start(probe(paths, context), 9);
-  const said = await new Promise<Record<string, unknown>>((resolve) => {
+  const report = await new Promise<Record<string, unknown>>((resolve) => {
     browser.onEvent = (_, params) => resolve(params);
   });
   await browser.end();
-  return said;
+  return report;
 }
 
-/** The folders of the tests' own embedded Postgres: DATA_DIR, and what of it holds the database and its socket. */
+/** Folders of the embedded Postgres of the tests: the one with the database and its socket, and DATA_DIR above it. */
 const home = new URL(inject("databaseUrl")).searchParams.get("host") ?? "";
 const dataDir = path.dirname(home);
 
 test.runIf(IS_ROOT)(
-  "the browser runs as a user of its own, who can read neither the database nor its socket nor secrets",
+  "the browser runs as its own user, which cannot read the database, its socket or secrets",
   async (context) => {
-    const kept = ["postgres-password", "postgres-app-password", "postgres-reports-password"];
-    const paths = [dataDir, home, path.join(home, ".s.PGSQL.5432"), ...kept.map((name) => path.join(dataDir, name))];
-    const said = await started([...paths, "/proc/self", `/proc/${process.pid}/environ`], context);
-    expect(said).toMatchObject({ uid: BROWSER_USER, gid: BROWSER_USER, groups: `${BROWSER_USER}` });
-    expect(said.seen).toEqual(["-", "/proc/self"]);
+    const secrets = ["postgres-password", "postgres-app-password", "postgres-reports-password"];
+    const paths = [dataDir, home, path.join(home, ".s.PGSQL.5432"), ...secrets.map((name) => path.join(dataDir, name))];
+    const report = await started([...paths, "/proc/self", `/proc/${process.pid}/environ`], context);
+    expect(report).toMatchObject({ uid: BROWSER_USER, gid: BROWSER_USER, groups: `${BROWSER_USER}` });
+    expect(report.seen).toEqual(["-", "/proc/self"]);
     expect(statSync(home).uid).not.toBe(BROWSER_USER);
   },
 );
 
-test("the browser knows nothing of this process's environment, and its profile is closed to others", async (context) => {
-  const said = await started([], context);
-  // What the shell itself adds.
+test("the browser does not inherit the environment, and its profile is private", async (context) => {
+  const report = await started([], context);
+  // Variables that the shell adds.
   const added = ["PWD", "OLDPWD", "SHLVL", "_"];
-  const names = `${said.variables}`.split(" ").filter((name) => name !== "" && !added.includes(name));
+  const names = `${report.variables}`.split(" ").filter((name) => name !== "" && !added.includes(name));
   expect(names).toEqual(["HOME", "PATH", "TMPDIR"]);
-  expect(said.profile).toBe(`700 ${IS_ROOT ? BROWSER_USER : process.getuid?.()}`);
+  expect(report.profile).toBe(`700 ${IS_ROOT ? BROWSER_USER : process.getuid?.()}`);
 });

@@ -6,22 +6,22 @@ import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { env, searchPath } from "@/lib/platform/env";
 
-/** A headless Chromium of this server, for one page of a stranger's: how it is found, started and ended. */
+/** Finds, starts and stops a headless Chromium that opens one untrusted page. */
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 /**
- * The OS user that opens pages when this process runs as root. It has no account and nothing on this machine belongs to
- * it: 65520 to 65533 are given to nobody (systemd, "Users, Groups, UIDs and GIDs"). `nobody` and `postgres`, which the
- * embedded Postgres may run as, could read the database. Without root it is this process's own user.
+ * The uid of the browser if this process runs as root. It has no account and owns nothing: 65520 to 65533 are unassigned
+ * (systemd, "Users, Groups, UIDs and GIDs"). `nobody` or `postgres` could read the database, because the embedded
+ * Postgres may run as either. Without root, the browser runs as the user of this process.
  */
 export const BROWSER_USER = 65533;
 
-/** Where Chromium is; null when there is none, or it is not to be used. */
+/** Returns the path of Chromium; null if it is not installed or is disabled by `CHROMIUM=none`. */
 export function findBrowser(): string | null {
   const { CHROMIUM: given } = env();
   if (given === "none") return null;
   if (given) return given;
-  // Turbopack would take every file below the project for a part of this module.
+  // Without the hint Turbopack would bundle every file of the project with this module.
   const places = searchPath().flatMap((folder) =>
     NAMES.map((name) => path.join(/* turbopackIgnore: true */ folder, name)),
   );
@@ -47,35 +47,35 @@ interface Message {
   sessionId?: string;
 }
 
-/** Characters. What is waited for is far shorter; a page's own addresses have no end (`data:`). */
-const LONGEST_MESSAGE = 1024 * 1024;
-/** What an honest page makes its browser say is a fraction of this; one that asks without end is not heard to its end. */
-const MOST_MESSAGES = 50_000;
+/** In characters. Messages of interest are far shorter, but URLs of a page are unbounded (`data:`). */
+const MAX_MESSAGE_LENGTH = 1024 * 1024;
+/** Normal pages cause far fewer messages. Further ones are ignored. */
+const MAX_MESSAGES = 50_000;
 
-/** Puts the pieces of a stream together to messages, each ended by a NUL. Longer ones, and more, are passed over and never held. */
-function eachMessage(hear: (message: string) => void): (piece: string) => void {
-  let held: string[] = [];
+/** Splits a stream into messages terminated by NUL. Messages beyond the limits are skipped without buffering them. */
+function eachMessage(onMessage: (message: string) => void): (chunk: string) => void {
+  let parts: string[] = [];
   let length = 0;
-  let heard = 0;
-  return (piece) => {
-    for (const [index, part] of piece.split("\0").entries()) {
+  let count = 0;
+  return (chunk) => {
+    for (const [index, part] of chunk.split("\0").entries()) {
       if (index > 0) {
-        if (length <= LONGEST_MESSAGE && ++heard <= MOST_MESSAGES) hear(held.join(""));
-        [held, length] = [[], 0];
+        if (length <= MAX_MESSAGE_LENGTH && ++count <= MAX_MESSAGES) onMessage(parts.join(""));
+        [parts, length] = [[], 0];
       }
       length += part.length;
-      if (length <= LONGEST_MESSAGE) held.push(part);
-      else held = [];
+      if (length <= MAX_MESSAGE_LENGTH) parts.push(part);
+      else parts = [];
     }
   };
 }
 
-/** Talks to a browser by the DevTools protocol, over two pipes: no port is opened that others could talk to. */
+/** A browser controlled through the DevTools protocol over two pipes, so that no port is open to other processes. */
 export class Browser {
-  private readonly asked = new Map<number, { resolve(result: Params): void; reject(error: Error): void }>();
+  private readonly pending = new Map<number, { resolve(result: Params): void; reject(error: Error): void }>();
   private count = 0;
-  private ending: Promise<void> | null = null;
-  /** Hears of everything that a page does. */
+  private closing: Promise<void> | null = null;
+  /** Receives all DevTools events. */
   onEvent: (method: string, params: Params) => void = () => {};
 
   private constructor(
@@ -85,22 +85,24 @@ export class Browser {
     const [, , , , from] = child.stdio as unknown as [null, null, null, Writable, Readable];
     from.setEncoding("utf8").on(
       "data",
-      eachMessage((message) => this.hear(JSON.parse(message))),
+      eachMessage((message) => this.receive(JSON.parse(message))),
     );
-    for (const stream of [child, from, this.to]) stream.on("error", () => this.lose());
-    child.once("close", () => this.lose());
+    for (const stream of [child, from, this.to]) stream.on("error", () => this.rejectPending());
+    child.once("close", () => this.rejectPending());
   }
 
   /**
-   * @param proxyPort the only way out that it is given.
-   * @param extra further switches, for tests.
+   * Starts the browser.
+   *
+   * @param proxyPort local port of the proxy, its only network access
+   * @param extra further command line switches, for tests
    */
   static async start(program: string, proxyPort: number, extra: readonly string[] = []): Promise<Browser> {
     const profile = await mkdtemp(path.join(os.tmpdir(), "footfall-browser-"));
     const isRoot = process.getuid?.() === 0;
     if (isRoot) await chown(profile, BROWSER_USER, BROWSER_USER);
     const child = spawn(program, [...switches(profile, proxyPort), ...extra, "about:blank"], {
-      // Nothing of what this process knows: its environment holds secrets.
+      // Do not inherit the environment, which contains secrets.
       env: { PATH: searchPath().join(path.delimiter), HOME: profile, TMPDIR: profile } as unknown as NodeJS.ProcessEnv,
       cwd: profile,
       stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
@@ -114,41 +116,41 @@ export class Browser {
     return this.child.stdio[3] as Writable;
   }
 
-  /** @throws Error when the browser refuses or is gone. */
+  /** Sends a command and returns its result. @throws Error if the command fails or the browser has exited */
   send(method: string, params: Params = {}, sessionId?: string): Promise<Params> {
     const id = ++this.count;
     return new Promise((resolve, reject) => {
-      this.asked.set(id, { resolve, reject });
+      this.pending.set(id, { resolve, reject });
       this.to.write(`${JSON.stringify({ id, method, params, ...(sessionId ? { sessionId } : {}) })}\0`);
     });
   }
 
-  private hear({ id, method, params = {}, result = {}, error }: Message): void {
+  private receive({ id, method, params = {}, result = {}, error }: Message): void {
     if (method) this.onEvent(method, params);
-    const asked = id === undefined ? undefined : this.asked.get(id);
-    if (id === undefined || !asked) return;
-    this.asked.delete(id);
-    if (error) asked.reject(new Error(error.message));
-    else asked.resolve(result);
+    const command = id === undefined ? undefined : this.pending.get(id);
+    if (id === undefined || !command) return;
+    this.pending.delete(id);
+    if (error) command.reject(new Error(error.message));
+    else command.resolve(result);
   }
 
-  private lose(): void {
-    for (const { reject } of this.asked.values()) reject(new Error("The browser is gone"));
-    this.asked.clear();
+  private rejectPending(): void {
+    for (const { reject } of this.pending.values()) reject(new Error("The browser has exited"));
+    this.pending.clear();
   }
 
-  /** Ends it and all that it has started, at once, and leaves nothing behind. Again it does nothing: its number may be another's by then. */
+  /** Kills the browser with its child processes and deletes its profile. Runs once: the pid may be reused afterwards. */
   end(): Promise<void> {
-    this.ending ??= this.leave();
-    return this.ending;
+    this.closing ??= this.killAndCleanUp();
+    return this.closing;
   }
 
-  private async leave(): Promise<void> {
+  private async killAndCleanUp(): Promise<void> {
     const { pid } = this.child;
     try {
       if (pid !== undefined) process.kill(-pid, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // It has already exited.
     }
     if (pid !== undefined && this.child.exitCode === null && this.child.signalCode === null) {
       await new Promise((resolve) => this.child.once("exit", resolve));
@@ -161,11 +163,11 @@ const switches = (profile: string, proxyPort: number): string[] => [
   "--headless",
   "--remote-debugging-pipe",
   `--user-data-dir=${profile}`,
-  // It asks no name server and reaches no address by itself, not even its own machine's.
+  // All traffic goes through the proxy: no DNS lookups and no direct connections, not even to this machine.
   `--proxy-server=http://127.0.0.1:${proxyPort}`,
   "--proxy-bypass-list=<-loopback>",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-  // By its name of today, and by that of older versions.
+  // The current name of the switch, and the one in older versions.
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-quic",

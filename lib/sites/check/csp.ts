@@ -1,22 +1,22 @@
 import type { Html } from "@/lib/platform/outbound/html";
 
-/** What a page's Content-Security-Policy keeps from being loaded, as far as the tracker needs it (CSP level 3). */
+/** Checks whether a page's Content Security Policy blocks the tracker (CSP Level 3). */
 
 type Directives = Map<string, string[]>;
 
-/** The policies that hold for a page: those of its header, each by itself, and those of its meta tags. */
+/** Returns all policies of a page, from its header and its meta tags. Each one applies separately. */
 export function policiesOf(header: string | undefined, html: Html): Directives[] {
-  const inTags = html.tags
+  const metaPolicies = html.tags
     .filter((tag) => tag.name === "meta" && /^content-security-policy$/i.test(tag.attributes.get("http-equiv") ?? ""))
     .map((tag) => tag.attributes.get("content") ?? "");
-  return [...(header ?? "").split(","), ...inTags].map(readPolicy).filter((policy) => policy.size > 0);
+  return [...(header ?? "").split(","), ...metaPolicies].map(readPolicy).filter((policy) => policy.size > 0);
 }
 
 function readPolicy(text: string): Directives {
   const directives: Directives = new Map();
   for (const part of text.split(";")) {
     const [name, ...sources] = part.trim().split(/\s+/);
-    // The first of a name counts.
+    // Only the first directive of each name counts.
     if (name && !directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources);
   }
   return directives;
@@ -28,11 +28,11 @@ const FALLBACKS = {
 } as const;
 
 /**
- * The directive that forbids an address, such as `script-src 'self'`; null when none does.
+ * Returns the directive that blocks a URL, such as `script-src 'self'`; null if none does.
  *
- * @param nonce of the tag that loads it.
+ * @param nonce the nonce of the script tag
  */
-export function forbidding(
+export function blockingDirective(
   policies: Directives[],
   kind: keyof typeof FALLBACKS,
   address: URL,
@@ -49,7 +49,7 @@ export function forbidding(
 
 function allows(sources: string[], kind: string, address: URL, page: URL, nonce: string | undefined): boolean {
   if (kind === "script" && nonce && sources.includes(`'nonce-${nonce}'`)) return true;
-  // With it, only what bears a nonce, or was loaded by what does, is run.
+  // With strict-dynamic, only scripts with a nonce, or loaded by one of those, run.
   if (kind === "script" && sources.some((source) => /^'strict-dynamic'$/i.test(source))) return false;
   return sources.some((source) => matches(source, address, page));
 }
@@ -73,7 +73,7 @@ function matches(source: string, address: URL, page: URL): boolean {
   );
 }
 
-/** What is allowed in plain is allowed in secret too. */
+/** Allowing http also allows https. */
 const fitsScheme = (scheme: string, { protocol }: URL): boolean =>
   protocol === `${scheme.toLowerCase()}:` || (scheme.toLowerCase() === "http" && protocol === "https:");
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Inspected, inspect } from "@/lib/sites/check/inspect";
 
-/** What a page is found to be, by what stands in it. */
+/** Findings in the HTML of a page. */
 
 const SITE: Inspected = { domains: ["example.com", "example.org"], baseUrl: "https://stats.example.net" };
 const SNIPPET = '<script defer src="https://stats.example.net/script.js" data-domain="example.com"></script>';
@@ -21,7 +21,7 @@ const head = (inside: string) => `<!doctype html><html><head><title>A</title>${i
 const tag = (attributes: string) => `<script defer ${attributes}></script>`;
 const OURS = 'src="https://stats.example.net/script.js"';
 
-test("the snippet as it is given is found, and nothing else is said", () => {
+test("a page with the correct snippet has snippet_found as its only finding", () => {
   for (const snippet of [
     SNIPPET,
     SNIPPET.replace("script.js", "script.full.js"),
@@ -107,11 +107,11 @@ const FAULTY: [what: string, html: string, codes: string[], hopeless: boolean][]
   ],
 ];
 
-test.each(FAULTY)("%s is told by its code", (_, html, codes, hopeless) => {
+test.each(FAULTY)("%s is reported by its code", (_, html, codes, hopeless) => {
   expect(look(html)).toMatchObject({ codes, hopeless });
 });
 
-test("what cannot be a page of the site is told before it is read", () => {
+test("responses that cannot be a page of the site are reported without parsing them", () => {
   expect(look("", { url: "https://parked.example/" })).toMatchObject({ codes: ["left_domain"], hopeless: true });
   expect(look("", { status: 404 })).toMatchObject({ codes: ["page_error"], hopeless: true });
   expect(look("", { status: 403 })).toMatchObject({ codes: ["page_refused"], hopeless: false });
@@ -126,22 +126,22 @@ test("what cannot be a page of the site is told before it is read", () => {
   ]);
 });
 
-test("the fix speaks of the framework that the page was made with", () => {
-  const made: [mark: string, framework: string, words: string][] = [
+test("the fix is specific to the framework of the page", () => {
+  const pages: [mark: string, framework: string, words: string][] = [
     ['<meta name="generator" content="WordPress 6.8">', "wordpress", "functions.php"],
     ['<link href="https://cdn.shopify.com/s/files/x.css">', "shopify", "theme.liquid"],
     ['<script src="/_next/static/chunks/main.js"></script>', "nextjs", "app/layout.tsx"],
     ['<script src="/_nuxt/entry.js"></script>', "vue", "index.html"],
     ['<script src="/livewire/livewire.min.js"></script>', "laravel", "app.blade.php"],
   ];
-  for (const [mark, framework, words] of made) {
+  for (const [mark, framework, words] of pages) {
     const { findings, surroundings } = look(head(mark));
     expect([surroundings.framework, findings[0]?.code]).toEqual([framework, "snippet_missing"]);
     expect(findings[0]?.fix).toContain(words);
   }
 });
 
-/** A policy, and what it forbids of our snippet. */
+/** A policy, and the findings about what it blocks. */
 const POLICIES: [policy: string, codes: string[]][] = [
   ["default-src 'self'", ["csp_script", "csp_connect"]],
   ["default-src 'none'; script-src https://stats.example.net; connect-src stats.example.net", []],
@@ -157,13 +157,13 @@ const POLICIES: [policy: string, codes: string[]][] = [
   ["img-src 'self'; script-src", ["csp_script"]],
 ];
 
-test.each(POLICIES)("of the policy %s it is known what it forbids", (policy, codes) => {
+test.each(POLICIES)("the policy %s blocks what CSP says", (policy, codes) => {
   const html = head(SNIPPET.replace("<script ", '<script nonce="abc" '));
   const found = look(html, { headers: { "content-security-policy": policy } }).codes;
   expect(found.filter((code) => code.startsWith("csp"))).toEqual(codes);
 });
 
-test("a page made to be slow to read is read in the time of its length", () => {
+test("hostile pages are inspected in linear time", () => {
   const hostile = [
     `<a ${Array.from({ length: 150_000 }, (_, index) => `a${index.toString(36)}`).join(" ")}>`,
     "<div>".repeat(200_000),

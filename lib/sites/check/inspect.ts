@@ -1,13 +1,13 @@
 import { belongsTo } from "@/lib/platform/domain-names";
 import { type Html, readHtml } from "@/lib/platform/outbound/html";
 import type { Page } from "@/lib/platform/outbound/outbound";
-import { forbidding, policiesOf } from "@/lib/sites/check/csp";
+import { blockingDirective, policiesOf } from "@/lib/sites/check/csp";
 import { type Finding, type FindingCode, finding } from "@/lib/sites/check/findings";
 import { type Surroundings, surroundingsOf } from "@/lib/sites/check/surroundings";
 import { type Installation, installationFor } from "@/lib/sites/installation";
 import { addressIn, READ_TAGS, type Snippet, snippetsIn } from "@/lib/sites/snippet";
 
-/** The site whose page it is: its domains with the primary one first, and the address of this service. */
+/** The site under test: its domains, primary first, and the base URL of this service. */
 export interface Inspected {
   domains: readonly string[];
   baseUrl: string;
@@ -16,12 +16,12 @@ export interface Inspected {
 export interface Inspection {
   findings: Finding[];
   surroundings: Surroundings;
-  /** No event can come from this page, whoever opens it. */
+  /** This page cannot send an event in any browser. */
   hopeless: boolean;
 }
 
-/** What is being looked at, as every look at it needs it. */
-interface Look extends Inspected {
+/** The parsed page and its context. */
+interface Context extends Inspected {
   page: Page;
   url: URL;
   html: Html;
@@ -30,84 +30,90 @@ interface Look extends Inspected {
 }
 
 const NOTHING: Surroundings = { framework: null, containers: [], consent: null, hasScripts: false };
-/** Each is held against the whole policy of the page: of a page with more, made by nobody honest, the first tell enough. */
-const MOST_JUDGED = 20;
-/** How servers turn programs away that they take for robots. */
-const TURNED_AWAY = [401, 403, 429, 503];
+/** Each snippet is checked against the whole policy of the page, so hostile pages with more are checked only partly. */
+const MAX_SNIPPETS = 20;
+/** Statuses with which servers block bots. */
+const BLOCKED_STATUSES = [401, 403, 429, 503];
 
-/** Looks at a page that was read for whatever keeps its visits from being counted. */
+/** Inspects a downloaded page for anything that prevents its visits from being counted. */
 export function inspect(page: Page, site: Inspected): Inspection {
   const url = new URL(page.url);
-  const early = beforeReading(page, url, site);
+  const early = checkResponse(page, url, site);
   if (early) return { findings: [early], surroundings: NOTHING, hopeless: early.severity === "error" };
   const html = readHtml(page.body.toString("utf8"), READ_TAGS);
   const surroundings = surroundingsOf(html, `${page.headers["set-cookie"] ?? ""}`);
   const guide = installationFor(surroundings.framework ?? "html", site.baseUrl, site.domains[0] ?? "");
-  const look: Look = { ...site, page, url, html, surroundings, guide };
-  const { findings, hopeless } = aboutSnippet(look);
-  return { findings: [...findings, ...aboutPage(look)], surroundings, hopeless };
+  const context: Context = { ...site, page, url, html, surroundings, guide };
+  const { findings, hopeless } = checkSnippet(context);
+  return { findings: [...findings, ...checkPage(context)], surroundings, hopeless };
 }
 
-function beforeReading(page: Page, url: URL, { domains }: Inspected): Finding | null {
-  const answer = `${url.href} answers ${page.status}`;
+function checkResponse(page: Page, url: URL, { domains }: Inspected): Finding | null {
+  const answer = `${url.href} responds with ${page.status}`;
   if (!belongsTo(url.hostname, domains)) {
-    const fix = `Add ${url.hostname} with sites.domains.add if it is the same site, or let the page stay on ${domains[0]}.`;
+    const fix = `Add ${url.hostname} with sites.domains.add if it is the same site, or serve the page on ${domains[0]} without a redirect.`;
     return finding("left_domain", url.href, fix);
   }
-  if (TURNED_AWAY.includes(page.status)) {
-    return finding("page_refused", answer, "Open the page yourself by the test’s address, or let this server through.");
+  if (BLOCKED_STATUSES.includes(page.status)) {
+    return finding(
+      "page_refused",
+      answer,
+      "Open the URL of the test in your own browser, or allow requests from this server.",
+    );
   }
-  if (page.status !== 200) return finding("page_error", answer, "Put the page there, and test again.");
+  if (page.status !== 200) return finding("page_error", answer, "Publish the page at this URL, then test again.");
   const type = page.headers["content-type"] ?? "text/html";
-  return /html/i.test(type) ? null : finding("not_html", `Content-Type: ${type}`, "Answer with text/html.");
+  return /html/i.test(type)
+    ? null
+    : finding("not_html", `Content-Type: ${type}`, "Serve the page with Content-Type: text/html.");
 }
 
-function aboutPage({ page, url, html, surroundings: { consent, containers } }: Look): Finding[] {
+function checkPage({ page, url, html, surroundings: { consent, containers } }: Context): Finding[] {
   const found: Finding[] = [];
   if (url.protocol === "http:") {
-    found.push(finding("no_https", url.href, "Serve the site over https; browsers warn their visitors otherwise."));
+    found.push(finding("no_https", url.href, "Serve the site over https. Browsers show a warning otherwise."));
   }
   if (!page.complete) found.push(finding("page_truncated", `${page.body.length} bytes were read`));
   if (containers.length > 0) found.push(finding("tag_manager", containers.filter(Boolean).join(", ") || null));
   if (consent) {
-    const fix = `Footfall stores nothing on a visitor’s device: list it in ${consent} among what is necessary, if your rules allow it.`;
+    const fix = `Footfall stores nothing on the visitor’s device. If your legal requirements allow it, classify it as strictly necessary in ${consent}.`;
     found.push(finding("consent_needed", consent, fix));
   }
   const early = html.tags.find(({ name, text }) => name === "script" && callsEarly(text));
   if (early) {
     const fix =
-      "Before the first call write: window.footfall = window.footfall || function () { (footfall.q = footfall.q || []).push(arguments) }";
+      "Add this before the first call: window.footfall = window.footfall || function () { (footfall.q = footfall.q || []).push(arguments) }";
     found.push(finding("called_early", /.{0,40}\bfootfall\s*\(.{0,60}/.exec(early.text)?.[0] ?? null, fix));
   }
   return found;
 }
 
-/** A call that is made while the page is read, without the line that keeps calls until the script is there. */
+/** Returns whether a script calls `footfall()` during page load without the stub that queues calls. */
 const callsEarly = (text: string): boolean =>
   /^[ \t]*(window\.)?footfall[ \t]*\(/m.test(text) &&
   !/footfall\.q\b|footfall\s*=|addEventListener|=>|function/.test(text);
 
-function aboutSnippet(look: Look): { findings: Finding[]; hopeless: boolean } {
-  const all = snippetsIn(look.html, look.page.url, look.baseUrl, look.domains);
-  const live = all.filter(({ tag, from }) => !tag.inert && from !== "foreign").slice(0, MOST_JUDGED);
-  const judged = live.map((snippet) => ({ snippet, faults: faultsOf(snippet, look) }));
-  const good = judged.filter(({ faults }) => !faults.some(({ severity }) => severity === "error"));
-  const [best] = [...good, ...judged];
-  if (!best) return missing(all, look);
+function checkSnippet(context: Context): { findings: Finding[]; hopeless: boolean } {
+  const all = snippetsIn(context.html, context.page.url, context.baseUrl, context.domains);
+  const live = all.filter(({ tag, from }) => !tag.inert && from !== "foreign").slice(0, MAX_SNIPPETS);
+  const checked = live.map((snippet) => ({ snippet, faults: faultsOf(snippet, context) }));
+  const good = checked.filter(({ faults }) => !faults.some(({ severity }) => severity === "error"));
+  const [best] = [...good, ...checked];
+  if (!best) return missingSnippet(all, context);
   const findings =
     good.length > 0 && best.faults.length === 0 ? [finding("snippet_found", asWritten(best.snippet))] : [];
   findings.push(...best.faults);
   if (live.length > 1) {
     findings.push(
-      finding("snippet_doubled", live.map(asWritten).join("\n"), "Leave one of them, and take the others out."),
+      finding("snippet_doubled", live.map(asWritten).join("\n"), "Keep one of them and remove the others."),
     );
   }
   return { findings, hopeless: good.length === 0 };
 }
 
-/** What stands in for a tag: something that may still load the script, or the reason why nothing will. */
-function missing(all: Snippet[], look: Look): { findings: Finding[]; hopeless: boolean } {
-  const { html, surroundings, guide, baseUrl } = look;
+/** Explains a missing tag: something else that may load the script, or why nothing does. */
+function missingSnippet(all: Snippet[], context: Context): { findings: Finding[]; hopeless: boolean } {
+  const { html, surroundings, guide, baseUrl } = context;
   const script = `${baseUrl}/script`;
   const foreign = all.find(({ from }) => from === "foreign");
   const inert = all.find(({ tag }) => tag.inert)?.tag.attributes.get("src") ?? inertText(html, script);
@@ -116,30 +122,31 @@ function missing(all: Snippet[], look: Look): { findings: Finding[]; hopeless: b
       !off && ((name === "script" && text.includes(script)) || attributes.get("href")?.startsWith(script)),
   );
   const hopeless = !named && !surroundings.hasScripts && surroundings.containers.length === 0;
-  if (named) return { findings: [finding("snippet_in_program", `<${named.name}> names ${script}`)], hopeless: false };
-  if (inert) return { findings: [finding("snippet_inert", inert, put(guide))], hopeless };
+  if (named)
+    return { findings: [finding("snippet_in_program", `<${named.name}> mentions ${script}`)], hopeless: false };
+  if (inert) return { findings: [finding("snippet_inert", inert, instructions(guide))], hopeless };
   if (foreign) {
     const fix = `Use ${guide.snippet}`;
     return { findings: [finding("wrong_address", asWritten(foreign), fix)], hopeless };
   }
-  return { findings: [finding("snippet_missing", null, put(guide))], hopeless };
+  return { findings: [finding("snippet_missing", null, instructions(guide))], hopeless };
 }
 
-/** The snippet in a comment or in a noscript. */
+/** Returns the snippet in a comment or a noscript tag. */
 function inertText({ comments, tags }: Html, script: string): string | undefined {
   const noscripts = tags.filter(({ name }) => name === "noscript").map(({ text }) => text);
   return [...comments, ...noscripts].find((text) => text.includes(script))?.trim();
 }
 
-const put = ({ steps, snippet, code }: Installation): string =>
+const instructions = ({ steps, snippet, code }: Installation): string =>
   [...steps.slice(0, -1), `${code[0]?.file ?? "The page"}: ${snippet}`].join(" ");
 
 const asWritten = ({ tag }: Snippet): string =>
   `<script${[...tag.attributes].map(([name, value]) => ` ${name}${value === "" ? "" : `="${value}"`}`).join("")}>`;
 
-function faultsOf(snippet: Snippet, look: Look): Finding[] {
+function faultsOf(snippet: Snippet, context: Context): Finding[] {
   const { tag, source, domain, from, held } = snippet;
-  const { domains, url, guide } = look;
+  const { domains, url, guide } = context;
   const written = asWritten(snippet);
   const type = tag.attributes.get("type") ?? "";
   const of = (code: FindingCode, fix: string, evidence = written) => finding(code, evidence, fix);
@@ -147,16 +154,15 @@ function faultsOf(snippet: Snippet, look: Look): Finding[] {
   if (domain === null || domain === "") faults.push(of("domain_missing", `Use ${guide.snippet}`));
   else if (!domains.includes(bare(domain)))
     faults.push(of("wrong_domain", `Use ${guide.snippet}`, `data-domain="${domain}"`));
-  if (/^module$/i.test(type)) faults.push(of("snippet_is_module", 'Take type="module" out of the tag.'));
+  if (/^module$/i.test(type)) faults.push(of("snippet_is_module", 'Remove type="module" from the tag.'));
   else if (held || !/^(text|application)?\/?(java|ecma)?script$|^$/i.test(type)) {
-    faults.push(of("snippet_held", "Except script.js from what the optimising or consent plugin holds back."));
+    faults.push(of("snippet_held", "Exclude script.js from the optimization or consent plugin."));
   }
   if (mixed(source, url))
-    faults.push(of("mixed_content", "Give this service an https address as its BASE_URL, and use that."));
-  faults.push(...policyFaults(snippet, look));
+    faults.push(of("mixed_content", "Set BASE_URL of this service to an https URL, then use the new snippet."));
+  faults.push(...policyFaults(snippet, context));
   if (from === "proxied") faults.push(finding("snippet_proxied", source.href));
-  if (tag.attributes.has("data-manual"))
-    faults.push(of("manual", 'Take data-manual out, or call footfall("pageview").'));
+  if (tag.attributes.has("data-manual")) faults.push(of("manual", 'Remove data-manual, or call footfall("pageview").'));
   return faults;
 }
 
@@ -167,18 +173,19 @@ const bare = (domain: string): string =>
     .replace(/^www\./, "")
     .replace(/\.$/, "");
 
-/** What a browser takes for its own machine it loads into any page. */
+/** Mixed content. Browsers allow http URLs of localhost on https pages. */
 const mixed = (source: URL, page: URL): boolean =>
   page.protocol === "https:" && source.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(source.hostname);
 
-function policyFaults({ tag, source }: Snippet, { page, html, url }: Look): Finding[] {
+function policyFaults({ tag, source }: Snippet, { page, html, url }: Context): Finding[] {
   const policies = policiesOf(headerOf(page), html);
   const nonce = tag.attributes.get("nonce");
   const own = tag.attributes.get("data-api");
   const api = (own && addressIn(own, url.href)) || new URL("api/event", source);
-  const script = forbidding(policies, "script", source, url, nonce);
-  const connect = forbidding(policies, "connect", api, url);
-  const allow = (directive: string, { origin }: URL) => `Allow ${origin} in ${directive} of the policy.`;
+  const script = blockingDirective(policies, "script", source, url, nonce);
+  const connect = blockingDirective(policies, "connect", api, url);
+  const allow = (directive: string, { origin }: URL) =>
+    `Allow ${origin} in ${directive} of the Content-Security-Policy.`;
   return [
     ...(script ? [finding("csp_script", script, allow("script-src", source))] : []),
     ...(connect ? [finding("csp_connect", connect, allow("connect-src", api))] : []),

@@ -7,19 +7,19 @@ import { type InstallationTest, readTest, startTest, stopTest } from "@/lib/site
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
 import { post } from "@/lib/testing/world";
 
-/** Tests of an installation against small real sites on loopback. */
+/** Installation tests against small sites on loopback. */
 
 const { paged, set } = pagesForTests();
 
 const snippet = (host: string) => `<script defer src="${env().BASE_URL}/script.js" data-domain="${host}"></script>`;
 const page = (host: string) => `<!doctype html><head>${snippet(host)}</head><body><h1>Shop</h1></body>`;
 
-/** A test of the site's page that is carried out at once, without a browser, and how to look at it. */
-async function begin(site: PagedSite, world: World = {}) {
+/** Starts a test of the site's page, without a browser, and returns functions to read its state. */
+async function start(site: PagedSite, world: World = {}) {
   const started = await startTest(db(), { id: site.id, domain: site.host }, new Date());
   const run = runTest(started.id, { internet: site.internet, browser: null, pollMs: 10, ...world });
   const read = (now = new Date()) => readTest(db(), site.id, started.id, now);
-  /** Once it has come so far. */
+  /** Waits for this status. */
   const until = async (status: InstallationTest["status"]): Promise<InstallationTest> => {
     for (;;) {
       const seen = await read();
@@ -31,16 +31,16 @@ async function begin(site: PagedSite, world: World = {}) {
 }
 const codes = ({ findings }: InstallationTest) => findings.map(({ code }) => code);
 
-/** A test that ends by what stands in the page. */
+/** Runs a test to its end. */
 async function ended(site: PagedSite) {
-  const { run, read } = await begin(site);
+  const { run, read } = await start(site);
   await run;
   return read();
 }
 
-test("a test of a good page waits for its event, and passes when that comes, which is no visitor's", async () => {
+test("a test of a working page passes when its event arrives, and the event is not counted", async () => {
   const site = await paged(page);
-  const { started, run, read, until } = await begin(site);
+  const { started, run, read, until } = await start(site);
   expect(started).toMatchObject({
     status: "queued",
     running: true,
@@ -55,23 +55,23 @@ test("a test of a good page waits for its event, and passes when that comes, whi
   const done = await read();
   expect(done).toMatchObject({ status: "passed", running: false, event: { page: `${site.host}/`, left_out: null } });
   expect(codes(done)).toEqual(["snippet_found", "no_browser", "event_arrived"]);
-  // What the same page reports afterwards is no visitor's either.
+  // Later events of the same page view are not counted either.
   const later = await (await post(site, { name: "engagement", url: started.url, engagement: { ms: 9_000 } })).json();
   expect(later.reason).toBe("installation_test");
 });
 
-test("an event that the site's own rules leave out ends the test all the same, and says so", async () => {
+test("an event excluded by the site's own rules completes the test with a warning", async () => {
   const site = await paged(page);
-  const { started, run, read, until } = await begin(site);
+  const { started, run, read, until } = await start(site);
   await until("waiting");
   await post(site, { name: "pageview", url: started.url, own: true });
   await run;
   expect(codes(await read())).toContain("event_filtered");
 });
 
-test("a pageview of the tested page counts for the test too, where the page drops what is in its address", async () => {
+test("a pageview of the tested page without the test parameter completes the test too", async () => {
   const site = await paged(page);
-  const { run, read, until } = await begin(site);
+  const { run, read, until } = await start(site);
   await until("waiting");
   await post(site, "/elsewhere");
   await post(site, "/");
@@ -79,9 +79,9 @@ test("a pageview of the tested page counts for the test too, where the page drop
   expect(await read()).toMatchObject({ status: "passed", event: { page: `${site.host}/` } });
 });
 
-test("another site's event, and one that names a test that is none, tell the test nothing and are counted", async () => {
+test("events of another site or with an unknown test id do not complete the test and are counted", async () => {
   const [site, other] = [await paged(page), await paged(page)];
-  const { started, run, until } = await begin(site);
+  const { started, run, until } = await start(site);
   await until("waiting");
   const named = (host: string, id: string) => ({ name: "pageview", url: `https://${host}/x?footfall_test=${id}` });
   expect((await (await post(other, named(other.host, started.id))).json()).status).toBe("stored");
@@ -91,10 +91,10 @@ test("another site's event, and one that names a test that is none, tell the tes
   expect(await readTest(db(), site.id, started.id, new Date())).toMatchObject({ status: "stopped", event: null });
 });
 
-test("a page that nobody opens ends its test by its own time, as one whose process has died does", async () => {
+test("a test without an event expires at its deadline, even if its process died", async () => {
   const site = await paged(page);
   const clock = { at: new Date() };
-  const { run, read, until } = await begin(site, { now: () => clock.at });
+  const { run, read, until } = await start(site, { now: () => clock.at });
   const { expires_at } = await until("waiting");
   const over = new Date(expires_at);
   expect(await read(over)).toMatchObject({ status: "expired", running: false, ended_at: expires_at });
@@ -104,7 +104,7 @@ test("a page that nobody opens ends its test by its own time, as one whose proce
   expect([done.status, codes(done)]).toEqual(["expired", ["snippet_found", "no_browser", "event_missing"]]);
 });
 
-/** Sites that fail at once, and the code of what is wrong. */
+/** Sites that fail immediately, with the code of the finding. */
 const FAULTY: [
   what: string,
   code: string,
@@ -139,21 +139,21 @@ const FAULTY: [
   ],
 ];
 
-test.each(FAULTY)("the test of %s fails at once with %s and what to do", async (_, code, answer, certificate) => {
+test.each(FAULTY)("the test of %s fails immediately with %s and a fix", async (_, code, answer, certificate) => {
   const done = await ended(await paged(answer, certificate));
   expect([done.status, codes(done)]).toEqual(["failed", [code]]);
   expect(done.findings[0]?.fix).toMatch(/\.$|<\/script>$/);
 });
 
-test("a chain of five redirects is followed to the page, and an endless page is read to its limit", async () => {
+test("five redirects are followed, and an endless page is read up to the limit", async () => {
   const chain = await paged((request, response) => {
     const at = Number(/^\/(\d)/.exec(request.url ?? "")?.[1] ?? 0);
     const host = `${request.headers.host}`.split(":")[0] ?? "";
     if (at < 5) response.writeHead(302, { location: `/${at + 1}` }).end();
     else response.setHeader("content-type", "text/html").end(page(host));
   });
-  const there = await begin(chain);
-  expect((await there.until("waiting")).page?.url).toBe(`https://${chain.host}/5`);
+  const redirected = await start(chain);
+  expect((await redirected.until("waiting")).page?.url).toBe(`https://${chain.host}/5`);
   const block = " ".repeat(64 * 1024);
   const endless = await paged((request, response) => {
     const pour = () => {
@@ -163,18 +163,18 @@ test("a chain of five redirects is followed to the page, and an endless page is 
     response.setHeader("content-type", "text/html").write(page(`${request.headers.host}`.split(":")[0] ?? ""));
     pour();
   });
-  const long = await begin(endless);
+  const long = await start(endless);
   expect(codes(await long.until("waiting"))).toEqual(["snippet_found", "page_truncated"]);
-  for (const [site, { started, run }] of [[chain, there] as const, [endless, long] as const]) {
+  for (const [site, { started, run }] of [[chain, redirected] as const, [endless, long] as const]) {
     await stopTest(db(), site.id, started.id, new Date());
     await run;
   }
 });
 
-test("of a domain whose second answer is a private address, only the checked one is connected to", async () => {
+test("DNS rebinding to a private address is prevented: only the checked address is connected to", async () => {
   const site = await paged(page);
   set(site.host, { A: ["127.0.0.1"] }, { A: ["10.0.0.1"] });
-  const { started, run, until } = await begin(site);
+  const { started, run, until } = await start(site);
   await until("waiting");
   expect(site.server.connections()).toBe(1);
   await stopTest(db(), site.id, started.id, new Date());

@@ -36,9 +36,9 @@ const FIELDS: [string, string][] = [
   ["url", "The page on which more of it is seen, after signing in."],
 ];
 
-const causes = Object.entries(CAUSES).map(([cause, { begins, ends }]): [string, string] => [
+const causes = Object.entries(CAUSES).map(([cause, { started, ended }]): [string, string] => [
   cause,
-  `Began: ${begins}. Ended: ${ends}.`,
+  `Started: ${started}. Ended: ${ended}.`,
 ]);
 
 export default function WebhooksDocs() {

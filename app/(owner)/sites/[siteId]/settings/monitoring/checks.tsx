@@ -6,52 +6,48 @@ import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { Cause } from "@/lib/monitoring/causes";
 import type { Incident } from "@/lib/monitoring/incidents";
-import type { MonitorStatus } from "@/lib/monitoring/switch";
+import type { MonitorStatus } from "@/lib/monitoring/monitor";
 import { zoned } from "@/lib/platform/time";
 
 interface Props {
-  /** Null while nothing is watched. */
+  /** Null while monitoring is off. */
   watch: MonitorStatus | null;
-  /** What goes on now. */
+  /** Open incidents. */
   open: Incident[];
   timezone: string;
   now: Date;
 }
 
-/** Each thing that is watched, with what was seen last. */
+/** The checks of monitoring with their latest results. */
 export function Checks({ watch, open, timezone, now }: Props) {
   const alarm = (...causes: Cause[]) => open.some(({ cause }) => causes.includes(cause));
   return (
-    <Section title="What is watched" about="Two bad looks in a row, or a full hour, make an incident.">
+    <Section title="Checks" about="Two failed checks in a row, or an unusual hour, open an incident.">
       <div className="-my-2.5">
         <Facts>
           <Line name="Page" bad={alarm("unreachable")} known={watch?.checkedAt}>
-            {watch ? <Page watch={watch} now={now} /> : "Whether it answers, without an error of the server."}
+            {watch ? <Page watch={watch} now={now} /> : "Responds without a server error."}
           </Line>
           <Line name="Certificate" bad={alarm("certificate")} known={watch?.certificateUntil}>
             {watch?.certificateUntil ? (
               <>
-                Ends <When at={watch.certificateUntil} now={now} />
+                Expires <When at={watch.certificateUntil} now={now} />
               </>
             ) : watch ? (
-              "None was seen yet."
+              "No certificate seen yet."
             ) : (
-              "Whether it is renewed two weeks before it ends."
+              "Is renewed at least two weeks before it expires."
             )}
           </Line>
           <Line name="Visits" bad={alarm("no_data", "spike", "drop")} known={watch?.hour && watch.hour.past.length > 1}>
-            {watch ? (
-              <Visits watch={watch} timezone={timezone} />
-            ) : (
-              "Whether as many come as at this hour in other weeks."
-            )}
+            {watch ? <Visits watch={watch} timezone={timezone} /> : "As many as in the same hour of other weeks."}
           </Line>
           <Line name="Refused events" bad={alarm("refused_events")} known={watch?.hour?.arrivals}>
             {watch?.hour?.arrivals
               ? `${formatExactly(watch.hour.arrivals.refused)} of ${formatExactly(watch.hour.arrivals.all)} in the last hour.`
               : watch
-                ? "The first full hour is not over."
-                : "Whether far more are refused than usual."}
+                ? "Waiting for the first full hour."
+                : "Not far more than usual."}
           </Line>
         </Facts>
       </div>
@@ -64,14 +60,14 @@ function Line({ name, bad, known, children }: { name: string; bad: boolean; know
     <Fact name={name}>
       <span className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <span className="min-w-0 flex-1 basis-40">{children}</span>
-        {bad ? <Badge tone="bad">Incident</Badge> : known ? <Badge tone="good">Fine</Badge> : null}
+        {bad ? <Badge tone="bad">Incident</Badge> : known ? <Badge tone="good">OK</Badge> : null}
       </span>
     </Fact>
   );
 }
 
 function Page({ watch: { checkedAt, problem, status, tookMs }, now }: { watch: MonitorStatus; now: Date }) {
-  if (!checkedAt) return "It is about to be looked at.";
+  if (!checkedAt) return "The first check is pending.";
   const when = <When at={checkedAt} now={now} />;
   if (problem) {
     return (
@@ -82,16 +78,16 @@ function Page({ watch: { checkedAt, problem, status, tookMs }, now }: { watch: M
   }
   return (
     <>
-      Answered {status} within {formatExactly(tookMs ?? 0)} ms, {when}
+      Status {status} in {formatExactly(tookMs ?? 0)} ms, {when}
     </>
   );
 }
 
 function Visits({ watch: { hour }, timezone }: { watch: MonitorStatus; timezone: string }) {
-  if (!hour) return "The first full hour is not over, or nobody came yet.";
+  if (!hour) return "Waiting for the first full hour with visits.";
   const clock = zoned(new Date(hour.start), timezone).toPlainTime().toString({ smallestUnit: "minute" });
   const seen = `${formatExactly(hour.visits)} in the hour from ${clock}`;
-  if (hour.past.length < 2) return `${seen}. What is usual is known after two weeks.`;
+  if (hour.past.length < 2) return `${seen}. Comparison starts after two weeks.`;
   const [least, most] = [Math.min(...hour.past), Math.max(...hour.past)].map(formatExactly);
-  return `${seen}; in the same hour of the last weeks ${least === most ? least : `${least} to ${most}`}.`;
+  return `${seen}; in the same hour of past weeks ${least === most ? least : `${least} to ${most}`}.`;
 }

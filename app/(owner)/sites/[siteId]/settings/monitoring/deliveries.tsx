@@ -4,18 +4,18 @@ import { Badge } from "@/components/ui/badge";
 export interface Delivery {
   id: string;
   type: string;
-  /** When it was made, in words. */
+  /** Formatted time of its creation. */
   made: ReactNode;
-  /** What the last try came to; null before the first. */
+  /** Result of the last attempt; null before the first. */
   outcome: string | null;
   delivered: boolean;
-  /** When it is tried next, in words; null when it is over. */
+  /** Formatted time of the next attempt; null if there is none. */
   next: ReactNode;
 }
 
-/** The latest messages to a webhook, and what became of them. */
+/** Latest messages to a webhook with their delivery status. */
 export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
-  if (deliveries.length === 0) return <p className="text-sm text-muted">Nothing was sent yet.</p>;
+  if (deliveries.length === 0) return <p className="text-sm text-muted">No messages sent yet.</p>;
   return (
     <ul className="divide-y divide-line border-t border-line text-sm">
       {deliveries.map(({ id, type, made, outcome, delivered, next }) => (
@@ -26,11 +26,11 @@ export function Deliveries({ deliveries }: { deliveries: Delivery[] }) {
           <span className="flex flex-wrap items-center gap-2 text-muted">
             {outcome ?? "Not sent yet"}
             {delivered ? (
-              <Badge tone="good">Taken</Badge>
+              <Badge tone="good">Delivered</Badge>
             ) : next ? (
               <Badge tone="warn">Next {next}</Badge>
             ) : (
-              <Badge tone="bad">Given up</Badge>
+              <Badge tone="bad">Failed</Badge>
             )}
           </span>
         </li>

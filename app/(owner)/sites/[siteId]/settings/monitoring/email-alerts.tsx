@@ -6,28 +6,28 @@ import { Switch } from "@/components/ui/switch";
 
 interface Props {
   siteId: number;
-  /** Whether the reader gets letters. */
+  /** Whether the reader gets emails. */
   mine: boolean;
-  /** The addresses of the others who do. */
+  /** Addresses of the other recipients. */
   others: string[];
 }
 
-/** Who is told of incidents by mail; each decides for themselves. */
-export function Letters({ siteId, mine, others }: Props) {
+/** Switch for incident emails to the reader, and the list of other recipients. */
+export function EmailAlerts({ siteId, mine, others }: Props) {
   const switchProps = useSwitch("monitoring.letters", mine, (letters) => ({ site_id: siteId, letters }));
   return (
     <Section
-      title="Letters"
-      about="Owners are told by mail unless they do not want it. At most three incidents of one cause a day."
+      title="Email alerts"
+      about="Owners get emails unless they turn them off. At most three incidents per cause and day."
     >
       <div className="space-y-3">
         <Switch
-          label="Tell me by mail"
-          hint="When an incident begins, and when it is over if you may be waiting for that."
+          label="Email me"
+          hint="When an incident starts, and when it is resolved if you were emailed at its start."
           {...switchProps}
         />
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          {others.length === 0 ? "Nobody else is told." : `Also told: ${others.join(", ")}.`}
+          {others.length === 0 ? "No other recipients." : `Other recipients: ${others.join(", ")}.`}
         </p>
       </div>
     </Section>

@@ -6,9 +6,9 @@ import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
 
 const HINT =
-  "The page is looked at every five minutes, from outside. What the site counts is held against its own last four weeks.";
+  "Checks the page from outside every five minutes, and compares the site's traffic with its last four weeks.";
 
-/** Switches the monitoring of a site, at once. */
+/** Turns the monitoring of a site on or off, without a save button. */
 export function MonitoringSwitch({ siteId, on, mayChange }: { siteId: number; on: boolean; mayChange: boolean }) {
   const switchProps = useSwitch("sites.monitoring", on, (enabled) => ({ site_id: siteId, enabled }));
   return (
@@ -18,9 +18,9 @@ export function MonitoringSwitch({ siteId, on, mayChange }: { siteId: number; on
       badge={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}
     >
       {mayChange ? (
-        <Switch label="Watch this site" hint={HINT} {...switchProps} />
+        <Switch label="Monitor this site" hint={HINT} {...switchProps} />
       ) : (
-        <p className="text-sm text-muted">Managers and owners switch it.</p>
+        <p className="text-sm text-muted">Only managers and owners can change this.</p>
       )}
     </Section>
   );

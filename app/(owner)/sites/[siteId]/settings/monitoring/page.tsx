@@ -2,14 +2,14 @@ import type { Metadata } from "next";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
 import { listIncidents } from "@/lib/monitoring/incidents";
+import { readMonitorStatus } from "@/lib/monitoring/monitor";
 import { alertRecipients } from "@/lib/monitoring/notices";
-import { readMonitorStatus } from "@/lib/monitoring/switch";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
 import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { Checks } from "./checks";
-import { Letters } from "./email-alerts";
+import { EmailAlerts } from "./email-alerts";
 import { Incidents } from "./incidents";
 import { MonitoringSwitch } from "./monitoring-switch";
 import { Webhook } from "./webhook";
@@ -22,7 +22,7 @@ export default async function MonitoringPage({ params }: { params: Promise<{ sit
   const site = await siteOrNotFound(owner, siteId);
   const now = new Date();
   const mayChange = manages(site.role);
-  const [watch, incidents, told, webhook] = await Promise.all([
+  const [watch, incidents, recipients, webhook] = await Promise.all([
     readMonitorStatus(site.site_id),
     listIncidents(site.site_id),
     alertRecipients(db(), site.site_id),
@@ -33,10 +33,10 @@ export default async function MonitoringPage({ params }: { params: Promise<{ sit
       <MonitoringSwitch siteId={site.site_id} on={site.monitoring} mayChange={mayChange} />
       <Checks watch={watch} open={incidents.filter(({ endedAt }) => !endedAt)} timezone={site.timezone} now={now} />
       <Incidents incidents={incidents} on={site.monitoring} now={now} />
-      <Letters
+      <EmailAlerts
         siteId={site.site_id}
-        mine={told.some(({ id }) => id === owner.personId)}
-        others={told.filter(({ id }) => id !== owner.personId).map(({ email }) => email)}
+        mine={recipients.some(({ id }) => id === owner.personId)}
+        others={recipients.filter(({ id }) => id !== owner.personId).map(({ email }) => email)}
       />
       {mayChange && (
         <Webhook

@@ -15,56 +15,56 @@ import { Deliveries, type Delivery } from "./deliveries";
 
 interface Props {
   siteId: number;
-  /** Null while there is none. */
+  /** Null without a webhook. */
   url: string | null;
-  /** When the secret before the newest signs no more, in words; null when it does not. */
+  /** Formatted expiry of the previous secret; null if it has expired. */
   previousEnds: ReactNode;
   deliveries: Delivery[];
 }
 
 const ABOUT = (
   <>
-    Each incident is posted to this address as JSON when it begins and when it ends, signed as Standard Webhooks says,
-    and tried again for a day until it is taken.{" "}
+    Incidents are posted to this URL as JSON when they open and when they resolve, signed per Standard Webhooks. Failed
+    deliveries are retried for a day.{" "}
     <Link href="/docs/webhooks" prefetch={false} className="text-accent underline">
-      How to read and check it
+      Format and signature
     </Link>
   </>
 );
 
-/** What can be done about a webhook that is there, each asked about first. */
-const ENDINGS = {
+/** Changes to an existing webhook that need confirmation. */
+const CHANGES = {
   rotate: {
     operation: "sites.webhooks.rotate",
-    button: "Make a new secret",
-    title: "Make a new secret?",
-    action: "Make it",
-    text: "For a day messages are signed by both: give your receiver the new one before that.",
+    button: "Rotate secret",
+    title: "Rotate the secret?",
+    action: "Rotate",
+    text: "Messages are signed with both secrets for a day. Update your receiver within that time.",
   },
   remove: {
     operation: "sites.webhooks.delete",
     button: "Remove",
     title: "Remove the webhook?",
     action: "Remove",
-    text: "Nothing is posted any more, and what still waits is not sent.",
+    text: "No more messages are sent, and pending messages are discarded.",
   },
 } as const;
-type Ending = keyof typeof ENDINGS;
+type Change = keyof typeof CHANGES;
 
 export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
   const [fresh, setFresh] = useState<string>();
-  const [asking, setAsking] = useState<Ending>();
+  const [confirming, setConfirming] = useState<Change>();
   const router = useRouter();
 
   function changed(answer: Record<string, unknown>) {
     if (typeof answer.secret === "string") setFresh(answer.secret);
-    setAsking(undefined);
+    setConfirming(undefined);
     router.refresh();
   }
 
   return (
     <>
-      {fresh && <FreshKey key={fresh} title="The webhook’s secret" secret={fresh} onDone={() => setFresh(undefined)} />}
+      {fresh && <FreshKey key={fresh} title="Webhook secret" secret={fresh} onDone={() => setFresh(undefined)} />}
       <Section
         title="Webhook"
         about={ABOUT}
@@ -72,14 +72,14 @@ export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
       >
         <div className="space-y-4">
           <Address siteId={siteId} url={url} onChanged={changed} />
-          {previousEnds && <p className="text-sm text-muted">The secret before this one ends {previousEnds}.</p>}
+          {previousEnds && <p className="text-sm text-muted">The previous secret expires {previousEnds}.</p>}
           {url && (
             <>
               <div className="flex flex-wrap gap-2">
                 <Test siteId={siteId} />
-                {(Object.keys(ENDINGS) as Ending[]).map((ending) => (
-                  <Button key={ending} look="quiet" size="small" onClick={() => setAsking(ending)}>
-                    {ENDINGS[ending].button}
+                {(Object.keys(CHANGES) as Change[]).map((change) => (
+                  <Button key={change} look="quiet" size="small" onClick={() => setConfirming(change)}>
+                    {CHANGES[change].button}
                   </Button>
                 ))}
               </div>
@@ -88,8 +88,8 @@ export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
           )}
         </div>
       </Section>
-      {asking && (
-        <QueryContext siteId={siteId} ending={asking} onDone={changed} onCancel={() => setAsking(undefined)} />
+      {confirming && (
+        <ConfirmChange siteId={siteId} change={confirming} onDone={changed} onCancel={() => setConfirming(undefined)} />
       )}
     </>
   );
@@ -115,14 +115,14 @@ function Address({ siteId, url, onChanged }: AddressProps) {
     <form onSubmit={submit} noValidate className="space-y-3">
       {problems.message && <Notice>{problems.message}</Notice>}
       <Field
-        label="Address"
+        label="URL"
         name="url"
         type="url"
         defaultValue={url ?? ""}
         placeholder="https://alerts.example.com/footfall"
         autoComplete="off"
         spellCheck={false}
-        hint="An https address that anyone can reach."
+        hint="A public https URL."
         problem={problems.fields.url}
       />
       <Button type="submit" size="small" disabled={busy}>
@@ -132,7 +132,7 @@ function Address({ siteId, url, onChanged }: AddressProps) {
   );
 }
 
-/** Posts a message that means nothing, and says what came of it. */
+/** Sends a test message and shows the result. */
 function Test({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("sites.webhooks.send_test");
   const [outcome, setOutcome] = useState<string>();
@@ -156,15 +156,15 @@ function Test({ siteId }: { siteId: number }) {
   );
 }
 
-interface AskingProps {
+interface ConfirmProps {
   siteId: number;
-  ending: Ending;
+  change: Change;
   onDone(answer: Record<string, unknown>): void;
   onCancel(): void;
 }
 
-function QueryContext({ siteId, ending, onDone, onCancel }: AskingProps) {
-  const { operation, title, action, text } = ENDINGS[ending];
+function ConfirmChange({ siteId, change, onDone, onCancel }: ConfirmProps) {
+  const { operation, title, action, text } = CHANGES[change];
   const { perform, busy, problems } = useAction(operation);
 
   async function yes() {

@@ -11,53 +11,54 @@ import { emailsOf } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 
-/** Far ahead, so that no server of another test sends these letters. Wednesdays in Berlin, in winter. */
+/** Far in the future, so that no server of another test sends these emails. Wednesday and Monday in Berlin, in winter. */
 const WEDNESDAY = new Date("2041-01-09T12:00:00Z");
 const MONDAY = new Date("2041-01-14T06:00:00Z");
 const DAY_MS = 24 * 3600_000;
 
-/** Somebody with a site in Berlin and its weekly report. */
+/** A person with a site in Berlin who is subscribed to its weekly report. */
 async function subscriber() {
   const owner = await newOwner(WEDNESDAY);
   const site = await makeSite({ timezone: "Europe/Berlin" });
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "viewer" } });
-  const ask = (weekly: boolean) => doAction(owner, "sites.reports.update", { site_id: site.id, weekly }, WEDNESDAY);
-  expect((await ask(true)).status).toBe(200);
-  return { owner, site, ask };
+  const setWeekly = (weekly: boolean) =>
+    doAction(owner, "sites.reports.update", { site_id: site.id, weekly }, WEDNESDAY);
+  expect((await setWeekly(true)).status).toBe(200);
+  return { owner, site, setWeekly };
 }
 
-// One after the other: a round sends to whoever is due, of all tests.
-describe.sequential("reports by mail", () => {
-  test("a week's report leaves on Monday at seven of the site's clock, once, however many processes look", async () => {
+// Sequential, because each run sends the due reports of all tests.
+describe.sequential("email reports", () => {
+  test("a weekly report is sent once, on Monday at 07:00 in the site's timezone, even with concurrent senders", async () => {
     const { owner, site } = await subscriber();
     await ingestPool().query("SELECT facts.add_month('2041-01-01'), facts.add_month('2040-12-01')");
     const visit = (path: string, at: string, address: string) => send(site, path, { at, address });
     await visit("/before", "2041-01-02T10:00:00Z", "203.0.113.1");
     for (const n of [1, 2, 3]) await visit("/a&b'c", `2041-01-0${6 + n}T10:00:00Z`, `203.0.113.${n}`);
-    // Sunday's last hour in Berlin, and Monday's first.
+    // The last hour of Sunday in Berlin, and the first hour of Monday.
     await visit("/late", "2041-01-13T22:30:00Z", "203.0.113.9");
     await visit("/next", "2041-01-13T23:30:00Z", "203.0.113.10");
     await sendReports(new Date(MONDAY.getTime() - 60_000));
     expect(await emailsOf(owner.personId)).toEqual([]);
     await Promise.all([1, 2, 3].map(() => sendReports(MONDAY)));
     await sendReports(new Date(MONDAY.getTime() + DAY_MS));
-    const [letter, ...more] = await emailsOf(owner.personId);
+    const [email, ...more] = await emailsOf(owner.personId);
     expect(more).toEqual([]);
-    expect(letter?.subject).toBe(`${unlink(site.host)}: 4 visitors, 7 January 2041 to 13 January 2041`);
-    expect(letter?.text).toContain("Visitors         4 (+300%)");
-    expect(letter?.text).not.toContain("/before");
-    expect(letter?.html).toContain("/a&#38;b&#39;c<");
-    const token = letter?.unsubscribe?.split("/").at(-1) ?? "";
-    expect(letter?.unsubscribe).toMatch(/\/api\/unsubscribe\/[^/]+$/);
+    expect(email?.subject).toBe(`${unlink(site.host)}: 4 visitors, 7 January 2041 to 13 January 2041`);
+    expect(email?.text).toContain("Visitors         4 (+300%)");
+    expect(email?.text).not.toContain("/before");
+    expect(email?.html).toContain("/a&#38;b&#39;c<");
+    const token = email?.unsubscribe?.split("/").at(-1) ?? "";
+    expect(email?.unsubscribe).toMatch(/\/api\/unsubscribe\/[^/]+$/);
     expect(readEnding(token)).toEqual({ siteId: site.id, personId: owner.personId, cadence: "weekly" });
     expect(
-      Buffer.from(letter?.picture?.png ?? "", "base64")
+      Buffer.from(email?.picture?.png ?? "", "base64")
         .subarray(1, 4)
         .toString(),
     ).toBe("PNG");
   });
 
-  test("a report lists the annotations of its days, and what they say becomes neither a link nor markup", async () => {
+  test("a report lists the annotations of its days, without links or markup from their text", async () => {
     const { owner, site } = await subscriber();
     const annotation = (createdAt: string, text: string) => ({
       ...{ siteId: site.id, kind: "deploy" as const, text, url: "https://evil.example/x" },
@@ -65,30 +66,30 @@ describe.sequential("reports by mail", () => {
     });
     await db().annotation.createMany({
       data: [
-        // Sunday's last hour in Berlin, and Monday's first, each at both ends of the week.
+        // Just before and just after the week begins in Berlin, and just after it ends.
         annotation("2041-01-06T22:59:59Z", "Too early"),
         annotation("2041-01-06T23:00:00Z", "Version 2 <b>live</b>, see evil.example"),
         annotation("2041-01-13T23:00:00Z", "Too late"),
       ],
     });
     await sendReports(MONDAY);
-    const [letter] = await emailsOf(owner.personId);
-    expect(letter?.text).toContain("Annotations:\n    7 January, Deploy: Version 2 <b>live</b>, see evil[.]example\n");
-    expect(letter?.html).toContain("Deploy: Version 2 &#60;b&#62;live&#60;/b&#62;, see evil[.]example<");
+    const [email] = await emailsOf(owner.personId);
+    expect(email?.text).toContain("Annotations:\n    7 January, Deploy: Version 2 <b>live</b>, see evil[.]example\n");
+    expect(email?.html).toContain("Deploy: Version 2 &#60;b&#62;live&#60;/b&#62;, see evil[.]example<");
     for (const absent of ["Too early", "Too late", "evil.example"]) {
-      expect(letter?.text).not.toContain(absent);
-      expect(letter?.html).not.toContain(absent);
+      expect(email?.text).not.toContain(absent);
+      expect(email?.html).not.toContain(absent);
     }
   });
 
   test("a report of a week without annotations does not mention them", async () => {
     const { owner } = await subscriber();
     await sendReports(MONDAY);
-    const [letter] = await emailsOf(owner.personId);
-    expect(`${letter?.text}${letter?.html}`).not.toContain("Annotations");
+    const [email] = await emailsOf(owner.personId);
+    expect(`${email?.text}${email?.html}`).not.toContain("Annotations");
   });
 
-  test("after an absence of weeks one report comes late, about the last full week, and the next on its Monday", async () => {
+  test("after weeks of downtime one late report covers the last full week, and the next one is on schedule", async () => {
     const { owner } = await subscriber();
     const late = new Date(MONDAY.getTime() + 16 * DAY_MS);
     for (const hours of [0, 1]) await sendReports(new Date(late.getTime() + hours * 3600_000));
@@ -98,11 +99,11 @@ describe.sequential("reports by mail", () => {
     expect(await subjects()).toHaveLength(2);
   });
 
-  test("a site that moves to another zone is told of no week twice", async () => {
+  test("changing the site's timezone never sends the report of a week twice", async () => {
     const { owner, site } = await subscriber();
     await sendReports(MONDAY);
     await db().site.update({ where: { id: site.id }, data: { timezone: "America/Los_Angeles" } });
-    // Monday in Berlin is still Sunday there: the last full week is the one that was told.
+    // Monday in Berlin is still Sunday in Los Angeles: the last full week there was already reported.
     await sendReports(new Date(MONDAY.getTime() + 6.9 * DAY_MS));
     await sendReports(new Date(MONDAY.getTime() + 7 * DAY_MS));
     expect(await emailsOf(owner.personId)).toHaveLength(1);
@@ -110,12 +111,12 @@ describe.sequential("reports by mail", () => {
     expect(await emailsOf(owner.personId)).toHaveLength(2);
   });
 
-  test("a report that fails is tried again an hour later, and keeps no other from being sent", async () => {
-    const [broken, whole] = [await subscriber(), await subscriber()];
+  test("a report that fails is retried an hour later and does not block others", async () => {
+    const [broken, working] = [await subscriber(), await subscriber()];
     const zone = (timezone: string) => db().site.update({ where: { id: broken.site.id }, data: { timezone } });
     await zone("Nowhere/At_All");
     await expect(sendReports(MONDAY)).rejects.toThrow();
-    expect(await emailsOf(whole.owner.personId)).toHaveLength(1);
+    expect(await emailsOf(working.owner.personId)).toHaveLength(1);
     await zone("Europe/Berlin");
     await sendReports(new Date(MONDAY.getTime() + 3599_000));
     expect(await emailsOf(broken.owner.personId)).toEqual([]);
@@ -123,37 +124,37 @@ describe.sequential("reports by mail", () => {
     expect(await emailsOf(broken.owner.personId)).toHaveLength(1);
   });
 
-  test("who leaves a site, unsubscribes by a link or on the page gets no more", async () => {
-    const [left, linked, asked] = [await subscriber(), await subscriber(), await subscriber()];
+  test("leaving the site, the unsubscribe link and the setting each stop the reports", async () => {
+    const [left, linked, disabled] = [await subscriber(), await subscriber(), await subscriber()];
     await db().membership.deleteMany({ where: { siteId: left.site.id, personId: left.owner.personId } });
     await end({ siteId: linked.site.id, personId: linked.owner.personId, cadence: "weekly" });
-    expect((await asked.ask(false)).status).toBe(200);
-    expect((await listSubscriptions(asked.owner.personId))[0]?.cadences).toEqual([]);
+    expect((await disabled.setWeekly(false)).status).toBe(200);
+    expect((await listSubscriptions(disabled.owner.personId))[0]?.cadences).toEqual([]);
     await sendReports(MONDAY);
-    for (const { owner } of [left, linked, asked]) expect(await emailsOf(owner.personId)).toEqual([]);
+    for (const { owner } of [left, linked, disabled]) expect(await emailsOf(owner.personId)).toEqual([]);
   });
 });
 
-test("an agent starts and stops the reports of the person it acts for, and no other", async () => {
+test("an agent subscribes and unsubscribes only the person it acts for", async () => {
   const { owner, site } = await subscriber();
   const scopes = ["sites:read", "sites:write"] as const;
   const agent = await makeClient({ scopes, sites: [site], personId: owner.personId, now: WEDNESDAY });
-  const ask = async (operation: string, input: object = {}, { token } = agent) =>
+  const callAs = async (operation: string, input: object = {}, { token } = agent) =>
     (await callApi(operation, { token, input: { site_id: site.id, ...input }, now: WEDNESDAY })).body;
-  expect((await ask("sites.reports.get")).data).toEqual({ weekly: true, monthly: false });
-  expect((await ask("sites.reports.update", { monthly: true })).data).toEqual({ weekly: true, monthly: true });
-  expect((await ask("sites.reports.update", { weekly: false })).data).toEqual({ weekly: false, monthly: true });
+  expect((await callAs("sites.reports.get")).data).toEqual({ weekly: true, monthly: false });
+  expect((await callAs("sites.reports.update", { monthly: true })).data).toEqual({ weekly: true, monthly: true });
+  expect((await callAs("sites.reports.update", { weekly: false })).data).toEqual({ weekly: false, monthly: true });
   expect((await listSubscriptions(owner.personId))[0]?.cadences).toEqual(["monthly"]);
   expect((await listSubscriptions(site.ownerId))[0]?.cadences).toEqual([]);
-  const acts = await db().audit.findMany({ where: { siteId: site.id, clientId: agent.id } });
-  expect(acts.map(({ operation }) => operation)).toEqual(["sites.reports.update", "sites.reports.update"]);
+  const entries = await db().audit.findMany({ where: { siteId: site.id, clientId: agent.id } });
+  expect(entries.map(({ operation }) => operation)).toEqual(["sites.reports.update", "sites.reports.update"]);
 
   await db().person.update({ where: { id: owner.personId }, data: { confirmedAt: null } });
-  expect((await ask("sites.reports.update", { weekly: true })).error.code).toBe("role_denied");
-  expect((await ask("sites.reports.update", { monthly: false })).data).toEqual({ weekly: false, monthly: false });
+  expect((await callAs("sites.reports.update", { weekly: true })).error.code).toBe("role_denied");
+  expect((await callAs("sites.reports.update", { monthly: false })).data).toEqual({ weekly: false, monthly: false });
 });
 
-test("a machine without a person and a person of another site get no reports", async () => {
+test("machine accounts without a person and non-members cannot subscribe to reports", async () => {
   const site = await makeSite();
   const scopes = ["sites:read", "sites:write"] as const;
   const machine = await makeClient({ scopes, sites: [site], now: WEDNESDAY });
@@ -168,7 +169,7 @@ test("a machine without a person and a person of another site get no reports", a
   }
 });
 
-test("a link that was changed ends nothing", () => {
+test("a modified unsubscribe token is rejected", () => {
   const token = endingToken({ siteId: 7, personId: 9, cadence: "monthly" });
   expect(readEnding(token)).toEqual({ siteId: 7, personId: 9, cadence: "monthly" });
   for (const other of [token.replace("7-9", "7-8"), token.replace("monthly", "weekly"), token.slice(0, -1), "", "x"]) {
@@ -176,13 +177,13 @@ test("a link that was changed ends nothing", () => {
   }
 });
 
-test("weeks are from Monday to Sunday and months whole, and seven is seven on days when clocks move too", () => {
-  const told = (cadence: "weekly" | "monthly", zone: string, now: string) => {
+test("periods are whole weeks from Monday to Sunday or whole months; reports are due at 07:00 local time, across DST", () => {
+  const period = (cadence: "weekly" | "monthly", zone: string, now: string) => {
     const { from, to } = lastPeriod(cadence, zone, new Date(now));
     return `${from} ${to}`;
   };
-  expect(told("weekly", "Europe/Berlin", "2026-03-29T22:30:00Z")).toBe("2026-03-23 2026-03-29");
-  expect(told("monthly", "UTC", "2026-03-01T00:00:00Z")).toBe("2026-02-01 2026-02-28");
+  expect(period("weekly", "Europe/Berlin", "2026-03-29T22:30:00Z")).toBe("2026-03-23 2026-03-29");
+  expect(period("monthly", "UTC", "2026-03-01T00:00:00Z")).toBe("2026-02-01 2026-02-28");
   const next = (cadence: "weekly" | "monthly", now: string) =>
     nextTime(cadence, "Europe/Berlin", new Date(now)).toISOString();
   expect(next("weekly", "2026-03-30T04:59:00Z")).toBe("2026-03-30T05:00:00.000Z");
@@ -190,10 +191,10 @@ test("weeks are from Monday to Sunday and months whole, and seven is seven on da
   expect(next("monthly", "2026-10-20T05:00:00Z")).toBe("2026-11-01T06:00:00.000Z");
 });
 
-test("the chart is a PNG whose bars are as high as their numbers", () => {
+test("the chart is a PNG with bar heights proportional to the values", () => {
   const { width, height, data } = PNG.sync.read(barChart([0, 5, 10]));
-  const filled = [0.5, 1.5, 2.5].map((place) => {
-    const x = Math.round((place * width) / 3);
+  const filled = [0.5, 1.5, 2.5].map((position) => {
+    const x = Math.round((position * width) / 3);
     return Array.from({ length: height }, (_, y) => data[(y * width + x) * 4 + 3]).filter(Boolean).length;
   });
   expect(filled).toEqual([2, 121, 240]);
