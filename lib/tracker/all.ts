@@ -1,11 +1,11 @@
 import { watchForms, watchLinks } from "@/lib/tracker/clicks";
 import type { Feature, Footfall } from "@/lib/tracker/footfall";
 import { watchMissing, watchSearch } from "@/lib/tracker/search";
-import type { Part, Settings } from "@/lib/tracker/send";
+import type { Plugin, Settings } from "@/lib/tracker/send";
 import type { startFromTag } from "@/lib/tracker/start";
 import { watchVitals } from "@/lib/tracker/vitals";
 
-const FEATURES: Record<Feature, (settings: Settings, atOnce: boolean) => unknown> = {
+const FEATURES: Record<Feature, (settings: Settings, visibleAtStart: boolean) => unknown> = {
   links: watchLinks,
   forms: watchForms,
   404: watchMissing,
@@ -13,19 +13,19 @@ const FEATURES: Record<Feature, (settings: Settings, atOnce: boolean) => unknown
   vitals: watchVitals,
 };
 
-/** Starts the tracker with everything that it can notice by itself, and with `footfall.exposure`. */
+/** Starts the tracker with all automatic tracking and with `footfall.exposure`. */
 export function watchAll(start: typeof startFromTag): Footfall | undefined {
-  let atOnce = true;
+  let visibleAtStart = true;
   const footfall = start((settings: Settings) => {
-    // No feature's name is within another's.
-    const parts = Object.entries(FEATURES).map(
-      ([feature, watch]) => !settings.off?.includes(feature) && watch(settings, atOnce),
+    // No feature's name contains another's.
+    const plugins = Object.entries(FEATURES).map(
+      ([feature, watch]) => !settings.off?.includes(feature) && watch(settings, visibleAtStart),
     );
     return (leaving) => {
-      for (const part of parts) if (part) (part as Part)(leaving);
+      for (const plugin of plugins) if (plugin) (plugin as Plugin)(leaving);
     };
   }) as Footfall | undefined;
-  atOnce = false;
+  visibleAtStart = false;
   if (footfall)
     footfall.exposure = (experiment, variant) => footfall("exposure", { exposure: { experiment, variant } });
   return footfall;

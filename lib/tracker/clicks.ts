@@ -1,7 +1,7 @@
-import { tell } from "@/lib/tracker/pages";
+import { sendEvent } from "@/lib/tracker/pages";
 import type { Details, Settings } from "@/lib/tracker/send";
 
-/** What people do on a page: follow a link away, load a file, use what the owner tagged, send a form. */
+/** Tracks outbound links, file downloads, tagged elements and form submissions. */
 
 const TAG = "data-footfall-";
 const TAGGED = `[${TAG}event]`;
@@ -11,42 +11,45 @@ const FILE =
 export function watchLinks({ domain }: Settings): void {
   const clicked = (event: MouseEvent) => {
     const [target] = event.composedPath() as Element[];
-    // Left and middle; the right one opens a menu. A document has nothing around it.
+    // Only the left and middle buttons; the right one opens a menu. A document has no `closest`.
     if (event.button > 1 || !target?.closest) return;
     const tagged = target.closest(TAGGED);
     if (tagged) {
-      if (tagged.tagName !== "FORM") tell(...tagOf(tagged));
+      if (tagged.tagName !== "FORM") sendEvent(...tagOf(tagged));
       return;
     }
     const link = target.closest<HTMLAnchorElement>("a[href]");
     if (!link || !/^http/.test(link.protocol)) return;
-    // What stands behind the ? can be a secret.
+    // The query string can contain secrets.
     const props = { url: link.origin + link.pathname };
-    if (link.hasAttribute("download") || FILE.test(link.pathname)) tell("File Download", { props });
+    if (link.hasAttribute("download") || FILE.test(link.pathname)) sendEvent("File Download", { props });
     else if (!`.${link.hostname}`.endsWith(`.${domain}`) && link.hostname !== location.hostname)
-      tell("Outbound Link: Click", { props });
+      sendEvent("Outbound Link: Click", { props });
   };
-  // Before the page's own listeners, which may stop the event.
+  // Capture phase: the page's own listeners may stop the event.
   addEventListener("click", clicked, true);
   addEventListener("auxclick", clicked, true);
 }
 
-/** A browser tells of a submission only when the form was valid. */
+/** Browsers fire `submit` only for valid forms. */
 export function watchForms(): void {
   addEventListener(
     "submit",
     ({ target }) => {
       const form = target as Element;
-      // A field of that name would stand in the way of `form.id`.
-      const called = form.getAttribute("id") || form.getAttribute("name");
-      if (form.matches(TAGGED)) tell(...tagOf(form));
-      else tell("Form: Submission", { props: called ? { form: called } : {} });
+      // A field named `id` would shadow `form.id`.
+      const formName = form.getAttribute("id") || form.getAttribute("name");
+      if (form.matches(TAGGED)) sendEvent(...tagOf(form));
+      else sendEvent("Form: Submission", { props: formName ? { form: formName } : {} });
     },
     true,
   );
 }
 
-/** `data-footfall-event` names the event, `-revenue` and `-currency` its revenue, any other is a property. */
+/**
+ * Reads the event of an element: `data-footfall-event` is its name, `-revenue` and `-currency` its revenue, and others
+ * are properties.
+ */
 function tagOf(element: Element): [string, Details] {
   const props: Record<string, string> = {};
   for (const { name, value } of element.attributes) if (name.startsWith(TAG)) props[name.slice(TAG.length)] = value;

@@ -1,29 +1,29 @@
 import { type Details, type Page, send, settings } from "@/lib/tracker/send";
 
-/** The pages that are shown, in documents and in single-page applications, and how long and how far they are read. */
+/** Tracks pageviews in documents and single-page applications, with engagement time and scroll depth. */
 
-/** Routers set the title after the address, and may redirect at once: the page is what stands after this. */
-const SETTLE_MS = 300;
-/** Less new attention than this is not worth a request. */
-const LEAST_MS = 3_000;
-/** A long read tells that it goes on. It is also the most one look can last: a longer one was a sleeping machine. */
+/** Routers set the title after the URL and may redirect at once, so a pageview waits this long. */
+const ROUTE_DELAY_MS = 300;
+/** Engagement below this is not sent without new scroll depth. */
+const MIN_ENGAGEMENT_MS = 3_000;
+/** Interval of reports on a long read. Also the longest stretch that is counted: a longer one was a sleeping device. */
 const REPORT_MS = 300_000;
 
-/** The page being read; none while a router is on its way to the next. */
+/** The current page; undefined while a router navigates. */
 export let page: Page | undefined;
 let route: string | undefined;
-let settling: ReturnType<typeof setTimeout> | undefined;
-/** Visible and focused since then; 0 when it is not. */
+let pendingPageview: ReturnType<typeof setTimeout> | undefined;
+/** When the page became visible and focused; 0 when it is not. */
 let since = 0;
-/** Attention and depth that have not been reported, and the depth that has. */
+/** Engagement and scroll depth that are not sent yet, and the depth that is. */
 let ms = 0;
 let deepest = 0;
 let height = 0;
 let reported = 0;
 
-/** Begins with the page that is shown. */
+/** Starts tracking with the current page. */
 export function watchPages(): void {
-  look();
+  updateEngagement();
   if (settings.manual == null) {
     view();
     for (const method of ["pushState", "replaceState"] as const) {
@@ -33,98 +33,98 @@ export function watchPages(): void {
         navigated();
       };
     }
-    // Also when only what stands behind the # has changed.
+    // Also fires when only the hash has changed.
     addEventListener("popstate", navigated);
-    // Back from the browser's memory: the page is shown again, but its script does not start again.
+    // Restored from the back/forward cache: the page is shown again without restarting its script.
     addEventListener("pageshow", (event) => event.persisted && view());
   }
-  for (const type of ["scroll", "load", "focus", "blur", "visibilitychange"]) addEventListener(type, turn);
-  setInterval(pause, REPORT_MS);
+  for (const type of ["scroll", "load", "focus", "blur", "visibilitychange"]) addEventListener(type, onActivity);
+  setInterval(reportProgress, REPORT_MS);
 }
 
-/** Sends an event of the page that is shown; one that a router has just led to is counted first. */
-export function tell(name: string, details?: Details): void {
-  settle();
-  send(name, page || here(), details);
+/** Sends an event of the current page. A pageview that is still pending is sent first. */
+export function sendEvent(name: string, details?: Details): void {
+  flushPageview();
+  send(name, page || currentPage(), details);
 }
 
-/** What is open now. What stands behind the # can be a secret, and stays here unless the site's routes are there. */
-function here(
+/** The current page. The hash can contain secrets and is removed, unless the site uses it as the route. */
+function currentPage(
   url = location.href.slice(0, 4096).split("#")[0],
-  path = settings.hash == null ? undefined : whereabouts().replace(/\/*#!?\/*/, "/"),
+  path = settings.hash == null ? undefined : currentRoute().replace(/\/*#!?\/*/, "/"),
 ): Page {
   return { url, path, title: document.title.slice(0, 1000) };
 }
 
-const whereabouts = () => location.pathname + (settings.hash == null ? "" : location.hash);
+const currentRoute = () => location.pathname + (settings.hash == null ? "" : location.hash);
 
-/** Counts a pageview, now. */
+/** Sends a pageview immediately. */
 export function view(details?: Details): void {
-  leave();
-  // The first of the document tells where its visitor came from.
+  endPage();
+  // Only the first pageview of a document has the referrer.
   const referrer = route ? undefined : document.referrer.slice(0, 4096);
-  route = whereabouts();
-  page = here(details?.url, details?.path);
+  route = currentRoute();
+  page = currentPage(details?.url, details?.path);
   deepest = reported = ms = 0;
-  measure();
-  tell("pageview", { referrer, ...details });
-  settings.notice?.();
+  updateDepth();
+  sendEvent("pageview", { referrer, ...details });
+  settings.plugin?.();
 }
 
-/** Counts the page that a router has led to, if it has not been yet. */
-function settle(): void {
-  if (settling) view();
+/** Sends the pending pageview of a route change, if there is one. */
+function flushPageview(): void {
+  if (pendingPageview) view();
 }
 
-/** Ends the page being read, if one is. */
-function leave(): void {
-  settling = void clearTimeout(settling);
-  look();
+/** Ends the current page, if there is one. */
+function endPage(): void {
+  pendingPageview = void clearTimeout(pendingPageview);
+  updateEngagement();
   report(true);
   page = undefined;
 }
 
 function navigated(): void {
-  if (route !== whereabouts()) {
-    route = whereabouts();
-    leave();
-    settling = setTimeout(view, SETTLE_MS);
-  } else if (page) settings.notice?.();
+  if (route !== currentRoute()) {
+    route = currentRoute();
+    endPage();
+    pendingPageview = setTimeout(view, ROUTE_DELAY_MS);
+  } else if (page) settings.plugin?.();
 }
 
-/** Adds up the time for which somebody looked, and notes whether somebody does. */
-function look(): void {
+/** Adds the time since the last call if the page was visible and focused, and checks whether it still is. */
+function updateEngagement(): void {
   const now = performance.now();
   if (since) ms += Math.min(now - since, REPORT_MS);
   since = !document.hidden && document.hasFocus() ? now : 0;
 }
 
-/** Somebody may have turned to the page or away from it, or read on. */
-function turn(): void {
-  const looked = since;
-  look();
-  measure();
-  if (document.hidden || (looked && !since)) pause();
+/** Runs on scroll, focus and visibility changes. */
+function onActivity(): void {
+  const wasActive = since;
+  updateEngagement();
+  updateDepth();
+  if (document.hidden || (wasActive && !since)) reportProgress();
 }
 
-function pause(): void {
-  look();
-  settle();
+function reportProgress(): void {
+  updateEngagement();
+  flushPageview();
   report(document.hidden);
 }
 
-/** Documents grow while they load: the depth in pixels is kept, its share is worked out when it is told. */
-function measure(): void {
+/** Documents grow while they load, so the depth is stored in pixels and converted to a share when it is sent. */
+function updateDepth(): void {
   height = Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight || 1);
   deepest = Math.max(deepest, scrollY + innerHeight);
 }
 
 function report(leaving: boolean): void {
   if (!page) return;
-  if (leaving) settings.notice?.(true);
+  if (leaving) settings.plugin?.(true);
   const scroll = Math.max(reported, Math.min(100, Math.round((100 * deepest) / height)));
-  if (scroll === reported && ms < LEAST_MS) return;
+  if (scroll === reported && ms < MIN_ENGAGEMENT_MS) return;
   reported = scroll;
-  tell("engagement", { engagement: { ms: Math.round(ms), scroll } });
+  sendEvent("engagement", { engagement: { ms: Math.round(ms), scroll } });
   ms = 0;
 }

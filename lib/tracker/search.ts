@@ -1,31 +1,32 @@
-import { page, tell } from "@/lib/tracker/pages";
-import type { Part, Settings } from "@/lib/tracker/send";
+import { page, sendEvent } from "@/lib/tracker/pages";
+import type { Plugin, Settings } from "@/lib/tracker/send";
 
-/** What the address of a page tells: that something was searched for, and that the page is one for "not found". */
+/** Tracks site searches and "not found" pages. */
 
-/** The next page of results and the way back to them are no new search. */
-export function watchSearch({ search = "q s search query" }: Settings): Part {
+/** Sends a search when its term is new: paging through results and going back send nothing. */
+export function watchSearch({ search = "q s search query" }: Settings): Plugin {
   const names = search.split(" ");
   const termIn = (query?: string) => {
-    const given = new URLSearchParams(query);
-    return names.map((name) => given.get(name)?.trim()).find(Boolean);
+    const params = new URLSearchParams(query);
+    return names.map((name) => params.get(name)?.trim()).find(Boolean);
   };
-  const [before, query] = document.referrer.split("?");
-  let known = before?.startsWith(`${location.origin}/`) ? termIn(query) : undefined;
+  const [referrer, query] = document.referrer.split("?");
+  let lastTerm = referrer?.startsWith(`${location.origin}/`) ? termIn(query) : undefined;
   return (leaving) => {
     if (leaving) return;
     const term = termIn(location.search);
-    if (term && term !== known) tell("Search", { props: { term } });
-    known = term;
+    if (term && term !== lastTerm) sendEvent("Search", { props: { term } });
+    lastTerm = term;
   };
 }
 
-/** Any element with `data-404`, the script's own tag included, says that the page is not there. */
-export function watchMissing(): Part {
-  let looked: typeof page;
+/** Sends an event for pages with an element with `data-404`, which may be the script's own tag. */
+export function watchMissing(): Plugin {
+  let checkedPage: typeof page;
   return (leaving) => {
-    if (leaving || looked === page) return;
-    looked = page;
-    if (document.querySelector("[data-404]")) tell("404", { props: { path: location.pathname }, interactive: false });
+    if (leaving || checkedPage === page) return;
+    checkedPage = page;
+    if (document.querySelector("[data-404]"))
+      sendEvent("404", { props: { path: location.pathname }, interactive: false });
   };
 }

@@ -1,54 +1,56 @@
 import type { SentEvent } from "@/lib/ingest/pipeline/schema";
 
-/** How an event leaves the browser: it never throws into the page, and survives that the page is closed. */
+/** Sends events. Never throws into the page, and events survive the closing of the page. */
 
 export type Details = Partial<Omit<SentEvent, "domain" | "name">>;
 export type Page = Pick<SentEvent, "url" | "path" | "title">;
 
-/** What runs when a page is hidden or left, and else when it was shown or its address has changed. */
-export type Part = (leaving?: boolean) => void;
+/** Called with `true` when a page is hidden or left, otherwise when it is shown or its URL has changed. */
+export type Plugin = (leaving?: boolean) => void;
 
-/** How the tag or the module was set up. What a tag has as a bare attribute is there as empty text. */
+/** Settings of the tag or the module. A bare attribute of the tag is an empty string. */
 export interface Settings {
   domain: string;
   api: string;
   hash?: string;
   manual?: string;
-  /** Pseudonymous id of the person who is signed in, when the page knows it from the start. */
+  /** Pseudonymous id of the signed-in user, if the page knows it from the start. */
   user?: string;
-  /** What not to notice, with spaces between. */
+  /** Automatic tracking to turn off, separated by spaces. */
   off?: string;
-  /** The query parameters that carry what was searched for, with spaces between. */
+  /** Query parameters that hold the search term, separated by spaces. */
   search?: string;
-  /** The parts that the full tracker adds. */
-  notice?: Part;
+  /** The automatic tracking of the full tracker. */
+  plugin?: Plugin;
 }
 
-const CHOICE = "footfall_ignore";
-/** When to come again, where a server that was too busy does not say; and in a week ids are remembered, not for good. */
+const STORAGE_KEY = "footfall_ignore";
+/**
+ * Retry delay when a busy server does not send one, and the longest delay: ids are stored for little more than a week.
+ */
 const BUSY_MS = 9e3;
 const LONGEST_MS = 6e8;
 
 export let settings: Settings;
-/** What this browser's person chose: `true` for nothing sent, `ignore` for sent as the owner's own, `count`. */
+/** The stored choice of this browser: `true` to send nothing, `ignore` to send as own traffic, `count`. */
 let choice: string | undefined;
-/** Who was named last is named with every later event of the document; it is stored nowhere. */
-let person: string | null | undefined;
+/** The last user id, added to all later events of the document; stored nowhere. */
+let userId: string | null | undefined;
 
-export function prepare(given: Settings): void {
-  settings = given;
-  person = given.user;
+export function prepare(initial: Settings): void {
+  settings = initial;
+  userId = initial.user;
   choose(/[?&]footfall=(ignore|count)\b/.exec(location.search)?.[1]);
 }
 
-/** Notes what the browser's person chose, or reads it. A browser that keeps nothing keeps no choice either. */
+/** Stores a choice, or reads the stored one. Without storage, no choice is stored. */
 export function choose(chosen?: string): void {
   choice = chosen;
   try {
-    if (chosen) localStorage[CHOICE] = chosen;
-    else choice = localStorage[CHOICE];
+    if (chosen) localStorage[STORAGE_KEY] = chosen;
+    else choice = localStorage[STORAGE_KEY];
   } catch {
-    // A page without storage cannot have chosen.
+    // Storage is not available.
   }
 }
 
@@ -56,41 +58,41 @@ export function choose(chosen?: string): void {
 export function send(name: string, page: Page, details?: Details): void {
   if (choice === "true") return;
   try {
-    ({ user_id: person = person } = details || {});
+    ({ user_id: userId = userId } = details || {});
     const event: SentEvent = {
       domain: settings.domain,
       name,
-      // The width of the window rather than of the screen: it is what the layout of the page went by.
+      // The width of the window, not the screen: the page layout depends on it.
       screen: `${innerWidth}`,
       language: navigator.language,
       own: choice === "ignore",
       automated: navigator.webdriver,
-      // What is sent again is known by it: 64 random bits, of a form that nobody chooses.
+      // Identifies retries: 64 random bits in a format that nobody chooses by hand.
       event_id: crypto.getRandomValues(new Uint16Array(4)).join("__"),
-      user_id: person,
+      user_id: userId,
       ...page,
       ...details,
     };
     post(JSON.stringify(event));
   } catch {
-    // Props that are no JSON, an address that is none: nothing a page should break on.
+    // Props that are not JSON or an invalid URL must not break the page.
   }
 }
 
 /**
- * Text without a content type goes out as text/plain, which needs no preflight. What a server had no room for is sent
- * once more after the time that it names; what got no answer too, or, where the network is away, when that is back.
+ * Posts a body as text/plain, which needs no preflight. Retries once after the delay that a busy server requests, or
+ * after a network error; while offline, sends again when the browser is back online.
  */
-function post(body: string, again?: true): void {
+function post(body: string, isRetry?: true): void {
   const retry = (ms: number) => {
     if (!navigator.onLine) addEventListener("online", () => post(body), { once: true });
-    else if (!again) setTimeout(post, Math.min(ms || BUSY_MS, LONGEST_MS), body, true);
+    else if (!isRetry) setTimeout(post, Math.min(ms || BUSY_MS, LONGEST_MS), body, true);
   };
-  // Without keepalive a request dies with its page; the browsers that lack it have the beacon.
+  // Without keepalive, a request is cancelled with its page; browsers without it have sendBeacon.
   if ("keepalive" in Request.prototype)
     fetch(settings.api, { method: "POST", body, keepalive: true, credentials: "omit" }).then(
       ({ status, headers }) => {
-        // 429 and what begins with 5: no server answers an event with another from here on.
+        // Retries 429 and 5xx; no other status above 428 is returned for an event.
         if (status > 428) retry(1e3 * (headers.get("retry-after") as unknown as number));
       },
       () => retry(0),

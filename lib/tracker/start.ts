@@ -1,38 +1,38 @@
 import type { Footfall } from "@/lib/tracker/footfall";
-import { tell, view, watchPages } from "@/lib/tracker/pages";
-import { choose, type Details, type Part, prepare, type Settings } from "@/lib/tracker/send";
+import { sendEvent, view, watchPages } from "@/lib/tracker/pages";
+import { choose, type Details, type Plugin, prepare, type Settings } from "@/lib/tracker/send";
 
 type Call = [name: string, details?: Details];
-export type Watch = (settings: Settings) => Part;
+export type CreatePlugin = (settings: Settings) => Plugin;
 type Base = Pick<Footfall, "optOut" | "optIn"> & ((...call: Call) => void);
 
-/** `q` holds the calls made before the script was there. */
+/** `q` holds calls made before the script was loaded. */
 const win = globalThis as unknown as { footfall?: Partial<Base> & { q?: Call[] } };
 
 /**
- * Starts the tracker and puts `window.footfall` there; does nothing when another copy of it was first.
+ * Starts the tracker and sets `window.footfall`; does nothing if another copy is already running.
  *
- * @param watch begins what else is to be noticed, before the first page is counted; its answer is `settings.notice`.
+ * @param createPlugin creates the automatic tracking (`settings.plugin`), before the first pageview.
  */
-export function startTracker(settings: Settings, watch?: Watch): Base | undefined {
+export function startTracker(settings: Settings, createPlugin?: CreatePlugin): Base | undefined {
   const { optOut, q } = win.footfall || {};
   if (optOut || !/^http/.test(location.protocol)) return;
-  let early: Call[] | undefined = q || [];
+  let queued: Call[] | undefined = q || [];
   prepare(settings);
   const begin = () => {
-    // A page that was only prerendered or opened in the background was not seen by anyone, yet.
+    // A prerendered page or background tab has not been seen yet.
     if (document.hidden) document.addEventListener("visibilitychange", begin, { once: true });
     else {
-      settings.notice = watch?.(settings);
+      settings.plugin = createPlugin?.(settings);
       watchPages();
-      for (const call of early as Call[]) count(...call);
-      early = undefined;
+      for (const call of queued as Call[]) handleCall(...call);
+      queued = undefined;
     }
   };
   begin();
   const footfall = (...call: Call) => {
-    if (early) early.push(call);
-    else count(...call);
+    if (queued) queued.push(call);
+    else handleCall(...call);
   };
   win.footfall = footfall;
   footfall.optOut = () => choose("true");
@@ -40,16 +40,16 @@ export function startTracker(settings: Settings, watch?: Watch): Base | undefine
   return footfall;
 }
 
-function count(...[name, details]: Call): void {
+function handleCall(...[name, details]: Call): void {
   if (name === "pageview") view(details);
-  else tell(name, details);
+  else sendEvent(name, details);
 }
 
-/** Reads the script's own tag, and starts what it says. */
-export function startFromTag(watch?: Watch): Base | undefined {
+/** Starts the tracker with the settings of the script's own tag. */
+export function startFromTag(createPlugin?: CreatePlugin): Base | undefined {
   const script = document.currentScript as HTMLScriptElement | null;
   const tag = script?.dataset;
-  // The endpoint stands beside the script, under whatever path of whatever domain that is served.
+  // The endpoint is relative to the script, whatever the domain and path it is served from.
   const api = tag?.api || (script?.src && new URL("api/event", script.src).href);
-  if (tag?.domain && api) return startTracker({ ...(tag as typeof tag & { domain: string }), api }, watch);
+  if (tag?.domain && api) return startTracker({ ...(tag as typeof tag & { domain: string }), api }, createPlugin);
 }

@@ -1,11 +1,10 @@
-import { page, tell } from "@/lib/tracker/pages";
-import type { Part, Settings } from "@/lib/tracker/send";
+import { page, sendEvent } from "@/lib/tracker/pages";
+import type { Plugin, Settings } from "@/lib/tracker/send";
 
 /**
- * Core Web Vitals by the definitions of Google's web-vitals library, over the whole life of a page: INP and CLS until it
- * is left, and anew for each route of a single-page application. They are told whenever the page is hidden, as far as
- * they have changed. A view of a page may be hidden several times: `view` is the same in each of its reports, and the
- * last of them holds.
+ * Core Web Vitals as defined by Google's web-vitals library, over the whole life of a page: INP and CLS until the page
+ * is left, and reset for each route of a single-page application. Sent whenever the page is hidden, if they have
+ * changed. All reports of one page view have the same `view`, and the last one counts.
  */
 
 interface Entry extends PerformanceEntry {
@@ -16,67 +15,68 @@ interface Entry extends PerformanceEntry {
   activationStart: number;
 }
 
-/** @param atOnce the page was seen from its start; in one opened in the background, the time to a paint says nothing. */
-export function watchVitals(_: Settings, atOnce: boolean): Part {
-  // In here the bundler writes them out where they are used, which takes fewer bytes.
-  /** A burst of shifts ends after a second without one, or five seconds after it began. */
+/** @param visibleAtStart whether the page was visible from its start; in a background tab, paint times mean nothing. */
+export function watchVitals(_: Settings, visibleAtStart: boolean): Plugin {
+  // Declared inside the function so that the bundler inlines them, which saves bytes.
+  /** A session window of shifts ends after a second without shifts, or five seconds after its start. */
   const GAP_MS = 1_000;
-  const BURST_MS = 5_000;
-  /** One in so many interactions may be slower than what is told: the 98th percentile. */
+  const WINDOW_MS = 5_000;
+  /** One interaction in this many may be slower than the reported one: the 98th percentile. */
   const PER_OUTLIER = 50;
-  /** Views are told apart within a visit: below 2³¹, with room to count on from there. */
-  const MOST_VIEWS = 2e9;
-  /** Faster interactions are not told apart by browsers' reports. */
-  const LEAST_MS = 40;
+  /** Random ids of views, unique within a visit: below 2³¹, with room to increment. */
+  const MAX_VIEW = 2e9;
+  /** Shortest interaction that is observed, in milliseconds. */
+  const MIN_DURATION_MS = 40;
 
   const [navigation] = performance.getEntriesByType("navigation") as Entry[];
-  // Of a prerendered page, the moment it was put on show; known a little after that.
+  // For a prerendered page, the time of its activation, which becomes known only later.
   const start = () => navigation?.activationStart || 0;
   const sinceStart = (time: number) => Math.max(0, Math.round(time - start()));
-  const counted = () => (performance as unknown as { interactionCount?: number }).interactionCount || 0;
+  const interactionCount = () => (performance as unknown as { interactionCount?: number }).interactionCount || 0;
   const observers: [PerformanceObserver, (entries: PerformanceEntryList) => void][] = [];
 
   let current = page;
-  /** The first view of the document, until it is hidden: what is painted later does not count. */
+  /** Whether this is the document's first view, until it is hidden: later paints do not count. */
   let first = true;
-  let view = Math.floor(Math.random() * MOST_VIEWS);
-  let told: string | undefined;
+  let view = Math.floor(Math.random() * MAX_VIEW);
+  let lastSent: string | undefined;
   let paints: Record<string, number> = {};
   let cls: number | undefined;
-  /** The burst of shifts that goes on: when it began, its last shift, and their sum. */
-  let began = 0;
-  let last = 0;
-  let sum = 0;
-  /** The longest duration of each slow interaction, and how many interactions there had been before this page. */
+  /** The current session window of shifts: its start, its last shift, and their sum. */
+  let windowStart = 0;
+  let lastShift = 0;
+  let windowSum = 0;
+  /** The longest duration of each slow interaction, and the number of interactions before this page. */
   let slow: Record<number, number> = {};
-  let before = 0;
+  let interactionsBefore = 0;
 
-  /** What happens on the way to the next route already belongs to it. */
-  const follow = () => {
+  /** Starts a new view when the route has changed: entries during navigation belong to the next route. */
+  const startView = () => {
     if (current && current !== page) {
       view++;
       paints = {};
       cls &&= 0;
-      sum = 0;
+      windowSum = 0;
       slow = {};
-      before = counted();
+      interactionsBefore = interactionCount();
     }
     current = page;
   };
 
-  const observe = (type: string, take: (entry: Entry) => void) => {
+  const observe = (type: string, handle: (entry: Entry) => void) => {
     if (!PerformanceObserver.supportedEntryTypes?.includes(type)) return false;
-    const each = (entries: PerformanceEntryList) => {
-      follow();
-      for (const entry of entries) take(entry as Entry);
+    const handleAll = (entries: PerformanceEntryList) => {
+      startView();
+      for (const entry of entries) handle(entry as Entry);
     };
-    const observer = new PerformanceObserver((list) => each(list.getEntries()));
-    observer.observe({ type, buffered: true, durationThreshold: LEAST_MS } as PerformanceObserverInit);
-    observers.push([observer, each]);
+    const observer = new PerformanceObserver((list) => handleAll(list.getEntries()));
+    observer.observe({ type, buffered: true, durationThreshold: MIN_DURATION_MS } as PerformanceObserverInit);
+    observers.push([observer, handleAll]);
     return true;
   };
   const painted = (name: string) => (entry: Entry) => {
-    if (first && (atOnce || start()) && entry.name !== "first-paint") paints[name] = sinceStart(entry.startTime);
+    if (first && (visibleAtStart || start()) && entry.name !== "first-paint")
+      paints[name] = sinceStart(entry.startTime);
   };
   observe("paint", painted("fcp"));
   observe("largest-contentful-paint", painted("lcp"));
@@ -89,26 +89,27 @@ export function watchVitals(_: Settings, atOnce: boolean): Part {
 
   const shifts = observe("layout-shift", ({ startTime, value, hadRecentInput }) => {
     if (hadRecentInput) return;
-    if (startTime - last >= GAP_MS || startTime - began >= BURST_MS) sum = 0;
-    if (!sum) began = startTime;
-    last = startTime;
-    sum += value;
-    cls = Math.max(cls || 0, sum);
+    if (startTime - lastShift >= GAP_MS || startTime - windowStart >= WINDOW_MS) windowSum = 0;
+    if (!windowSum) windowStart = startTime;
+    lastShift = startTime;
+    windowSum += value;
+    cls = Math.max(cls || 0, windowSum);
   });
   if (shifts) cls = 0;
 
   return (leaving) => {
-    if (!leaving) return follow();
-    for (const [observer, each] of observers) each(observer.takeRecords());
+    if (!leaving) return startView();
+    for (const [observer, handleAll] of observers) handleAll(observer.takeRecords());
     if (first && navigation?.responseStart) paints.ttfb = sinceStart(navigation.responseStart);
     first = false;
-    // Browsers tell durations in steps of 8 ms.
-    const slowest = Object.values(slow).sort((a, b) => b - a);
-    const inp = slowest[Math.min(slowest.length - 1, Math.floor((counted() - before) / PER_OUTLIER))];
+    // Browsers round durations to 8 ms.
+    const durations = Object.values(slow).sort((a, b) => b - a);
+    const inp =
+      durations[Math.min(durations.length - 1, Math.floor((interactionCount() - interactionsBefore) / PER_OUTLIER))];
     const vitals = { view, ...paints, inp, cls };
     const now = JSON.stringify(vitals);
-    // Without a comma there is nothing but the view.
-    if (now !== told && now.includes(",")) tell("vitals", { vitals });
-    told = now;
+    // Without a comma, the object has only the view.
+    if (now !== lastSent && now.includes(",")) sendEvent("vitals", { vitals });
+    lastSent = now;
   };
 }
