@@ -18,38 +18,38 @@ const Reauthenticate = lazyDialog(
 type Data = Record<string, unknown>;
 type Perform = (id: string, input: object) => Promise<Data>;
 
-const Context = createContext<Perform>(() => Promise.reject(new Error("There is no <Actions> around this")));
+const Context = createContext<Perform>(() => Promise.reject(new Error("useAction must be used inside <Actions>")));
 
 interface Props {
-  /** Proves to the server that one of our own pages asks. */
+  /** CSRF token of the page. */
   csrf: string;
-  /** Whose page it is. */
+  /** The signed-in person of the page. */
   personId: number;
-  /** Whether the person has a second factor to show. */
+  /** Whether the person has two-factor authentication. */
   secondFactor: boolean;
   children: ReactNode;
 }
 
 /**
- * Lets what is inside call operations. When one asks for a fresh sign-in, the password is asked for right here and the call
- * goes on: nothing that was typed or ticked is lost.
+ * Lets its children call operations. If an operation requires reauthentication, a dialog asks for the password and the
+ * call is repeated, so that no form input is lost.
  */
 export function Actions({ csrf, personId, secondFactor, children }: Props) {
   const send = useMemo(() => sender(csrf, personId), [csrf, personId]);
-  const [asking, setAsking] = useState(false);
-  const proven = useRef<(yes: boolean) => void>(undefined);
+  const [reauthenticating, setReauthenticating] = useState(false);
+  const resolveProof = useRef<(proven: boolean) => void>(undefined);
 
   async function perform(id: string, input: object): Promise<Data> {
     try {
       return await send(id, input);
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "reauthentication_required")) throw error;
-      setAsking(true);
-      const yes = await new Promise<boolean>((answered) => {
-        proven.current = answered;
+      setReauthenticating(true);
+      const proven = await new Promise<boolean>((resolve) => {
+        resolveProof.current = resolve;
       });
-      setAsking(false);
-      if (!yes) throw error;
+      setReauthenticating(false);
+      if (!proven) throw error;
       return send(id, input);
     }
   }
@@ -57,11 +57,11 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
   return (
     <Context value={perform}>
       {children}
-      {asking && (
+      {reauthenticating && (
         <Reauthenticate
           secondFactor={secondFactor}
           prove={(typed) => send("session.reauthenticate", typed)}
-          onDone={(yes) => proven.current?.(yes)}
+          onDone={(proven) => resolveProof.current?.(proven)}
         />
       )}
     </Context>
@@ -69,11 +69,12 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
 }
 
 /**
- * One operation, for a form or a button. `perform` answers with its data, or with null when it was refused; then
- * `problems` says what to show. `fieldOfCode` puts a refusal without a field of its own beside one.
+ * Calls one operation from a form. `perform` returns its data, or null if it failed; `problems` then holds the errors.
+ *
+ * @param fieldOfCode the form field that shows an error code which has no field of its own.
  */
 export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
-  const send = useSaying(id);
+  const send = useSendWithToast(id);
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
 
@@ -94,11 +95,11 @@ export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<strin
 }
 
 /**
- * The same for a button or a switch without a form: a toast says why it was refused. Where the server could not be
- * reached it offers to try again, so it is for operations that may run twice: the first may have arrived.
+ * Calls one operation from a button or a switch without a form: errors are shown as toasts. If the server cannot be
+ * reached, the toast offers a retry. Only for operations that may run twice, because the first call may have arrived.
  */
 export function useButtonAction<Id extends ActionId>(id: Id) {
-  const send = useSaying(id);
+  const send = useSendWithToast(id);
   const showToast = useToast();
   const [busy, setBusy] = useState(false);
 
@@ -119,8 +120,10 @@ export function useButtonAction<Id extends ActionId>(id: Id) {
 }
 
 /**
- * Something that is on or off: it changes at once, and goes back when that was refused. Not `useOptimistic`: a link that is
- * followed meanwhile would wait for the answer. `known` is what the server says.
+ * An optimistic on/off state: it changes at once and reverts if the operation fails. Does not use `useOptimistic`,
+ * which would block navigation until the answer.
+ *
+ * @param known the state on the server.
  */
 export function useToggle<Id extends ActionId>(id: Id, known: boolean, inputOf: (on: boolean) => ActionInput<Id>) {
   const { perform, busy } = useButtonAction(id);
@@ -138,7 +141,7 @@ export function useToggle<Id extends ActionId>(id: Id, known: boolean, inputOf: 
   return { on: state.shown, busy, turn };
 }
 
-/** The same as the properties of a switch. */
+/** Returns the props of a switch for `useToggle`. */
 export function useSwitch<Id extends ActionId>(id: Id, known: boolean, inputOf: (on: boolean) => ActionInput<Id>) {
   const { on, busy, turn } = useToggle(id, known, inputOf);
   return {
@@ -148,8 +151,8 @@ export function useSwitch<Id extends ActionId>(id: Id, known: boolean, inputOf: 
   };
 }
 
-/** Calls an operation, and says what it has done where that cannot be seen. */
-function useSaying<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Promise<ActionData<Id>> {
+/** Calls an operation and shows a toast if its effect is not visible on the page (see `MESSAGES`). */
+function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Promise<ActionData<Id>> {
   const send = use(Context);
   const showToast = useToast();
   return async (input) => {
@@ -161,6 +164,6 @@ function useSaying<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Pro
 }
 
 const reasonOf = ({ message, fields }: FormProblems): string =>
-  message ?? Object.values(fields)[0] ?? "That was refused.";
+  message ?? Object.values(fields)[0] ?? "The request was rejected.";
 
 const OFFLINE = `${UNREACHABLE} Check your connection and try again.`;

@@ -1,6 +1,6 @@
-/** What to say after an action whose effect cannot be seen on its page. */
+/** Toast texts for operations whose effect is not visible on the page. */
 export const MESSAGES: Readonly<Record<string, string | ((input: Record<string, unknown>) => string)>> = {
-  "agents.remove_from_site": "The agent is off that site.",
+  "agents.remove_from_site": "The agent is removed from the site.",
   "agents.revoke": "The agent is disconnected.",
   "sites.dashboards.delete": "The dashboard is deleted.",
   "sites.dashboards.save": "The dashboard is saved.",
@@ -13,12 +13,12 @@ export const MESSAGES: Readonly<Record<string, string | ((input: Record<string, 
   "sites.experiments.save": "The experiment is saved.",
   "sites.funnels.delete": "The funnel is deleted.",
   "sites.funnels.save": "The funnel is saved.",
-  "sites.exclusions.add": "The rule takes effect within ten seconds.",
+  "sites.exclusions.add": "Saved. Takes effect within 10 seconds.",
   "sites.goals.delete": "The goal is deleted.",
   "sites.goals.save": "The goal is saved.",
   "sites.keys.revoke": "The key is revoked.",
   "password.change": "Your password is changed, and every other browser is signed out.",
-  "sites.proxy.update": "Saved. It is heeded within ten seconds.",
+  "sites.proxy.update": "Saved. Takes effect within 10 seconds.",
   "sites.segments.delete": "The segment is deleted.",
   "sites.segments.save": "The segment is saved.",
   "sessions.revoke": "That browser is signed out.",

@@ -9,19 +9,19 @@ import { Refusal } from "@/lib/platform/errors";
 
 interface Props {
   secondFactor: boolean;
-  /** Shows the server what was typed. @throws Refusal */
+  /** Sends the credentials to the server. @throws Refusal if they are wrong */
   prove(typed: { password: string; code?: string }): Promise<unknown>;
   onDone(proven: boolean): void;
 }
 
-/** Asks a signed-in person once more who they are, above the page they are on. */
+/** Dialog that asks a signed-in person for their password (and two-factor code) again. */
 export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    // The dialog may stand inside a form in the tree of components: that one is not meant.
+    // The dialog may be inside a form in the component tree: do not submit that one.
     event.stopPropagation();
     const typed = new FormData(event.currentTarget);
     const code = typed.get("code");
@@ -41,8 +41,8 @@ export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
 
   return (
     <Dialog
-      title="Is it you?"
-      about="You signed in a while ago. Enter your password once more to go on."
+      title="Confirm it’s you"
+      about="You signed in a while ago. Enter your password again to continue."
       problems={problems}
       onCancel={() => onDone(false)}
     >
@@ -66,7 +66,7 @@ export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
             problem={problems.fields.code}
           />
         )}
-        <DialogActions action="Go on" meanwhile="Checking…" busy={busy} onCancel={() => onDone(false)} />
+        <DialogActions action="Continue" meanwhile="Checking…" busy={busy} onCancel={() => onDone(false)} />
       </form>
     </Dialog>
   );

@@ -6,12 +6,12 @@ import { useButtonAction } from "@/components/actions/actions";
 import type { ActionId, ActionInput } from "@/components/actions/typed";
 
 /**
- * Removes rows of a list: a row is gone at once, and comes back when that was refused, which a toast says.
+ * Removes rows of a list optimistically: a row disappears at once and returns if the operation fails, with a toast.
  *
- * @param rows what the server says is there.
- * @param keyOf what tells a row from the others.
- * @param inputOf what the operation is called with for a row.
- * @returns the rows to show, and `remove`, which answers whether it was done.
+ * @param rows the rows on the server.
+ * @param keyOf returns a unique key of a row.
+ * @param inputOf returns the operation's input for a row.
+ * @returns the rows to show, and `remove`, which returns whether it succeeded.
  */
 export function useRemoval<Row, Id extends ActionId>(
   id: Id,
@@ -22,7 +22,7 @@ export function useRemoval<Row, Id extends ActionId>(
   const { perform } = useButtonAction(id);
   const [removed, setRemoved] = useState<ReadonlySet<string | number>>(new Set());
   const router = useRouter();
-  // What the server has removed too may be added again under the same key.
+  // Forget rows that the server has removed: a row with the same key may be added again.
   const pending = new Set(rows.map(keyOf).filter((key) => removed.has(key)));
   if (pending.size < removed.size) setRemoved(pending);
 
@@ -31,7 +31,7 @@ export function useRemoval<Row, Id extends ActionId>(
     setRemoved((before) => new Set(before).add(key));
     const done = (await perform(inputOf(row), () => void remove(row))) !== null;
     if (!done) setRemoved((before) => new Set([...before].filter((other) => other !== key)));
-    // Also where it was refused: the list may be another by now.
+    // Also after an error: the list may have changed.
     if (navigator.onLine) router.refresh();
     return done;
   }

@@ -2,20 +2,20 @@ import { type ErrorCode, Refusal } from "@/lib/platform/errors";
 
 type Data = Record<string, unknown>;
 
-/** Browsers send at most 64 KB for a page that is no longer there; a character takes up to three bytes. */
-const OUTLIVES = 20_000;
+/** Longest body (characters) for `keepalive`: browsers allow 64 KB, and a character takes up to three bytes. */
+const MAX_KEEPALIVE_LENGTH = 20_000;
 
-/** @throws Refusal for every "no" of the server. */
+/** Returns the data of an answer. @throws Refusal for every error of the server */
 async function dataOf(response: Response): Promise<Data> {
   const answer = await response.json();
   if (response.ok) return answer.data;
   const { code, message, details } = answer.error;
-  // Leads to the page for signing in, and back here from there.
+  // The reload redirects to the sign-in page and back here.
   if (code === "unauthenticated") window.location.reload();
   throw new Refusal(code as ErrorCode, message, details);
 }
 
-/** The request survives the page: a switch shows its new state at once, and its person may leave at once. */
+/** Sends one action with `keepalive`, so that it completes even if the person leaves the page at once. */
 const send = async (id: string, input: object, csrf: string): Promise<Data> => {
   const body = JSON.stringify(input);
   return dataOf(
@@ -23,18 +23,18 @@ const send = async (id: string, input: object, csrf: string): Promise<Data> => {
       method: "POST",
       headers: { "content-type": "application/json", "x-csrf-token": csrf },
       body,
-      keepalive: body.length < OUTLIVES,
+      keepalive: body.length < MAX_KEEPALIVE_LENGTH,
     }),
   );
 };
 
 /**
- * Sends the actions of one page. A token that no longer counts, because the person signed out and in again in another tab,
- * is replaced once. It is not when someone else signed in: what this page shows is not theirs to do.
+ * Returns a function that sends the actions of one page. If the CSRF token is outdated (the person signed in again in
+ * another tab), it fetches a new one and retries once. If someone else is signed in by now, it throws instead.
  *
- * @param csrf the token that the page was loaded with.
- * @param personId whose page it is.
- * @returns sends one action. @throws Refusal for every "no" of the server.
+ * @param csrf the CSRF token of the page.
+ * @param personId the signed-in person of the page.
+ * @throws Refusal for every error of the server.
  */
 export function sender(csrf: string, personId: number): (id: string, input: object) => Promise<Data> {
   let token = csrf;
@@ -48,7 +48,7 @@ export function sender(csrf: string, personId: number): (id: string, input: obje
     if (fresh.person_id !== personId) {
       throw new Refusal(
         "cross_site",
-        "Someone else signed in in this browser since this page was opened. Reload the page to go on as them.",
+        "Someone else signed in in this browser since this page was opened. Reload the page to continue as them.",
       );
     }
     token = `${fresh.csrf_token}`;

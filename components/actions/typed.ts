@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Operations } from "@/lib/operations/index";
 import type { PersonalOperations } from "@/lib/operations/personal/index";
 
-/** The operations that pages call, with the inputs and answers that the registry gives them. */
+/** Input and output types of the operations that pages can call. */
 
 type Callable = Operations & PersonalOperations;
 

@@ -1,4 +1,4 @@
-/** What an agent calls itself. It is text of a stranger's: never more than text, and never the only thing shown. */
+/** The self-reported name of an agent. It is untrusted: render it as text and never as the only identification. */
 export const AgentName = ({ name }: { name: string }) => (
-  <bdi className="break-words">{name.trim() || "An agent without a name"}</bdi>
+  <bdi className="break-words">{name.trim() || "Unnamed agent"}</bdi>
 );

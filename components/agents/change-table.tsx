@@ -1,15 +1,15 @@
 import type { ChangeLine } from "@/lib/contract/define";
 
-/** What is and what would be, line by line; what changes stands out. On a phone each line stands by itself. */
+/** Values before and after a requested change; changed values are highlighted. On phones each line is a block. */
 export function ChangeTable({ lines }: { lines: ChangeLine[] }) {
-  if (lines.length === 0) return <p className="px-5 py-4 text-sm text-muted">It told no details.</p>;
+  if (lines.length === 0) return <p className="px-5 py-4 text-sm text-muted">The request has no details.</p>;
   return (
     <table className="block w-full text-sm sm:table">
       <caption className="sr-only">What would change, before and after</caption>
       <thead className="max-sm:sr-only">
         <tr className="border-b border-line text-left text-xs text-muted">
           <th scope="col" className="w-2/5 px-5 py-2 font-normal">
-            What
+            Setting
           </th>
           <th scope="col" className="px-2 py-2 font-normal">
             Before
@@ -21,7 +21,7 @@ export function ChangeTable({ lines }: { lines: ChangeLine[] }) {
       </thead>
       <tbody className="block divide-y divide-line sm:table-row-group">
         {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines of a question never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines never change order
           <Line key={index} line={line} />
         ))}
       </tbody>

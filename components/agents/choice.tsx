@@ -7,7 +7,7 @@ interface Props {
   onYes(): void;
 }
 
-/** No and yes of equal weight; no comes first. */
+/** Deny and approve buttons with equal weight; deny comes first. */
 export const Choice = ({ yes, busy, onNo, onYes }: Props) => (
   <div className="grid grid-cols-2 gap-3">
     <Button look="quiet" size="large" className="border-line-strong" disabled={busy} onClick={onNo}>

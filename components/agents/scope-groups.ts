@@ -1,24 +1,24 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 
-/** What scopes can do, in the order in which a person should think about them. */
+/** Groups of scopes by what they allow, in the order of the consent page. */
 const GROUPS = {
-  reading: { title: "Reading", hint: null },
-  changing: { title: "Changing", hint: "What could hurt waits for your yes each time." },
-  parting: { title: "Deleting and handing over", hint: "Waits for your yes each time." },
-  account: { title: "Itself", hint: null },
+  read: { title: "Read data", hint: null },
+  write: { title: "Make changes", hint: "Risky changes need your approval each time." },
+  transfer: { title: "Delete sites and manage access", hint: "Needs your approval each time." },
+  account: { title: "Account", hint: null },
 } as const;
 type Group = keyof typeof GROUPS;
 
-/** Every scope has its place; a new one without does not compile. */
+/** The group of every scope. A new scope without a group does not compile. */
 const GROUP_OF: Record<Scope, Group> = {
-  "sites:read": "reading",
-  "analytics:read": "reading",
-  "events:read": "reading",
-  "members:read": "reading",
-  "sites:write": "changing",
-  "sites:create": "changing",
-  "sites:delete": "parting",
-  "teams:write": "parting",
+  "sites:read": "read",
+  "analytics:read": "read",
+  "events:read": "read",
+  "members:read": "read",
+  "sites:write": "write",
+  "sites:create": "write",
+  "sites:delete": "transfer",
+  "teams:write": "transfer",
   "account:read": "account",
 };
 
@@ -28,7 +28,7 @@ export interface ScopeGroup {
   scopes: { scope: Scope; about: string }[];
 }
 
-/** Requested scopes by what they can do, without empty groups. */
+/** Groups scopes by what they allow, without empty groups. */
 export const groupScopes = (scopes: readonly Scope[]): ScopeGroup[] =>
   (Object.keys(GROUPS) as Group[])
     .map((group) => ({

@@ -1,9 +1,9 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 
-/** What an agent may do, in words. */
+/** The permissions of an agent as a list. */
 export const ScopeList = ({ scopes }: { scopes: readonly Scope[] }) =>
   scopes.length === 0 ? (
-    <p className="text-sm text-muted">Nothing any more.</p>
+    <p className="text-sm text-muted">No permissions.</p>
   ) : (
     <ul className="list-disc space-y-0.5 pl-4 text-sm marker:text-muted">
       {scopes.map((scope) => (
@@ -12,6 +12,6 @@ export const ScopeList = ({ scopes }: { scopes: readonly Scope[] }) =>
     </ul>
   );
 
-/** The same in a line, for a list of agents. All of it: what is left out could be what matters. */
+/** Returns all permissions of an agent in one line. Not shortened, because any of them could matter. */
 export const scopesInLine = (scopes: readonly Scope[]): string =>
-  scopes.length === 0 ? "May do nothing" : scopes.map((scope) => SCOPES[scope]).join(" · ");
+  scopes.length === 0 ? "No permissions" : scopes.map((scope) => SCOPES[scope]).join(" · ");

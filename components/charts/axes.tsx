@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { type Name, placeOf } from "@/components/charts/scale";
 import { type Drawn, formatValue, type Kind } from "@/components/charts/series";
 
-/** The room around the marks, the same for the server's frame and for recharts: nothing moves when one replaces the other. */
+/** Margins around the plot (px), the same for the server-rendered frame and recharts, so that nothing shifts. */
 export const MARGIN = { top: 14, right: 12, bottom: 30, left: 54, rightAxis: 54 } as const;
 
-/** Where the marks are, within the chart. */
+/** Returns the insets of the plot area within the chart (px). */
 export const insets = (hasRight: boolean) => ({
   top: MARGIN.top,
   bottom: MARGIN.bottom,
@@ -16,15 +16,15 @@ export const insets = (hasRight: boolean) => ({
 interface Props {
   kind: Kind;
   buckets: number;
-  /** Round values of each axis, from the bottom up; an empty right axis is not shown. */
+  /** Tick values of each axis in ascending order; an empty right axis is not shown. */
   ticks: { left: number[]; right: number[] };
-  /** A series of each axis, whose unit its ticks have. */
+  /** A series of each axis, for the unit of its ticks. */
   of: { left: Drawn | undefined; right: Drawn | undefined };
   names: readonly Name[];
   children: ReactNode;
 }
 
-/** Both value axes with their lines and the time axis, as text around the marks. */
+/** The value axes with grid lines and the time axis, as HTML around the plot. */
 export function Axes({ kind, buckets, ticks, of, names, children }: Props) {
   return (
     <div className="@container relative h-full text-xs text-muted tabular-nums">

@@ -1,6 +1,6 @@
 import { type Content, formatValue, isComparison, nameOf, noteOf, ownName } from "@/components/charts/series";
 
-/** What a bucket holds, beside the place that is pointed at. Its words are those of the slider's value. */
+/** Tooltip with the values of a bucket. Its content matches the slider's `aria-valuetext`. */
 export function BucketCard({ index, ...content }: Content & { index: number }) {
   const { buckets, series, markers, interval, open } = content;
   const note = noteOf(buckets, index, open, interval);

@@ -6,7 +6,7 @@ interface Props {
   onToggle(key: string): void;
 }
 
-/** The series by their names; pressing one hides it or shows it again. One always stays. */
+/** The legend; clicking a series hides or shows it. The last visible series cannot be hidden. */
 export function ChartLegend({ series, hidden, onToggle }: Props) {
   const shown = series.filter(({ key }) => !hidden.has(key)).length;
   return (
@@ -38,7 +38,7 @@ export function ChartLegend({ series, hidden, onToggle }: Props) {
   );
 }
 
-/** Its line as it is drawn, beside its name. */
+/** Line sample and name of a series. */
 function Name({ one }: { one: Drawn }) {
   return (
     <>

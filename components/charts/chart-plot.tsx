@@ -7,34 +7,34 @@ import { axisTicks, timeTicks } from "@/components/charts/scale";
 import { axisOf, type Content, chartSentence, type Drawn, type Kind, nameOf } from "@/components/charts/series";
 import { Button } from "@/components/ui/button";
 
-export interface Doing {
-  /** Zooms into these buckets. */
+export interface ChartActions {
+  /** Zooms into a range of buckets. */
   onZoom?: ((first: number, last: number) => void) | undefined;
-  /** Shows what one bucket is made of. */
+  /** Opens one bucket in finer intervals. */
   onDrill?: ((index: number) => void) | undefined;
-  /** Notes something on a bucket. */
+  /** Adds an annotation to a bucket. */
   onAnnotate?: ((index: number) => void) | undefined;
 }
 
-interface Props extends Doing {
+interface Props extends ChartActions {
   title: string;
   kind: Kind;
   content: Content;
-  /** A Tailwind height. */
+  /** Tailwind height class. */
   height: string;
-  /** recharts, null until it is there. */
+  /** The recharts plot; null until it is loaded. */
   Plot: ComponentType<PlotProps> | null;
 }
 
-/** The drawing with what is pointed at, and what can be done with that. */
+/** The plot with the pointer layer and the actions for the selected bucket or range. */
 export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill, onAnnotate }: Props) {
   const [pointed, point] = useState(NOWHERE);
   const [isReady, setReady] = useState(false);
   const ready = useCallback(() => setReady(true), []);
   const { buckets, series, interval, open } = content;
-  // Another view may have fewer buckets.
-  const isThere = [pointed.at, ...(pointed.selected ?? [])].every((index) => index === null || index < buckets.length);
-  const pointing = isThere ? pointed : NOWHERE;
+  // After a change of the view there may be fewer buckets.
+  const isValid = [pointed.at, ...(pointed.selected ?? [])].every((index) => index === null || index < buckets.length);
+  const pointing = isValid ? pointed : NOWHERE;
   const onSide = (side: "left" | "right") => series.filter((one) => axisOf(one) === side);
   const ticks = {
     left: axisTicks(onSide("left"), kind),
@@ -43,7 +43,7 @@ export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill,
   const domainOf = (one: Drawn): [number, number] => [ticks[axisOf(one)][0] ?? 0, ticks[axisOf(one)].at(-1) ?? 1];
   const shared = { kind, series, open, ticks, buckets: buckets.length, names: timeTicks(buckets, interval) };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left all of it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only listens for the focus leaving the chart.
     <div
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) point(NOWHERE);
@@ -72,7 +72,7 @@ export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill,
   );
 }
 
-interface ActionsProps extends Doing {
+interface ActionsProps extends ChartActions {
   content: Content;
   at: number | null;
   selected: [number, number] | null;
@@ -80,7 +80,7 @@ interface ActionsProps extends Doing {
   onCancel(): void;
 }
 
-/** What can be done with the bucket or the selection that keys or a finger point at; else how to begin. Its room is kept. */
+/** Buttons for the bucket or range selected by keyboard or touch, otherwise a hint. The height is fixed. */
 function Actions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, onCancel }: ActionsProps) {
   const { interval } = content;
   const name = (index: number) => nameOf(index, content);
@@ -90,7 +90,7 @@ function Actions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, o
   const hint = [
     onZoom && "drag to zoom",
     onDrill && `click ${OPENS[interval]}`,
-    onAnnotate && "+ on the time axis annotates",
+    onAnnotate && "click + on the time axis to annotate",
   ];
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-2 px-2 text-[0.8125rem] text-muted tabular-nums">
@@ -116,7 +116,7 @@ function Actions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, o
           )}
           {onAnnotate && (
             <Button look="bare" size="small" onClick={() => onAnnotate(at)}>
-              Add annotation to it
+              Annotate
             </Button>
           )}
         </span>
@@ -126,7 +126,7 @@ function Actions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, o
           <span className="pointer-coarse:hidden first-letter:uppercase inline-block">
             {hint.filter(Boolean).join(", ")}
           </span>
-          <span className="pointer-fine:hidden">Tap {ONE[interval]} for its numbers</span>
+          <span className="pointer-fine:hidden">Tap {ONE[interval]} to see its values</span>
         </p>
       )}
     </div>

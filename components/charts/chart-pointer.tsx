@@ -13,13 +13,13 @@ import {
 } from "@/components/charts/series";
 import { Plus } from "@/components/ui/icons";
 
-/** What is pointed at. */
+/** The highlighted bucket and the selected range of a chart. */
 export interface Pointing {
-  /** The bucket. */
+  /** Index of the highlighted bucket. */
   at: number | null;
-  /** The first and the last bucket of a selection, as they were chosen. */
+  /** Start and end bucket of a selection, in the order they were selected. */
   selected: [number, number] | null;
-  /** By key or finger: it stays until something else is, and what can be done with it is offered in words. */
+  /** Set by keyboard or touch: stays until the next input and shows the action buttons. */
   pinned: boolean;
 }
 export const NOWHERE: Pointing = { at: null, selected: null, pinned: false };
@@ -30,7 +30,7 @@ interface Props {
   content: Content;
   pointing: Pointing;
   point(to: Pointing): void;
-  /** The lowest and the highest value of the axis of a series. */
+  /** Returns the lowest and the highest value of a series' axis. */
   domainOf(series: Drawn): [number, number];
   onZoom: ((first: number, last: number) => void) | undefined;
   onDrill: ((index: number) => void) | undefined;
@@ -47,12 +47,12 @@ const STEPS: Record<string, number> = {
 };
 
 /**
- * The room over the marks in which buckets are pointed at: by mouse, finger or key. To a screen reader it is a slider with
- * a sentence for each bucket. Dragging, or Shift and arrows, selects buckets; Enter zooms into them or opens the one
- * bucket, as a click does; A annotates it.
+ * The layer above the plot that handles mouse, touch and keyboard. For screen readers it is a slider with a sentence
+ * per bucket. Dragging or Shift+arrow selects a range; Enter zooms into it or, like a click, opens the bucket; A
+ * annotates it.
  */
-export function ChartPointer({ title, kind, content, pointing, point, domainOf, ...does }: Props) {
-  const { onZoom, onDrill, onAnnotate } = does;
+export function ChartPointer({ title, kind, content, pointing, point, domainOf, ...actions }: Props) {
+  const { onZoom, onDrill, onAnnotate } = actions;
   const { buckets, series, markers } = content;
   const { at, selected, pinned } = pointing;
   const end = buckets.length - 1;
@@ -75,7 +75,7 @@ export function ChartPointer({ title, kind, content, pointing, point, domainOf, 
     const index = bucketOf(event);
     if (event.pointerType === "touch") return point({ at: index, selected: null, pinned: true });
     if (event.button !== 0 || event.ctrlKey || event.metaKey) return;
-    // What is dragged beyond the edge ends there.
+    // With pointer capture, a drag beyond the edge ends at the edge.
     event.currentTarget.setPointerCapture(event.pointerId);
     point({ at: index, selected: [index, index], pinned: false });
   }
@@ -102,7 +102,7 @@ export function ChartPointer({ title, kind, content, pointing, point, domainOf, 
     else if (event.key.toLowerCase() === "a" && onAnnotate) onAnnotate(now);
     else if (event.key === "Escape" && at !== null) point(selected ? { ...pointing, selected: null } : NOWHERE);
     else return;
-    // What the page does at Escape waits for the next one.
+    // The page's own Escape shortcut only runs on the next press.
     event.preventDefault();
   }
 
@@ -171,7 +171,7 @@ interface PointedProps {
   children: ReactNode;
 }
 
-/** The line through a bucket with a dot on each series, and what the bucket holds on the side where there is more room. */
+/** The line through the highlighted bucket, a dot on each series, and the tooltip on the side with more space. */
 function Pointed({ at, kind, content, domainOf, children }: PointedProps) {
   const { buckets, series } = content;
   const x = placeOf(kind, at, buckets.length) * 100;
@@ -218,14 +218,14 @@ function Pointed({ at, kind, content, domainOf, children }: PointedProps) {
   );
 }
 
-/** Follows the mouse along the time axis. Keys have A, and fingers the button below the chart. */
+/** Follows the mouse along the time axis. Keyboard users press A, touch users use the button below the chart. */
 const AnnotateButton = ({ day, onPress }: { day: string; onPress: () => void }) => (
   <button
     type="button"
     tabIndex={-1}
     title={`Add annotation to ${day}`}
     aria-label={`Add annotation to ${day}`}
-    // It is no place on the chart.
+    // A click on the button is not a click on the chart.
     onPointerDown={(event) => event.stopPropagation()}
     onPointerUp={(event) => event.stopPropagation()}
     onClick={onPress}

@@ -6,13 +6,13 @@ interface Props {
   kind: Kind;
   series: readonly Drawn[];
   buckets: number;
-  /** The bucket that has not ended. */
+  /** Index of the bucket that is still in progress. */
   open: number | null;
-  /** The lowest and the highest value of the axis of a series. */
+  /** Returns the lowest and the highest value of a series' axis. */
   domainOf(series: Drawn): [number, number];
 }
 
-/** The drawing's own units, stretched over the room there is; lines keep their width. */
+/** Size of the viewBox, stretched over the plot area; line widths do not scale. */
 const SIZE = 1000;
 
 interface Point {
@@ -22,7 +22,7 @@ interface Point {
   y: number;
 }
 
-/** The marks of a chart as the server draws them: recharts draws nothing without a browser. */
+/** The marks of a chart as SVG for the server-rendered page, because recharts only renders in a browser. */
 export function FirstFrame({ kind, series, buckets, open, domainOf }: Props) {
   const id = useId();
   const below = new Array<number>(buckets).fill(0);
@@ -59,14 +59,14 @@ export function FirstFrame({ kind, series, buckets, open, domainOf }: Props) {
   );
 }
 
-/** As much of a band as bars take. */
+/** Share of a band that its bars fill. */
 const BARS = 0.8;
 
 interface BarsProps {
   points: (Point | null)[];
   buckets: number;
   open: number | null;
-  /** Which of the bars of a bucket these are, and how many it has. */
+  /** Position of these bars within a bucket, and the number of bars per bucket. */
   place: number;
   of: number;
 }
@@ -94,11 +94,11 @@ interface LinesProps {
   points: (Point | null)[];
   open: number | null;
   gradient: string;
-  /** How strong the area below the line begins and ends; null without one. */
+  /** Opacity of the area at its top and bottom; null without an area. */
   strength: [number, number] | null;
 }
 
-/** A line, its last stretch dashed while the last bucket has not ended, with its area. */
+/** A line with its area. The last segment is dashed while its bucket is in progress. */
 function Lines({ one, points, open, gradient, strength }: LinesProps) {
   const dash = dashOf(one);
   const drawn = {
@@ -136,7 +136,7 @@ function Lines({ one, points, open, gradient, strength }: LinesProps) {
   );
 }
 
-/** The parts of a line between what is unknown. */
+/** Splits a line at unknown values. */
 function stretchesOf(points: (Point | null)[]): Point[][] {
   const found: Point[][] = [[]];
   for (const point of points) {

@@ -1,6 +1,6 @@
-// Makes world.json, the shapes that the map draws, from Natural Earth's borders (public domain, edition 4.1.0):
+// Generates world.json, the country shapes of the map, from Natural Earth 4.1.0 (public domain):
 //   npm install --no-save world-atlas@2.0.2 topojson-client@3.1.0 d3-geo@3.1.1 && node components/charts/make-world.mjs && npx biome format --write components/charts/world.json
-// Countries too small for its coarse edition become points, where the finer one has them.
+// Countries that are missing in the 1:110m data become points, taken from the 1:50m data.
 import { readFileSync, writeFileSync } from "node:fs";
 import { geoCentroid, geoEqualEarth, geoPath } from "d3-geo";
 import { feature } from "topojson-client";
@@ -13,7 +13,7 @@ const read = (scale) => {
   return feature(world, world.objects.countries).features.filter((country) => codeOf(country) !== "AQ");
 };
 
-/** ISO 3166-1's two letters for its number, and those that databases of places have for Kosovo; null for other borders. */
+/** Returns the ISO 3166-1 alpha-2 code of a country (XK for Kosovo, as in GeoIP databases); null for other areas. */
 function codeOf({ id, properties }) {
   if (properties.name === "Kosovo") return "XK";
   const [, code = ""] = id ? (Intl.getCanonicalLocales(`und-${id}`)[0]?.split("-") ?? []) : [];
@@ -22,7 +22,7 @@ function codeOf({ id, properties }) {
 
 const coarse = read("110m");
 const all = { type: "FeatureCollection", features: coarse };
-// Turned a little, so that no country is cut in two but Russia and the Fijis.
+// Rotated by 11°, so that the map's edge cuts only Russia and Fiji.
 const projection = geoEqualEarth().rotate([-11, 0]).fitWidth(WIDTH, all);
 const draw = geoPath(projection).digits(0);
 const height = Math.ceil(draw.bounds(all)[1][1]);

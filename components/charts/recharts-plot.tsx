@@ -22,18 +22,18 @@ export interface PlotProps {
   open: number | null;
   ticks: { left: number[]; right: number[] };
   names: readonly Name[];
-  /** It has drawn itself. */
+  /** Called after the first render with a known size. */
   onReady(): void;
 }
 
 const NARROW_PX = 480;
 
-/** Axes and marks of a chart, drawn for the size it has. Loaded once the page is there: see ADR 7. */
+/** Axes and marks of a chart, drawn by recharts for the measured size. Loaded after the page: see ADR 7. */
 export default function RechartsPlot(props: PlotProps) {
   const { kind, series, buckets, ticks, names, onReady } = props;
   const id = useId();
-  const room = useRef<HTMLDivElement>(null);
-  const size = useSize(room);
+  const container = useRef<HTMLDivElement>(null);
+  const size = useSize(container);
   const hasSize = size !== null;
   useEffect(() => {
     if (hasSize) onReady();
@@ -41,7 +41,7 @@ export default function RechartsPlot(props: PlotProps) {
   const shown = names.filter(({ rare }) => !rare || (size && size.width >= NARROW_PX));
 
   return (
-    <div ref={room} className="pointer-events-none absolute inset-0 text-xs tabular-nums" aria-hidden="true">
+    <div ref={container} className="pointer-events-none absolute inset-0 text-xs tabular-nums" aria-hidden="true">
       {size && (
         <ComposedChart
           {...size}
@@ -92,12 +92,12 @@ export default function RechartsPlot(props: PlotProps) {
   );
 }
 
-/** The values of a series' last stretch, while the last bucket has not ended. */
+/** Data key of the last segment of a series while its bucket is in progress. */
 const openKey = (key: string) => `${key} open`;
 
-/** A row for each bucket: the values of each series, and apart from them those of a last stretch that is still open. */
+/** Returns a row per bucket with the value of each series; the segment in progress has a data key of its own. */
 function rowsOf({ series, buckets, open, kind }: PlotProps): Record<string, number | null>[] {
-  // A line reaches its last point from the one before; bars stand alone.
+  // The last segment of a line starts at the point before it; bars have no such point.
   const since = (open ?? buckets) - (kind === "bars" ? 0 : 1);
   return Array.from({ length: buckets }, (_, index) => {
     const values = series.flatMap((one): [string, number | null][] => {
@@ -116,7 +116,7 @@ function marksOf(one: Drawn, kind: Kind, gradient: string): ReactNode[] {
   const { key, colour, values } = one;
   const shared = { yAxisId: axisOf(one), isAnimationActive: false } as const;
   const line = { ...shared, stroke: colour, strokeWidth: 2, strokeLinejoin: "round", activeDot: false } as const;
-  const dot = lonelyDots(values, colour);
+  const dot = isolatedDots(values, colour);
   const open = { ...line, dot, dataKey: openKey(key), strokeDasharray: OPEN_DASH } as const;
   if (isComparison(one)) {
     const dotted = { ...line, strokeWidth: 1.5, strokeDasharray: dashOf(one), strokeLinecap: "round" } as const;
@@ -147,31 +147,33 @@ function marksOf(one: Drawn, kind: Kind, gradient: string): ReactNode[] {
   ];
 }
 
-/** A dot where no line reaches: the values beside it are unknown. */
-function lonelyDots(values: readonly (number | null)[], colour: string): LineProps["dot"] {
+/** Draws a dot for a value whose neighbours are unknown, because no line reaches it. */
+function isolatedDots(values: readonly (number | null)[], colour: string): LineProps["dot"] {
   const known = (index: number) => typeof values[index] === "number";
-  const lonely = values.flatMap((_, index) => (known(index) && !known(index - 1) && !known(index + 1) ? [index] : []));
-  if (lonely.length === 0) return false;
+  const isolated = values.flatMap((_, index) =>
+    known(index) && !known(index - 1) && !known(index + 1) ? [index] : [],
+  );
+  if (isolated.length === 0) return false;
   return ({ index, cx, cy }: { index?: number; cx?: number; cy?: number }) =>
-    // A value that is unknown has no height.
-    index !== undefined && lonely.includes(index) && typeof cy === "number" ? (
+    // An unknown value has no y position.
+    index !== undefined && isolated.includes(index) && typeof cy === "number" ? (
       <circle key={index} cx={cx} cy={cy} r={4} fill={colour} />
     ) : (
       <g key={index} />
     );
 }
 
-/** The size of an element in pixels, followed as it changes; null before it is known. */
-function useSize(room: RefObject<HTMLElement | null>): { width: number; height: number } | null {
+/** Returns the size of an element (px), updated when it changes; null before it is measured. */
+function useSize(container: RefObject<HTMLElement | null>): { width: number; height: number } | null {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
   useLayoutEffect(() => {
-    const element = room.current;
+    const element = container.current;
     if (!element) return;
     const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [room]);
+  }, [container]);
   return size;
 }

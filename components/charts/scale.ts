@@ -2,7 +2,7 @@ import { type Bucket, isComparison, type Kind, type Series, type Unit } from "@/
 import { bucketTick } from "@/components/ui/format";
 import type { Interval } from "@/lib/contract/fields";
 
-/** Where things are on a chart. */
+/** Positions on a chart. */
 
 const DECIMALS = Array.from({ length: 12 }, (_, power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power)).flat();
 const STEPS: Record<Unit, number[]> = {
@@ -14,7 +14,7 @@ const STEPS: Record<Unit, number[]> = {
   seconds: [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, ...DECIMALS.map((step) => step * 3600)],
 };
 
-/** Round values for an axis, from 0 (or a round value below it) to just above the highest value. */
+/** Returns round tick values from 0 (or a round value below the lowest) to just above the highest value. */
 export function axisTicks(series: readonly Series[], kind: Kind): number[] {
   const unit = series[0]?.unit ?? "count";
   const known =
@@ -26,7 +26,7 @@ export function axisTicks(series: readonly Series[], kind: Kind): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** How high each series reaches in a bucket: in a stack on top of those before it. */
+/** Returns the height of each series in a bucket; stacked series add up. */
 export function heightsAt(kind: Kind, series: readonly Series[], index: number): (number | null)[] {
   let below = 0;
   return series.map((one) => {
@@ -37,7 +37,7 @@ export function heightsAt(kind: Kind, series: readonly Series[], index: number):
   });
 }
 
-/** Comparisons lie over a stack, not in it. */
+/** Returns the heights of the stack and of the comparisons, which are drawn over the stack. */
 function stackHeights(series: readonly Series[]): number[] {
   const stacked = series.filter((one) => !isComparison(one));
   const heights = (stacked[0]?.values ?? []).map((_, index) =>
@@ -46,20 +46,20 @@ function stackHeights(series: readonly Series[]): number[] {
   return [...heights, ...series.filter(isComparison).flatMap(({ values }) => values.map((one) => one ?? 0))];
 }
 
-/** Whether each bucket has a band of its own; points of lines lie on its edges otherwise. */
+/** Returns whether each bucket has a band. Otherwise the first and last point of a line are at the chart's edges. */
 const hasBands = (kind: Kind, buckets: number): boolean => kind === "bars" || buckets === 1;
 
-/** Where the middle of a bucket lies, as a share of the width. */
+/** Returns the x position of the middle of a bucket, as a share of the width. */
 export const placeOf = (kind: Kind, index: number, buckets: number): number =>
   hasBands(kind, buckets) ? (index + 0.5) / buckets : index / (buckets - 1);
 
-/** The bucket at a share of the width. */
+/** Returns the index of the bucket at an x position. @param share the position as a share of the width */
 export function bucketAt(kind: Kind, share: number, buckets: number): number {
-  const at = hasBands(kind, buckets) ? Math.floor(share * buckets) : Math.round(share * (buckets - 1));
-  return Math.min(buckets - 1, Math.max(0, at));
+  const index = hasBands(kind, buckets) ? Math.floor(share * buckets) : Math.round(share * (buckets - 1));
+  return Math.min(buckets - 1, Math.max(0, index));
 }
 
-/** From where to where some buckets reach, as shares of the width. */
+/** Returns the x range of two buckets and those between them, as shares of the width. */
 export function spanOf(kind: Kind, [a, b]: readonly [number, number], buckets: number): { from: number; to: number } {
   const half = hasBands(kind, buckets) ? 0.5 / buckets : 0;
   const [first, last] = [Math.min(a, b), Math.max(a, b)].map((index) => placeOf(kind, index, buckets)) as [
@@ -70,20 +70,21 @@ export function spanOf(kind: Kind, [a, b]: readonly [number, number], buckets: n
 }
 
 const MOST_TICKS = 8;
-/** What people count time by: hours of a day, days of a week, months of a year. */
+/** Steps between time labels that fit days, weeks and years. */
 const TICK_STEPS = [1, 2, 3, 4, 6, 7, 12, 14, 24, 28, 48, 56, 72, 96, 168];
 
-/** The name of a bucket under the axis. */
+/** The label of a bucket under the axis. */
 export interface Name {
   index: number;
   text: string;
-  /** It is left out where the chart is narrow. */
+  /** Hidden on narrow charts. */
   rare: boolean;
 }
 
+/** Longer labels need twice the space. */
 const LONG = 9;
 
-/** The names of some buckets under the axis. */
+/** Returns the labels under the time axis. */
 export function timeTicks(buckets: readonly Bucket[], interval: Interval): Name[] {
   const step = TICK_STEPS.find((one) => buckets.length / one <= MOST_TICKS) ?? Math.ceil(buckets.length / MOST_TICKS);
   const manyDays = buckets[0]?.label.slice(0, 10) !== buckets.at(-1)?.label.slice(0, 10);

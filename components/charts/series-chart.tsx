@@ -2,7 +2,7 @@
 
 import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { ChartLegend } from "@/components/charts/chart-legend";
-import { ChartPlot, type Doing } from "@/components/charts/chart-plot";
+import { type ChartActions, ChartPlot } from "@/components/charts/chart-plot";
 import type { PlotProps } from "@/components/charts/recharts-plot";
 import { type Bucket, drawnOf, type Kind, type Marker, openBucket, type Series } from "@/components/charts/series";
 import { SeriesTable } from "@/components/charts/series-table";
@@ -12,29 +12,29 @@ import type { Interval } from "@/lib/contract/fields";
 
 const plot = lazyComponent(() => import("@/components/charts/recharts-plot"));
 
-export interface SeriesChartProps extends Doing {
-  /** What the chart is of; also the name of its keyboard control and of its table. */
+export interface SeriesChartProps extends ChartActions {
+  /** Title of the chart, its keyboard control and its table. */
   title: string;
   kind: Kind;
   interval: Interval;
   buckets: readonly Bucket[];
   series: readonly Series[];
-  /** Whether the range includes now (`meta.partial`): the buckets behind the one that includes it have not begun. */
+  /** Whether the range includes now (`meta.partial`); buckets after the current one have no data yet. */
   growing?: boolean;
   markers?: readonly Marker[];
-  /** Stands beside the legend: pickers of what is charted. */
+  /** Controls next to the legend. */
   controls?: ReactNode;
-  /** A Tailwind height; it is fixed, so that nothing moves. */
+  /** Tailwind height class; the height is fixed to avoid layout shifts. */
   height?: string;
-  /** Stands below the chart. */
+  /** Note below the chart. */
   note?: ReactNode;
 }
 
 const NO_MARKERS: readonly Marker[] = [];
 
 /**
- * Series over time: a first frame from the server, replaced by recharts once that has loaded (never under Save-Data).
- * The legend hides series, the table holds the same numbers, and the keyboard reads, selects, zooms and opens buckets.
+ * Chart of series over time: rendered on the server as SVG, then by recharts once it is loaded (never under Save-Data).
+ * The legend hides series, a table shows the same numbers, and the keyboard can read, select, zoom and open buckets.
  */
 export function SeriesChart({ title, kind, interval, buckets, growing, ...props }: SeriesChartProps) {
   const { markers = NO_MARKERS, controls, height = "h-72", note, onZoom, onDrill, onAnnotate } = props;
@@ -44,11 +44,11 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
   const all = drawnOf(props.series, buckets, growing);
   const open = openBucket(buckets, all, growing);
   const visible = all.filter(({ key }) => !hidden.has(key));
-  // Another view may have other series: something is always shown.
+  // After a change of the view the hidden series may be all there are: show them.
   const series = visible.length > 0 ? visible : all;
   const isKnown = all.some(({ values }) => values.some((value) => value !== null));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody comes near.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only preloads recharts on hover and focus.
     <div className="px-2 pt-3 pb-2 sm:px-4" onPointerEnter={load} onFocus={load}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-2 text-[0.8125rem]">
         <ChartLegend series={all} hidden={hidden} onToggle={(key) => setHidden(toggled(hidden, key))} />
@@ -67,7 +67,7 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
         </div>
       </div>
       {!isKnown && (
-        <p className={`mt-1 grid place-items-center text-sm text-muted ${height}`}>Nothing is known for this range.</p>
+        <p className={`mt-1 grid place-items-center text-sm text-muted ${height}`}>No data for this range.</p>
       )}
       {isKnown && asTable && (
         <>
@@ -95,11 +95,11 @@ function toggled(hidden: ReadonlySet<string>, key: string): ReadonlySet<string> 
 }
 
 /**
- * recharts, null until it has been fetched, and what fetches it. With a mouse, which may point at any moment, that is done
- * when the browser has nothing else to do; elsewhere when the chart is touched. Under Save-Data it stays away.
+ * Returns the recharts plot (null until it is loaded) and a function that loads it. With a mouse it loads when the
+ * browser is idle, on touch devices when the chart is touched, and under Save-Data never.
  */
 function usePlot(): [ComponentType<PlotProps> | null, () => void] {
-  // Not what was fetched before: the first frame of a page is the server's.
+  // Starts with null even if recharts is loaded: the first render must match the server's HTML.
   const [Plot, setPlot] = useState<ComponentType<PlotProps> | null>(null);
   function load() {
     const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
@@ -110,7 +110,7 @@ function usePlot(): [ComponentType<PlotProps> | null, () => void] {
       () => {},
     );
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chart is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount.
   useEffect(() => {
     if (plot.loaded) return load();
     if (!window.matchMedia("(hover: hover)").matches) return;

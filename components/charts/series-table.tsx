@@ -1,9 +1,9 @@
 import { type Content, formatValue, isComparison, nameOf, noteOf } from "@/components/charts/series";
 
-/** A chart as a table, for people who would rather read. */
+/** The data of a chart as a table. */
 export function SeriesTable({ title, buckets, series, interval, markers, open }: Content & { title: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section className="h-full overflow-auto rounded-md" tabIndex={0} aria-label={title}>
       <table className="w-full text-sm tabular-nums">
         <caption className="sr-only">{title}</caption>

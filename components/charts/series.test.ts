@@ -13,23 +13,23 @@ const before: Series = {
   labels: ["2026-11-15", null, "2026-11-17", "2026-11-18"],
 };
 
-test("buckets that have not begun are unknown, and only the last one that has begun is open", () => {
+test("future buckets are unknown, and only the current bucket is in progress", () => {
   const [drawn, compared] = drawnOf([visitors, before], days(2), true);
   expect(drawn?.values).toEqual([3, 0, 5, null]);
   expect(compared?.values).toEqual([2, null, 1, 4]);
   expect(openBucket(days(2), drawnOf([visitors], days(2), true))).toBe(2);
-  // The range is over and cuts its first bucket.
+  // A range in the past that starts in the middle of its first bucket.
   expect(drawnOf([visitors], days(0), false)[0]?.values).toEqual(visitors.values);
   expect(openBucket(days(0), [visitors], false)).toBeNull();
   expect(openBucket(days(3), [visitors], false)).toBeNull();
 });
 
-test("a series keeps its colour when another is hidden, and a comparison takes none", () => {
+test("each series gets its own colour, a comparison is muted", () => {
   const colours = drawnOf([visitors, before, { ...visitors, key: "visits" }], days(null)).map(({ colour }) => colour);
   expect(colours).toEqual(["var(--chart-1)", "var(--muted)", "var(--chart-2)"]);
 });
 
-test("a bucket's sentence names its values, the comparison's own day, and what was noted", () => {
+test("a bucket's sentence contains its values, the comparison's date and the annotations", () => {
   const content = {
     buckets: days(2),
     series: drawnOf([visitors, before], days(2), true),
@@ -44,7 +44,7 @@ test("a bucket's sentence names its values, the comparison's own day, and what w
 const value = fc.option(fc.double({ min: -1e7, max: 1e7, noNaN: true }), { nil: null });
 const units = fc.constantFrom<Unit>("count", "ratio", "seconds", "milliseconds", "money");
 
-test("an axis reaches every value, stacks included, with evenly spaced ticks from 0 or below", () => {
+test("an axis covers every value and includes 0 with at most 10 ticks", () => {
   fc.assert(
     fc.property(fc.array(fc.array(value, { minLength: 4, maxLength: 4 }), { minLength: 1 }), units, (all, unit) => {
       const series = all.map((values, index) => ({ ...visitors, key: `${index}`, unit, values }));
@@ -60,14 +60,14 @@ test("an axis reaches every value, stacks included, with evenly spaced ticks fro
   );
 });
 
-test("a stack's axis reaches the sum of its series", () => {
+test("the axis of a stacked chart covers the sum of its series", () => {
   const ticks = axisTicks([visitors, { ...visitors, key: "visits", values: [7, 9, 8, 1] }], "stacked");
   expect(ticks.at(-1)).toBeGreaterThanOrEqual(13);
 });
 
 const kinds = fc.constantFrom<Kind>("line", "area", "stacked", "bars");
 
-test("the bucket at a bucket's place is that bucket, and its span includes its place", () => {
+test("bucketAt inverts placeOf, and the span of a bucket contains its position", () => {
   fc.assert(
     fc.property(kinds, fc.integer({ min: 1, max: 1500 }), fc.nat(), (kind, buckets, any) => {
       const index = any % buckets;

@@ -1,44 +1,43 @@
 import { bucketName, formatCount, formatExactly, formatPercent, formatSeconds } from "@/components/ui/format";
 import type { Interval } from "@/lib/contract/fields";
 
-/** What a chart over time is made of. All of it can cross from the server to the browser. */
+/** The data of a chart over time. All of it can be passed from Server to Client Components. */
 
 export type Kind = "line" | "area" | "stacked" | "bars";
 export type Unit = "count" | "ratio" | "fraction" | "seconds" | "milliseconds" | "money";
 
 export interface Bucket {
-  /** The moment it begins. Unlike the label it is unique, even when a clock goes back. */
+  /** Start time (ISO 8601). Unlike the label it is unique, even when clocks are set back. */
   start: string;
-  /** Its local time, as operations answer it. */
+  /** Local time, as in the answers of operations. */
   label: string;
-  /** What it is called where it is no time. */
+  /** Display name for a bucket that is not a time. */
   name?: string;
-  /** Whether it lies only partly in the range, or has not ended. */
+  /** Whether it is only partly in the range or still in progress. */
   partial: boolean;
 }
 
 export interface Series {
   key: string;
   label: string;
-  /** What the legend adds to its name. */
+  /** Additional text in the legend. */
   detail?: string;
   unit: Unit;
-  /** Of a series of money, as in ISO 4217. */
+  /** ISO 4217 code, for money. */
   currency?: string;
-  /** One for each bucket; null is unknown. */
+  /** One value per bucket; null if unknown. */
   values: readonly (number | null)[];
-  /** The axis it is measured on. */
   axis?: "left" | "right";
-  /** A comparison is drawn muted and dotted, and takes no colour of its own. */
+  /** A comparison is drawn muted and dotted, without a colour of its own. */
   tone?: "main" | "comparison";
-  /** The labels of its own buckets, where they are not those of the chart. */
+  /** Labels of its own buckets, if they differ from the chart's. */
   labels?: readonly (string | null)[];
 }
 
-/** What was noted on the days of a chart. */
+/** An annotation on a chart. */
 export interface Marker {
   id: string;
-  /** The bucket it belongs to. */
+  /** Index of its bucket. */
   at: number;
   text: string;
 }
@@ -46,14 +45,14 @@ export interface Marker {
 export const axisOf = ({ axis = "left" }: Series): "left" | "right" => axis;
 export const isComparison = ({ tone }: Series): boolean => tone === "comparison";
 
-/** A series with the colour that it keeps whatever else is hidden. */
+/** A series with its colour, which does not change when other series are hidden. */
 export interface Drawn extends Series {
   colour: string;
 }
 
 const COLOURS = 6;
 
-/** Gives each series its colour; comparisons are muted. What has not begun yet is unknown. */
+/** Assigns a colour to each series (comparisons are muted) and sets values of future buckets to unknown. */
 export function drawnOf(series: readonly Series[], buckets: readonly Bucket[], growing = false): Drawn[] {
   const end = growing ? buckets.findLastIndex(({ partial }) => partial) : -1;
   let next = 0;
@@ -64,11 +63,11 @@ export function drawnOf(series: readonly Series[], buckets: readonly Bucket[], g
   }));
 }
 
-/** Dots for a comparison, nothing for a whole line. */
+/** Returns the dash pattern of a series: dots for a comparison, none otherwise. */
 export const dashOf = (one: Series): string | undefined => (isComparison(one) ? "1.5 4" : undefined);
 export const OPEN_DASH = "5 4";
 
-/** How opaque the area below a series is at its top and at its bottom; null where it is only a line. */
+/** Returns the opacity of the area below a series at its top and bottom; null if it has no area. */
 export function strengthOf(one: Series, kind: Kind): [number, number] | null {
   if (isComparison(one) || kind === "line" || kind === "bars") return null;
   if (kind === "stacked") return [0.6, 0.6];
@@ -76,8 +75,8 @@ export function strengthOf(one: Series, kind: Kind): [number, number] | null {
 }
 
 /**
- * The bucket that has not ended, or null. Only the last one with a value can be: a bucket that the range cuts at its
- * beginning is partial too.
+ * Returns the index of the bucket in progress, or null. It must be the last one with a value, because the first bucket
+ * of a range can be partial too.
  */
 export function openBucket(buckets: readonly Bucket[], series: readonly Series[], growing?: boolean): number | null {
   if (growing === false) return null;
@@ -87,7 +86,7 @@ export function openBucket(buckets: readonly Bucket[], series: readonly Series[]
   return buckets[last]?.partial ? last : null;
 }
 
-/** A value as its series' axis and tooltip show it; unknown is never 0. */
+/** Formats a value for axis and tooltip; an unknown value is "–", never 0. */
 export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency">, value: number | null): string {
   if (value === null) return "–";
   switch (unit) {
@@ -112,28 +111,28 @@ export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency"
   }
 }
 
-/** A bucket's name in full. */
+/** Returns the full name of a bucket. */
 export const nameOf = (index: number, { buckets, interval }: Pick<Content, "buckets" | "interval">): string =>
   buckets[index]?.name ?? bucketName(buckets[index]?.label ?? "", interval);
 
-/** What a series calls its own bucket, where that is another than the chart's; null where it has none. */
+/** Returns a value's name in the tooltip: the date of the series' own bucket, else its label; null if it has none. */
 export const ownName = ({ label, labels }: Series, index: number, interval: Interval): string | null => {
   const own = labels?.[index];
   if (own) return bucketName(own, interval);
   return labels ? null : label;
 };
 
-/** What a chart shows: what is not hidden. */
+/** The visible content of a chart. */
 export interface Content {
   buckets: readonly Bucket[];
   series: readonly Drawn[];
   markers: readonly Marker[];
   interval: Interval;
-  /** The bucket that has not ended. */
+  /** Index of the bucket in progress. */
   open: number | null;
 }
 
-/** Why a bucket is not whole; null where it is. */
+/** Returns why a bucket is incomplete; null if it is complete. */
 export function noteOf(
   buckets: readonly Bucket[],
   index: number,
@@ -141,38 +140,38 @@ export function noteOf(
   interval: Interval,
 ): string | null {
   if (index === open) return "still counting";
-  return buckets[index]?.partial ? `only a part of the ${interval}` : null;
+  return buckets[index]?.partial ? `partial ${interval}` : null;
 }
 
-/** One bucket in words: every series' value, and what was noted. */
+/** Describes a bucket in a sentence: the value of each series and the annotations. */
 export function bucketSentence(index: number, content: Content): string {
   const { buckets, series, markers, interval, open } = content;
   const note = noteOf(buckets, index, open, interval);
   const main = series.filter((one) => !isComparison(one));
-  const say = (one: Series) => formatValue(one, one.values[index] ?? null);
-  const values = main.map((one) => (main.length === 1 ? say(one) : `${one.label} ${say(one)}`));
+  const textOf = (one: Series) => formatValue(one, one.values[index] ?? null);
+  const values = main.map((one) => (main.length === 1 ? textOf(one) : `${one.label} ${textOf(one)}`));
   const before = series.filter(isComparison).flatMap((one) => {
     const name = ownName(one, index, interval);
-    return name === null ? [] : [`${name}: ${say(one)}`];
+    return name === null ? [] : [`${name}: ${textOf(one)}`];
   });
-  const noted = markers.filter(({ at }) => at === index).map(({ text }) => text);
+  const annotations = markers.filter(({ at }) => at === index).map(({ text }) => text);
   const now = [...values, ...(note ? [note] : [])].join(", ");
-  return [`${nameOf(index, content)}: ${now}`, ...before, ...noted].join("; ");
+  return [`${nameOf(index, content)}: ${now}`, ...before, ...annotations].join("; ");
 }
 
-/** A chart in one sentence, for people who do not see it. */
+/** Describes a chart for screen readers: the number of points and each series' highest and lowest value. */
 export function chartSentence(buckets: readonly Bucket[], series: readonly Series[], interval: Interval): string {
   const sentences = series
     .filter((one) => !isComparison(one))
     .map((one) => {
       const known = one.values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
       const [first] = known;
-      if (!first) return `${one.label}: nothing is known for this range.`;
+      if (!first) return `${one.label}: no data for this range.`;
       const best = (isBetter: (a: number, b: number) => boolean) =>
         known.reduce((found, next) => (isBetter(next.value, found.value) ? next : found), first);
-      const say = ({ value, index }: { value: number; index: number }) =>
+      const pointText = ({ value, index }: { value: number; index: number }) =>
         `${formatValue(one, value)} (${nameOf(index, { buckets, interval })})`;
-      return `${one.label}: highest ${say(best((a, b) => a > b))}, lowest ${say(best((a, b) => a < b))}.`;
+      return `${one.label}: highest ${pointText(best((a, b) => a > b))}, lowest ${pointText(best((a, b) => a < b))}.`;
     });
   return `${buckets.length} points. ${sentences.join(" ")}`;
 }

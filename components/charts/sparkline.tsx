@@ -1,6 +1,6 @@
 interface Props {
   values: number[];
-  /** The last value still grows. */
+  /** Whether the last value is still in progress; it is drawn dashed. */
   growing?: boolean;
   className?: string;
 }
@@ -8,15 +8,15 @@ interface Props {
 const WIDTH = 120;
 const HEIGHT = 32;
 
-/** A line without axes; the numbers stand beside it in words. */
+/** A line chart without axes, hidden from screen readers: the numbers are next to it. */
 export function Sparkline({ values, growing = false, className = "h-8 w-30" }: Props) {
   const most = Math.max(...values) || 1;
-  const at = (value: number, index: number) => {
+  const pointOf = (value: number, index: number) => {
     const x = 2 + (index / Math.max(1, values.length - 1)) * (WIDTH - 4);
     const y = HEIGHT - 3 - (value / most) * (HEIGHT - 6);
     return `${x.toFixed(1)} ${y.toFixed(1)}`;
   };
-  const points = values.map(at);
+  const points = values.map(pointOf);
   const solid = growing ? points.slice(0, -1) : points;
   const tail = growing ? points.slice(-2) : [];
   const line = { fill: "none", strokeWidth: 1.75, strokeLinejoin: "round", strokeLinecap: "round" } as const;

@@ -5,7 +5,7 @@ import { formatExactly, formatShare } from "@/components/ui/format";
 import world from "./world.json";
 
 export interface CountryRow {
-  /** ISO 3166-1, two letters. */
+  /** ISO 3166-1 alpha-2 code. */
   value: string;
   text: string;
   visitors: number;
@@ -20,8 +20,8 @@ const SHAPES = Object.entries(world.shapes);
 const POINTS = Object.entries(world.points as unknown as Record<string, [number, number]>);
 
 /**
- * Countries by visitors, the darker the more; a press on one chooses it. For the pointer alone: the list of countries
- * beside it says the same, and is there for everybody else.
+ * World map of visitors by country; a click selects a country. It works with a pointer only: the country list next to
+ * it has the same data and is accessible.
  */
 export default function WorldMap({ rows, onChoose }: Props) {
   const [pointed, setPointed] = useState<string | null>(null);
@@ -33,10 +33,10 @@ export default function WorldMap({ rows, onChoose }: Props) {
   const codeAt = ({ target }: { target: EventTarget }) => (target as SVGElement).dataset.code ?? null;
   return (
     <figure className="w-full">
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the list of countries does the same by keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the country list does the same by keyboard */}
       <svg
         role="img"
-        aria-label={`Visitors by country. ${rows.slice(0, 3).map(inWords).join(", ")}. The list of countries tells all.`}
+        aria-label={`Visitors by country. ${rows.slice(0, 3).map(inWords).join(", ")}. See the country list for all.`}
         viewBox={`0 -4 ${world.width} ${world.height + 8}`}
         className="w-full stroke-surface"
         strokeWidth={0.8}
@@ -75,7 +75,7 @@ const inWords = ({ text, visitors }: CountryRow) => `${text} ${formatExactly(vis
 
 const lookOf = (isKnown: boolean) => (isKnown ? "cursor-pointer hover:stroke-ink" : "");
 
-/** By the square root of its share of the most: few countries have nearly all visitors, and the others should be seen too. */
+/** Returns the fill of a country. It scales with the square root, so that countries with few visitors stay visible. */
 const shade = (share: number): string =>
   share === 0
     ? "var(--line)"

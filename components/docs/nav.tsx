@@ -16,10 +16,10 @@ const PAGES = [
   ["/docs/api", "API reference"],
 ] as const;
 
-/** The pages of the docs: a column at the side, a row on a phone. */
+/** Navigation of the docs: a column at the side, rows on phones. */
 export function DocsNav() {
   const here = usePathname();
-  // An operation's page belongs to the reference.
+  // Pages of operations belong to the API reference.
   const within = here.startsWith("/docs/api/") ? "/docs/api" : here;
   return (
     <nav aria-label="Documentation" className="-mx-2 lg:sticky lg:top-6 lg:self-start">

@@ -7,7 +7,7 @@ import { ERRORS } from "@/lib/platform/errors";
 import { answerOf, curlOf, methodOf, parametersOf, pathOf } from "@/lib/publish/reference";
 import { refusalsOf } from "@/lib/publish/refusals";
 
-/** One operation among all of them: what it is for, who may call it, and where the rest is told. */
+/** Summary of an operation with a link to its page. */
 export function OperationEntry({ op }: { op: AnyOperation }) {
   return (
     <article className="mt-6 space-y-1.5 border-t border-line pt-5">
@@ -21,13 +21,13 @@ export function OperationEntry({ op }: { op: AnyOperation }) {
       </p>
       <p className="text-sm text-muted">
         <Term>{methodOf(op)}</Term> Scope <Term>{op.scope}</Term>, role <Term>{op.role}</Term>
-        {RISKS[op.risk].needsApproval && ", asks a human first"}
+        {RISKS[op.risk].needsApproval && ", requires human approval"}
       </p>
     </article>
   );
 }
 
-/** One operation of the API, told from the registry. */
+/** Reference of one operation, generated from the registry. */
 export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: string }) {
   const { about, needsApproval } = RISKS[op.risk];
   return (
@@ -49,17 +49,17 @@ export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: stri
           <li>
             Risk <Term>{op.risk}</Term>: {about}
           </li>
-          <li>{needsApproval ? "Asks a human first, who must agree to exactly this call" : "Asks no human"}</li>
+          <li>{needsApproval ? "Requires human approval of exactly this call" : "Requires no human approval"}</li>
         </ul>
       </div>
       <Part id="parameters" title="Parameters">
         <Parameters parameters={parametersOf(op)} name={`Parameters of ${op.id}`} />
       </Part>
-      <Part id="call" title="A call">
-        <Code text={curlOf(op, baseUrl)} what={`the call of ${op.id}`} />
+      <Part id="call" title="Example request">
+        <Code text={curlOf(op, baseUrl)} what={`the example request of ${op.id}`} />
       </Part>
-      <Part id="answer" title="An answer">
-        <Code text={answerOf(op)} what={`the answer of ${op.id}`} copy={false} />
+      <Part id="answer" title="Example response">
+        <Code text={answerOf(op)} what={`the example response of ${op.id}`} copy={false} />
       </Part>
       <Part id="refusals" title="Errors">
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">

@@ -5,7 +5,7 @@ import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 
 const neverChanges = () => () => {};
 
-/** Returns the text with the address of this service in place of `PLACEHOLDER_ORIGIN`, once the page is hydrated. */
+/** Returns the text with the origin of this service in place of `PLACEHOLDER_ORIGIN`, once the page is hydrated. */
 export function useOwnOrigin(text: string): string {
   const origin = useSyncExternalStore(
     neverChanges,
@@ -15,5 +15,5 @@ export function useOwnOrigin(text: string): string {
   return text.replaceAll(PLACEHOLDER_ORIGIN, origin);
 }
 
-/** The same for a sentence. */
+/** Renders a text with `useOwnOrigin`. */
 export const OwnOrigin = ({ text }: { text: string }) => useOwnOrigin(text);

@@ -1,9 +1,9 @@
 import { Term, Words } from "@/components/docs/prose";
 import type { Parameter } from "@/lib/publish/reference";
 
-/** Fields with their types and meaning: a table, and one below the other on a phone. */
+/** Parameters with types and descriptions, as a table; stacked on phones. */
 export function Parameters({ parameters, name }: { parameters: Parameter[]; name: string }) {
-  if (parameters.length === 0) return <p className="text-sm text-muted">It takes no parameters.</p>;
+  if (parameters.length === 0) return <p className="text-sm text-muted">No parameters.</p>;
   return (
     <dl aria-label={name} className="divide-y divide-line rounded-lg border border-line text-sm">
       {parameters.map(({ name, type, required, about }) => (
@@ -26,7 +26,7 @@ export function Parameters({ parameters, name }: { parameters: Parameter[]; name
   );
 }
 
-/** Words of the product with the sentence that explains each. */
+/** Terms with their definitions. */
 export function Glossary({ rows }: { rows: [word: string, about: string][] }) {
   return (
     <dl className="divide-y divide-line rounded-lg border border-line text-sm">

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 
-/** A sentence of the registry: what stands in backticks is code, addresses and the rest are text. */
+/** Renders a text of the registry; parts in backticks become code. */
 export function Words({ children }: { children: string }): ReactNode {
   return children.split("`").map((part, index) => {
     const key = `${index}`;
@@ -8,14 +8,14 @@ export function Words({ children }: { children: string }): ReactNode {
   });
 }
 
-/** A word of the machine's within a sentence. */
+/** Inline code. */
 export function Term({ children }: { children: ReactNode }) {
   return (
     <code className="rounded bg-sunken px-1 py-0.5 font-mono text-[0.85em] [overflow-wrap:anywhere]">{children}</code>
   );
 }
 
-/** A heading with an address of its own. */
+/** A heading that links to itself. */
 export function Anchor({ id, children, look = "text-xl" }: { id: string; children: ReactNode; look?: string }) {
   return (
     <h2 id={id} className={`scroll-mt-6 font-semibold ${look}`}>
@@ -26,7 +26,7 @@ export function Anchor({ id, children, look = "text-xl" }: { id: string; childre
   );
 }
 
-/** A page of the docs: its title, what it is for, and its parts. */
+/** A page of the docs with a title, an introduction and sections. */
 export function DocsPage({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <>
@@ -37,7 +37,7 @@ export function DocsPage({ title, lead, children }: { title: string; lead: React
   );
 }
 
-/** A part of a page under a heading; text keeps to a width that reads well. */
+/** A section of a docs page; the text width is limited for readability. */
 export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="space-y-3 [&>ol]:max-w-[42rem] [&>p]:max-w-[42rem] [&>ul]:max-w-[42rem]">

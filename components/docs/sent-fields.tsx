@@ -1,18 +1,18 @@
 import { Term } from "@/components/docs/prose";
 import { COMPARED, SENT_FIELDS } from "@/lib/publish/sent-fields";
 
-/** On a phone each row stands over its three cells, which would be too narrow beside it. */
+/** On phones the row heading is above its three cells. */
 const ROW = "grid grid-cols-3 gap-x-2 py-2 align-top sm:table-row";
 const CELL = "sm:py-2 sm:pr-2";
 
-/** What our tracker and two others send, side by side. */
+/** Table of the fields that the Footfall, Plausible and Umami trackers send. */
 export function SentFields() {
   return (
     <table className="block w-full table-fixed text-left text-sm [overflow-wrap:anywhere] sm:table">
       <caption className="sr-only">Fields that trackers send</caption>
       <thead className="block sm:table-header-group">
         <tr className={`${ROW} border-b border-line-strong`}>
-          <th className={`${CELL} hidden font-semibold sm:table-cell`}>What</th>
+          <th className={`${CELL} hidden font-semibold sm:table-cell`}>Field</th>
           <th className={`${CELL} font-semibold`}>Footfall</th>
           <Peer name="Plausible" {...COMPARED.plausible} />
           <Peer name="Umami" {...COMPARED.umami} />
@@ -45,7 +45,7 @@ function Fields({ names }: { names: readonly string[] }) {
   );
 }
 
-/** A name that breaks behind its dot before it breaks anywhere. */
+/** Allows a line break after the dot of a name. */
 function breakable(name: string) {
   const [outer, inner] = name.split(".");
   if (inner === undefined) return name;
