@@ -12,20 +12,22 @@ import { version } from "@/package.json";
 
 /** `npm run backup -- <file>` and `npm run restore -- <file>`. */
 
-const USAGE = `npm run backup -- <file>    writes everything into a file, also while the service runs
-  --with-secrets           the secrets that what is sealed is opened with, too: keep such a file as you keep them
-npm run restore -- <file>   fills an empty database with it
-  --secrets-lost           although nothing opens what is sealed: second factors, signing keys and the keys
-                           of users' pseudonyms are lost`;
+const USAGE = `npm run backup -- <file>    writes all data to a file, also while the service runs
+  --with-secrets           also writes the secrets that decrypt sealed data: protect the file like the secrets
+npm run restore -- <file>   restores a backup into an empty database
+  --secrets-lost           restores without the secrets: two-factor secrets, signing keys and the keys of
+                           user pseudonyms are lost`;
 
-/** Its own, and that of the migrations. */
-const CONNECTIONS_OF_A_RESTORE = 2;
+/** The restore's own connection, and that of the migrations. */
+const RESTORE_CONNECTIONS = 2;
 
-class Misuse extends Error {}
+class UsageError extends Error {}
 
 main().catch((error: unknown) => {
-  const known = [ConfigError, AlreadyRunning, BadBackup, NotRestored, Misuse].some((kind) => error instanceof kind);
-  process.stderr.write(`${known ? (error as Error).message : ((error as Error)?.stack ?? error)}\n`);
+  const isExpected = [ConfigError, AlreadyRunning, BadBackup, NotRestored, UsageError].some(
+    (kind) => error instanceof kind,
+  );
+  process.stderr.write(`${isExpected ? (error as Error).message : ((error as Error)?.stack ?? error)}\n`);
   process.exitCode = 1;
 });
 
@@ -35,52 +37,57 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: { "with-secrets": { type: "boolean" }, "secrets-lost": { type: "boolean" } },
   });
-  const [what, file] = positionals;
-  if (!file || positionals.length > 2) throw new Misuse(USAGE);
+  const [command, file] = positionals;
+  if (!file || positionals.length > 2) throw new UsageError(USAGE);
   const env = bootEnv();
-  if (what === "backup") await writeBackup(env, file, values["with-secrets"] ?? false);
+  if (command === "backup") await writeBackup(env, file, values["with-secrets"] ?? false);
   else await readBackup(env, file, values["secrets-lost"] ?? false);
 }
 
 async function writeBackup(env: Env, file: string, withSecrets: boolean): Promise<void> {
-  if (!env.DATABASE_URL && !isInitialised(env.DATA_DIR)) throw new Misuse(`There is no database in ${env.DATA_DIR}.`);
+  if (!env.DATABASE_URL && !isInitialised(env.DATA_DIR))
+    throw new UsageError(`${env.DATA_DIR} contains no database; set DATA_DIR or DATABASE_URL as for npm start.`);
   bootSecrets(env);
   const secrets = withSecrets ? secretsOf(env) : null;
   const tables = await withDatabase(env, (url) => backUp(file, { url, version, secrets, now: new Date() }));
-  const kept = env.APP_SECRETS === undefined ? `the file app-secrets in ${env.DATA_DIR}` : "APP_SECRETS";
+  const secretsPlace = env.APP_SECRETS === undefined ? `the file app-secrets in ${env.DATA_DIR}` : "APP_SECRETS";
   const advice = withSecrets
-    ? "With the secrets: keep it as you keep them."
-    : `Without the secrets: keep ${kept} elsewhere.`;
-  process.stdout.write(`${tables} tables are in ${file}. ${advice}\n`);
+    ? "It contains the secrets: protect it like the secrets."
+    : `It does not contain the secrets: store ${secretsPlace} separately.`;
+  process.stdout.write(`${tables} tables written to ${file}. ${advice}\n`);
 }
 
 async function readBackup(env: Env, file: string, secretsLost: boolean): Promise<void> {
-  if (!existsSync(file)) throw new Misuse(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new UsageError(`The file ${file} does not exist.`);
   const backup = await openBackup(file);
   try {
     const { head } = backup;
     if (!hasSecrets(env) && head.secrets !== null) keepSecrets(env.DATA_DIR, head.secrets);
     if (hasSecrets(env) || secretsLost) bootSecrets(env);
     if (!secretsLost && !opens(head)) throw new NotRestored(WRONG_SECRETS);
-    // It takes the lock of migrations; a backup is one transaction, which any pooler passes on.
-    if (env.DATABASE_URL) await checkPooler("DATABASE_URL", env.DATABASE_URL, CONNECTIONS_OF_A_RESTORE);
+    // A restore takes the migration lock, which some poolers do not support; a backup is a single transaction and works
+    // with any.
+    if (env.DATABASE_URL) await checkPooler("DATABASE_URL", env.DATABASE_URL, RESTORE_CONNECTIONS);
     const tables = await withDatabase(env, (url) => restore(url, backup), true);
-    process.stdout.write(`${tables} tables as they stood at ${head.at}, of version ${head.version}.\n`);
+    process.stdout.write(`${tables} tables restored from ${head.at}, version ${head.version}.\n`);
   } finally {
     backup.close();
   }
 }
 
 const WRONG_SECRETS =
-  "What is sealed in this backup cannot be opened here: set APP_SECRETS to what it was made with, or put that file app-secrets into DATA_DIR. If it is lost, say --secrets-lost.";
+  "The sealed data of this backup cannot be decrypted: set APP_SECRETS to the value it was created with, or put its app-secrets file into DATA_DIR. If the secrets are lost, add --secrets-lost.";
 
-/** The database that is configured. The embedded one is started where nobody runs it; `alone` asks for just that. */
+/**
+ * Runs `work` with the configured database. Starts the embedded one unless it is already running; `alone` requires that
+ * it is not.
+ */
 async function withDatabase<T>(env: Env, work: (url: string) => Promise<T>, alone = false): Promise<T> {
   if (env.DATABASE_URL) return work(env.DATABASE_URL);
   if (!alone) {
-    // The superuser may read everything, also beside a server of an older version, which knows no other role.
+    // The superuser can read everything, also beside a server of an older version, which has no other role.
     const url = embeddedUrl(env.DATA_DIR, "admin");
-    if (await answers(url)) return work(url);
+    if (await isRunning(url)) return work(url);
   }
   const postgres = await startPostgres(env.DATA_DIR);
   try {
@@ -90,4 +97,4 @@ async function withDatabase<T>(env: Env, work: (url: string) => Promise<T>, alon
   }
 }
 
-const answers = (url: string): Promise<boolean> => withConnection(url, async () => true).catch(() => false);
+const isRunning = (url: string): Promise<boolean> => withConnection(url, async () => true).catch(() => false);

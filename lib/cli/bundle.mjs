@@ -1,4 +1,4 @@
-// Bundles what runs outside Next: the server, the seed, the benchmarks, and the tracker for the browser.
+// Bundles the programs outside Next: the server, the seed, the benchmarks, and the tracker for browsers.
 import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** How the tracker is built for browsers. Without our tsconfig it is spared a "use strict". */
+/** esbuild options of the tracker. Our tsconfig is not used, because it adds "use strict". */
 const browser = {
   absWorkingDir: root,
   bundle: true,
@@ -17,7 +17,7 @@ const browser = {
   logLevel: "warning",
 };
 
-/** How programs for Node are built. */
+/** esbuild options of Node programs. */
 const program = {
   absWorkingDir: root,
   outdir: "build",
@@ -32,10 +32,10 @@ const program = {
   logLevel: "warning",
 };
 
-/** Writes `build/<name>.mjs` for these entries, and touches nothing that a server may be serving. */
+/** Writes `build/<name>.mjs` for these entries only, so it is safe beside a running server. */
 export const bundleProgram = (entryPoints) => build({ ...program, entryPoints });
 
-/** Writes `build/<name>.mjs` for the server's entries (and `extra`), and the tracker's forms into `public`. */
+/** Writes `build/<name>.mjs` for the server's entries (and `extra`), and the tracker scripts into `public`. */
 export async function bundleServer(extra = {}) {
   await Promise.all([
     bundleProgram({

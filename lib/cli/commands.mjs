@@ -1,5 +1,5 @@
-// What the npm scripts run. Plain JavaScript without dependencies, because the first thing it does on a
-// fresh clone is to install them.
+// The commands of the npm scripts. Plain JavaScript without dependencies, because the first step on a fresh clone is to
+// install them.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,8 +11,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..")
 process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 const BUILD_STAMP = "build/made-from";
-/** These leave alone what a server that runs is made of. */
-const BESIDE_A_SERVER = new Set(["import-log", "import", "backup"]);
+/** Commands that may run beside a live server, and must not change its files. */
+const RUNS_BESIDE_SERVER = new Set(["import-log", "import", "backup"]);
 
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {
@@ -21,7 +21,7 @@ const commands = {
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
-if (!BESIDE_A_SERVER.has(command)) generateClient();
+if (!RUNS_BESIDE_SERVER.has(command)) generateClient();
 await commands[command]();
 
 async function start() {
@@ -44,7 +44,7 @@ async function seed() {
   await runBundle("seed");
 }
 
-/** Runs beside a live server, from cron too, and so leaves alone all that a server is made of. */
+/** Runs beside a live server, also from cron, so it changes none of the server's files. */
 async function importLog() {
   const { bundleProgram } = await import("./bundle.mjs");
   await bundleProgram({ "import-log": "lib/cli/import-log.ts" });
@@ -63,14 +63,14 @@ async function importData() {
   await besideServer("import", "lib/cli/import.ts", rest);
 }
 
-/** Runs a program beside a live server, and in an image that cannot build. */
-async function besideServer(name, script, given) {
+/** Runs a program beside a live server, or in an image that cannot build. */
+async function besideServer(name, script, args) {
   const { bundleProgram } = isBuilt() ? {} : await import("./bundle.mjs");
   await bundleProgram?.({ [name]: script });
-  await runBundle(name, given);
+  await runBundle(name, args);
 }
 
-/** Sends 100,000 requests made from /openapi.json, by three seeds; other numbers as arguments. */
+/** Sends 100,000 requests generated from /openapi.json with three seeds; arguments set other numbers. */
 async function fuzz() {
   const [runs = "33334", seeds = "1,2,3"] = rest;
   run("npx", ["vitest", "run", "lib/api/fuzz.test.ts"], { env: { FUZZ_RUNS: runs, FUZZ_SEEDS: seeds } });
@@ -78,14 +78,14 @@ async function fuzz() {
 
 async function bench() {
   const script = `bench/${rest[0]}.ts`;
-  if (!existsSync(script)) fail(`Which benchmark? One of: ${readdirSync("bench").join(", ")}`);
+  if (!existsSync(script)) fail(`Unknown benchmark; known: ${readdirSync("bench").join(", ")}`);
   process.env.NODE_ENV ||= "production";
   build();
   await bundle({ [`bench-${rest[0]}`]: script, "bench-prototype": "bench/support/prototype.ts" });
   await runBundle(`bench-${rest[0]}`, rest.slice(1));
 }
 
-/** Types, lint, unit and integration tests, then the browser's stories; the last line counts them all. */
+/** Checks types and lint, then runs unit, integration and end-to-end tests; the last line is the total. */
 async function test() {
   run("npx", ["tsc", "--noEmit"]);
   run("npx", ["biome", "ci", "--error-on-warnings", "."]);
@@ -100,14 +100,14 @@ async function test() {
   process.exit(passed && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
 }
 
-/** Types, lint, and the unit tests that need no server and no browser. */
+/** Checks types and lint, and runs the unit tests that need neither a server nor a browser. */
 async function testQuick() {
   run("npx", ["tsc", "--noEmit"]);
   run("npx", ["biome", "ci", "--error-on-warnings", "."]);
   process.exit((await quickTests()) ? 0 : 1);
 }
 
-/** Pictures of every page, in `screenshots/`, for somebody to look at; those of the README are made anew. */
+/** Takes screenshots of every page into `screenshots/`, and updates those of the README. */
 async function screenshots() {
   process.env.NODE_ENV ||= "production";
   build();
@@ -119,13 +119,13 @@ function installDependencies() {
   const stamp = "node_modules/.footfall-installed";
   const wanted = digestOf(["package-lock.json"]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  if (BESIDE_A_SERVER.has(command) && existsSync("node_modules")) {
-    const words = "The dependencies have changed: stop the server and start it again, which installs them.";
-    process.stderr.write(`${words} Until then this goes on with those that are there.\n`);
+  if (RUNS_BESIDE_SERVER.has(command) && existsSync("node_modules")) {
+    const message = "The dependencies have changed: stop the server and start it again, which installs them.";
+    process.stderr.write(`${message} Until then, the installed ones are used.\n`);
     return;
   }
   say("Installing dependencies");
-  // The embedded PostgreSQL may run as another user, who must be able to read its programs.
+  // The embedded PostgreSQL may run as another user, who must be able to read its binaries.
   const umask = process.umask(0o022);
   run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], { quiet: true });
   process.umask(umask);
@@ -140,7 +140,7 @@ function generateClient() {
   writeFileSync(stamp, wanted);
 }
 
-/** The production build, made again only when something it is made from has changed. */
+/** Creates the production build, unless its inputs are unchanged. */
 function build() {
   if (isBuilt()) return;
   say("Building (once; later starts take seconds)");
@@ -159,7 +159,7 @@ function builtFrom() {
   return digestOf(["app", "assets", "components", "lib", "prisma", ...settings]);
 }
 
-/** Told to stop, npm ends only the shell between itself and us: when that is gone, it was us who were meant. */
+/** Stops the server when npm stops: npm ends only the shell between itself and this process. */
 function stopWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
   const shell = process.ppid;
@@ -171,23 +171,23 @@ async function bundle(extra) {
   await bundleServer(extra);
 }
 
-async function runBundle(name, given = rest) {
-  // The program finds what it was given where it would be had it been started by itself.
-  process.argv.splice(1, process.argv.length, `build/${name}.mjs`, ...given);
+async function runBundle(name, args = rest) {
+  // Sets the arguments as if the program had been started directly.
+  process.argv.splice(1, process.argv.length, `build/${name}.mjs`, ...args);
   await import(pathToFileURL(path.resolve(`build/${name}.mjs`)).href);
 }
 
-function digestOf(places) {
+function digestOf(paths) {
   const hash = createHash("sha256");
-  const visit = (place) => {
-    if (!existsSync(place)) return;
-    if (statSync(place).isDirectory()) {
-      if (place === "prisma/client") return;
-      for (const name of readdirSync(place).sort()) visit(`${place}/${name}`);
+  const visit = (entry) => {
+    if (!existsSync(entry)) return;
+    if (statSync(entry).isDirectory()) {
+      if (entry === "prisma/client") return;
+      for (const name of readdirSync(entry).sort()) visit(`${entry}/${name}`);
     } else {
-      hash.update(`${place}\n`).update(readFileSync(place));
+      hash.update(`${entry}\n`).update(readFileSync(entry));
     }
   };
-  for (const place of places) visit(place);
+  for (const entry of paths) visit(entry);
   return hash.digest("hex");
 }

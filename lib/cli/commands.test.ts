@@ -14,8 +14,8 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** The commands behind npm, in a copy of the code whose lock has changed, with an npm that only notes that it was called. */
-function copyOfTheCode(withModules: boolean) {
+/** The npm commands in a copy of the code with a changed lock file, and an npm that only records that it was called. */
+function copyCode(withModules: boolean) {
   const root = mkdtempSync(path.join(os.tmpdir(), "footfall-commands-"));
   cpSync("lib", path.join(root, "lib"), { recursive: true });
   cpSync("tsconfig.json", path.join(root, "tsconfig.json"));
@@ -33,22 +33,26 @@ function copyOfTheCode(withModules: boolean) {
       return spawnSync("sh", ["-c", "umask 077; exec node lib/cli/commands.mjs import-log"], { cwd: root, env });
     },
     umask: () => (existsSync(called) ? readFileSync(called, "utf8").trim() : null),
-    made: (file: string) => existsSync(path.join(root, file)),
+    exists: (file: string) => existsSync(path.join(root, file)),
     remove: () => rmSync(root, { recursive: true }),
   };
 }
 
-test("an import installs nothing under a live server, nor makes what that serves anew, and says what to do instead", () => {
-  const copy = copyOfTheCode(true);
+test("an import beside a live server installs nothing, leaves the server's files alone and says what to do", () => {
+  const copy = copyCode(true);
   const { stderr } = copy.importLog();
   expect(`${stderr}`).toMatch(/dependencies have changed.*stop the server.*npm run import-log -- <file/s);
-  expect([copy.umask(), copy.made("build/import-log.mjs"), copy.made("build/main.mjs")]).toEqual([null, true, false]);
-  expect([copy.made("public"), copy.made("prisma")]).toEqual([false, false]);
+  expect([copy.umask(), copy.exists("build/import-log.mjs"), copy.exists("build/main.mjs")]).toEqual([
+    null,
+    true,
+    false,
+  ]);
+  expect([copy.exists("public"), copy.exists("prisma")]).toEqual([false, false]);
   copy.remove();
 });
 
-test("what is installed can be read by the embedded PostgreSQL's own user, whatever the umask", () => {
-  const copy = copyOfTheCode(false);
+test("installed files are readable by the user of the embedded PostgreSQL, whatever the umask", () => {
+  const copy = copyCode(false);
   copy.importLog();
   expect(copy.umask()).toBe("0022");
   copy.remove();

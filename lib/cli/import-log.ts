@@ -11,14 +11,14 @@ import { givenIngestKey } from "@/lib/platform/env";
 
 const USAGE = `npm run import-log -- <file, or - for stdin> --site example.com --key-file <file>
   --key-file <file>  holds an ingest key of the site; or set INGEST_KEY
-  --to <address>     where this service is; http://localhost:3000 unless told
-  --all              people's pages too, for sites without the script
-  --state <file>     remembers where this import ends; the next goes on there
-  --from <line>      go on from this line`;
+  --to <url>         URL of this service; default http://localhost:3000
+  --all              import human visitors too, for sites without the script
+  --state <file>     stores where this import ends, so that the next continues there
+  --from <line>      continue from this line`;
 
 const PROGRESS_MS = 5_000;
 
-class Misuse extends Error {}
+class UsageError extends Error {}
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -35,35 +35,35 @@ function readArguments() {
     },
   });
   if (values.key !== undefined) {
-    throw new Misuse(
-      "A key among the arguments is seen by everybody on this machine: rotate it, and give the new one by --key-file or INGEST_KEY.",
+    throw new UsageError(
+      "A key in the arguments is visible to all users of this machine; rotate it, and pass the new one by --key-file or INGEST_KEY.",
     );
   }
   const [file] = positionals;
   const { site, to, all, state } = values;
   const from = Number(values.from);
-  if (!file || positionals.length > 1 || !site) throw new Misuse(USAGE);
-  if (!Number.isSafeInteger(from) || from < 1) throw new Misuse("--from is the number of a line, from 1.");
+  if (!file || positionals.length > 1 || !site) throw new UsageError(USAGE);
+  if (!Number.isSafeInteger(from) || from < 1) throw new UsageError("--from must be a line number of 1 or more.");
   if (!URL.canParse(to) || !/^https?:$/.test(new URL(to).protocol)) {
-    throw new Misuse("--to is where this service is, such as https://stats.example.com.");
+    throw new UsageError("--to must be the URL of this service, such as https://stats.example.com.");
   }
   if (state !== undefined && (file === "-" || from > 1))
-    throw new Misuse("--state goes with a file, and without --from.");
+    throw new UsageError("--state requires a file, and cannot be combined with --from.");
   return { file, state, site: site.toLowerCase(), keyFile: values["key-file"], to, all, from };
 }
 
 async function readKey(keyFile: string | undefined): Promise<string> {
   const key = (keyFile === undefined ? givenIngestKey() : await readFile(keyFile, "utf8"))?.trim() ?? "";
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new Misuse(`There is no key: put an ingest key of the site into a file for --key-file, or into INGEST_KEY.`);
+  throw new UsageError("The ingest key is missing; pass a file that contains it by --key-file, or set INGEST_KEY.");
 }
 
-/** How far it is, now and then: an import of months takes a while. */
-function teller(): (sums: ImportResult) => void {
-  let told = Date.now();
+/** Returns a function that prints progress every few seconds, because large imports take a while. */
+function progressPrinter(): (sums: ImportResult) => void {
+  let printedAt = Date.now();
   return ({ line, sent }) => {
-    if (Date.now() - told < PROGRESS_MS) return;
-    told = Date.now();
+    if (Date.now() - printedAt < PROGRESS_MS) return;
+    printedAt = Date.now();
     process.stderr.write(`Line ${line}:  ${sent} pages sent …\n`);
   };
 }
@@ -71,16 +71,16 @@ function teller(): (sums: ImportResult) => void {
 try {
   const { file, state, keyFile, ...rest } = readArguments();
   const key = await readKey(keyFile);
-  if (file !== "-" && !existsSync(file)) throw new Misuse(`There is no file ${file}.`);
+  if (file !== "-" && !existsSync(file)) throw new UsageError(`The file ${file} does not exist.`);
   const now = () => new Date();
-  const options = { ...rest, key, send: fetch, wait, now, progress: teller() };
+  const options = { ...rest, key, send: fetch, wait, now, progress: progressPrinter() };
   const sums = await importFile(file, state, options);
   process.stdout.write(summary(sums));
   if (sums.error > 0) process.exitCode = 1;
 } catch (error) {
   if (error instanceof ImportStopped) {
     process.stdout.write(summary(error.sums));
-    process.stderr.write(`${error.message}\nGo on later with --state, or with --from ${error.sums.next}\n`);
+    process.stderr.write(`${error.message}\nContinue later with --state, or with --from ${error.sums.next}\n`);
   } else {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   }

@@ -16,25 +16,30 @@ import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 import { UMAMI } from "@/lib/transfer/umami";
 
-/** `npm run import -- --site <domain> <file>`: an export of Footfall's, see `importEvents`; or another service's, see `importSums`. */
+/**
+ * `npm run import -- --site <domain> <file>`: imports an export of Footfall (`importEvents`) or of another service
+ * (`importSums`).
+ */
 
 const SERVICES = { plausible: PLAUSIBLE, umami: UMAMI, ga4: GA4 } as const;
 type Format = "footfall" | keyof typeof SERVICES;
 const FORMATS: readonly string[] = ["footfall", ...Object.keys(SERVICES)];
 
 const USAGE = `npm run import -- --site example.com [--format footfall] <file> …
-  --format footfall   an export in NDJSON, as it is or gzipped (unless told)
-  --format plausible  the CSVs of Plausible's export, or a folder of them
-  --format umami      its tables website_event and session as CSV with headers
+  --format footfall   an export in NDJSON, plain or gzipped (default)
+  --format plausible  the CSVs of a Plausible export, or a folder of them
+  --format umami      the tables website_event and session as CSV with headers
   --format ga4        CSVs of Google Analytics 4: a date, at most one dimension
-  A folder stands for its files *.csv and *.csv.gz.
-  DATABASE_URL or DATA_DIR say which installation, as for npm start`;
+  A folder imports its *.csv and *.csv.gz files.
+  DATABASE_URL or DATA_DIR select the installation, as for npm start`;
 
-/** The longest line of an export: an event's properties in their most roundabout spelling, and its words. */
-const LONGEST_LINE = 1024 * 1024;
+/**
+ * Maximum bytes of a line in an export: the properties of an event in their longest encoding, and its dimension values.
+ */
+const MAX_LINE_BYTES = 1024 * 1024;
 const PROGRESS_MS = 5_000;
 
-class Misuse extends Error {}
+class UsageError extends Error {}
 
 function readArguments() {
   const { values, positionals } = parseArgs({
@@ -43,25 +48,27 @@ function readArguments() {
     options: { site: { type: "string" }, format: { type: "string", default: "footfall" } },
   });
   const { site, format } = values;
-  if (positionals.length === 0 || !site || !FORMATS.includes(format)) throw new Misuse(USAGE);
-  for (const file of positionals) if (!existsSync(file)) throw new Misuse(`There is no file ${file}.`);
+  if (positionals.length === 0 || !site || !FORMATS.includes(format)) throw new UsageError(USAGE);
+  for (const file of positionals) if (!existsSync(file)) throw new UsageError(`The file ${file} does not exist.`);
   return { files: positionals.flatMap(filesIn), site: site.toLowerCase(), format: format as Format };
 }
 
-/** The CSVs of a folder, or the file itself. */
-function filesIn(place: string): string[] {
-  if (!statSync(place).isDirectory()) return [place];
-  const names = readdirSync(place).filter((name) => /\.csv(\.gz)?$/.test(name));
-  if (names.length === 0) throw new Misuse(`There is no CSV in ${place}: unpack the export, or name its files.`);
-  return names.sort().map((name) => path.join(place, name));
+/** Returns the CSV files of a folder, or the file itself. */
+function filesIn(fileOrFolder: string): string[] {
+  if (!statSync(fileOrFolder).isDirectory()) return [fileOrFolder];
+  const names = readdirSync(fileOrFolder).filter((name) => /\.csv(\.gz)?$/.test(name));
+  if (names.length === 0)
+    throw new UsageError(`${fileOrFolder} contains no CSV file; unpack the export, or pass its files.`);
+  return names.sort().map((name) => path.join(fileOrFolder, name));
 }
 
-/** Opens the database of the installation, which its server may be using, for as long as the work takes. */
+/** Runs `work` with the installation's database, which a running server may be using. */
 async function withDatabase(work: () => Promise<void>): Promise<void> {
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
-  if (!env.DATABASE_URL && !isInitialised(env.DATA_DIR)) throw new Misuse(`There is no database in ${env.DATA_DIR}.`);
-  const own = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR).catch(besideServer);
+  if (!env.DATABASE_URL && !isInitialised(env.DATA_DIR))
+    throw new UsageError(`${env.DATA_DIR} contains no database; set DATA_DIR or DATABASE_URL as for npm start.`);
+  const own = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR).catch(nullIfRunning);
   try {
     const url = env.DATABASE_URL ?? embeddedUrl(env.DATA_DIR, "app");
     if (own) await migrate(url);
@@ -74,52 +81,52 @@ async function withDatabase(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function besideServer(error: unknown): null {
+function nullIfRunning(error: unknown): null {
   if (error instanceof AlreadyRunning) return null;
   throw error;
 }
 
 async function targetOf(host: string): Promise<Target> {
   const found = await db().siteDomain.findUnique({ where: { host }, select: { site: true } });
-  if (!found) throw new Misuse(`There is no site ${host} here: add it first, with the timezone that it had.`);
+  if (!found) throw new UsageError(`The site ${host} does not exist; add it first, with its previous timezone.`);
   return { siteId: found.site.id, timezone: found.site.timezone, host };
 }
 
-/** How far it is, now and then. */
-function teller(): (sums: { lines: number; added: number }) => void {
-  let told = Date.now();
+/** Returns a function that prints progress every few seconds. */
+function progressPrinter(): (sums: { lines: number; added: number }) => void {
+  let printedAt = Date.now();
   return ({ lines, added }) => {
-    if (Date.now() - told < PROGRESS_MS) return;
-    told = Date.now();
-    process.stderr.write(`${lines} events read, ${added} of them added …\n`);
+    if (Date.now() - printedAt < PROGRESS_MS) return;
+    printedAt = Date.now();
+    process.stderr.write(`${lines} events read, ${added} added …\n`);
   };
 }
 
-const linesOf = (file: string) => readLines(createReadStream(file), LONGEST_LINE);
+const linesOf = (file: string) => readLines(createReadStream(file), MAX_LINE_BYTES);
 
 async function importOwn(files: readonly string[], target: Target): Promise<string> {
   let [read, added] = [0, 0];
   for (const file of files) {
-    const sums = await importEvents(linesOf(file), target, teller());
+    const sums = await importEvents(linesOf(file), target, progressPrinter());
     read += sums.lines;
     added += sums.added;
   }
-  return `${read} events read: ${added} added, ${read - added} were there already.`;
+  return `${read} events read: ${added} added, ${read - added} already stored.`;
 }
 
 async function importFrom(service: Service, files: readonly string[], target: Target): Promise<string> {
-  const given = files.map((file) => ({ name: path.basename(file), lines: linesOf(file) }));
-  const { rows, days, ownDays, left } = await importSums(service, given, target);
-  if (ownDays > 0) left.push(`${ownDays} days left out, on which the site has counted itself.`);
-  return [`${rows} rows read: ${days} days are there now, marked as imported.`, ...left].join("\n");
+  const csvFiles = files.map((file) => ({ name: path.basename(file), lines: linesOf(file) }));
+  const { rows, days, ownDays, left: notes } = await importSums(service, csvFiles, target);
+  if (ownDays > 0) notes.push(`${ownDays} days skipped, because the site has its own data for them.`);
+  return [`${rows} rows read: ${days} days imported.`, ...notes].join("\n");
 }
 
 try {
   const { files, site, format } = readArguments();
   await withDatabase(async () => {
     const target = await targetOf(site);
-    const told = format === "footfall" ? importOwn(files, target) : importFrom(SERVICES[format], files, target);
-    process.stdout.write(`${await told}\n`);
+    const report = format === "footfall" ? importOwn(files, target) : importFrom(SERVICES[format], files, target);
+    process.stdout.write(`${await report}\n`);
   });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);

@@ -1,7 +1,10 @@
-// How the npm scripts run other programs, and what they say. Without dependencies: these may not be installed yet.
+// Runs other programs for the npm scripts, and prints messages. Has no dependencies, which may not be installed yet.
 import { spawnSync } from "node:child_process";
 
-/** Runs a program to its end. Without `mayFail` a failure stops everything, and shows what a quiet one printed. */
+/**
+ * Runs a program and waits for it. Without `mayFail`, a failure ends the process and prints the output of a quiet
+ * program.
+ */
 export function run(program, args, { quiet = false, mayFail = false, env = {} } = {}) {
   const result = spawnSync(program, args, {
     stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
