@@ -10,8 +10,8 @@ import { plainText } from "@/lib/platform/text";
 export const LEASE_MS = 60_000;
 /** Delay of the first retry after a failure; it doubles with each further failure, up to the job's interval. */
 const FIRST_RETRY_MS = 60_000;
-const MOST_WORDS = 500;
-const UNENDED = "It did not come to an end: its process died, or it took too long.";
+const MAX_ERROR_LENGTH = 500;
+const UNFINISHED = "The run did not finish: its process died, or it took too long.";
 
 /** One run of a job. The run number distinguishes it from a run that took over. */
 export interface JobLease {
@@ -41,16 +41,16 @@ export async function registerJobs(jobs: readonly { name: string; everyMs: numbe
  * @returns null when the job is not due or another process runs it.
  */
 export async function acquireJobLease(name: string, process: string, now: Date): Promise<JobLease | null> {
-  const [taken] = await db().$queryRaw<{ number: number }[]>`
+  const [leased] = await db().$queryRaw<{ number: number }[]>`
     UPDATE job SET
       runs = runs + 1, process = ${process}, started_at = ${now}, lease_until = ${leaseFrom(now)},
       next_at = ${now}::timestamptz + every_ms * interval '1 millisecond',
       failures = failures + (lease_until IS NOT NULL)::int,
-      failure = CASE WHEN lease_until IS NULL THEN failure ELSE ${UNENDED} END,
+      failure = CASE WHEN lease_until IS NULL THEN failure ELSE ${UNFINISHED} END,
       failed_at = coalesce(lease_until, failed_at)
     WHERE name = ${name} AND next_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now})
     RETURNING runs AS number`;
-  return taken ? { name, number: taken.number, startedAt: now } : null;
+  return leased ? { name, number: leased.number, startedAt: now } : null;
 }
 
 /** Returns when to check the job again: when it is due or its lease expires. Null for an unregistered job. */
@@ -74,14 +74,14 @@ export async function finishJob(
   failure?: { error: unknown },
 ): Promise<void> {
   const tookMs = Math.max(0, now.getTime() - startedAt.getTime());
-  const words = failure ? wordsOf(failure.error) : null;
+  const message = failure ? errorInOneLine(failure.error) : null;
   await db().$executeRaw`
     UPDATE job SET
       lease_until = NULL, finished_at = ${now}, took_ms = ${tookMs},
-      failures = CASE WHEN ${words}::text IS NULL THEN 0 ELSE failures + 1 END,
-      failure = coalesce(${words}, failure),
-      failed_at = CASE WHEN ${words}::text IS NULL THEN failed_at ELSE ${now} END,
-      next_at = CASE WHEN ${words}::text IS NULL THEN next_at
+      failures = CASE WHEN ${message}::text IS NULL THEN 0 ELSE failures + 1 END,
+      failure = coalesce(${message}, failure),
+      failed_at = CASE WHEN ${message}::text IS NULL THEN failed_at ELSE ${now} END,
+      next_at = CASE WHEN ${message}::text IS NULL THEN next_at
         ELSE least(next_at, ${now}::timestamptz + ${FIRST_RETRY_MS} * pow(2, least(failures, 20)) * interval '1 millisecond') END
     WHERE name = ${name} AND runs = ${number}`;
 }
@@ -95,8 +95,8 @@ export async function releaseJobLease({ name, number }: JobLease, now: Date): Pr
 }
 
 /** Returns the error message in one line. Long messages keep their end, where Prisma states the cause. */
-function wordsOf(error: unknown): string {
+function errorInOneLine(error: unknown): string {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const text = plainText(message.replace(/\s+/g, " ").trim().toWellFormed());
-  return text.length > MOST_WORDS ? `… ${text.slice(-MOST_WORDS).toWellFormed()}` : text;
+  return text.length > MAX_ERROR_LENGTH ? `… ${text.slice(-MAX_ERROR_LENGTH).toWellFormed()}` : text;
 }

@@ -7,10 +7,10 @@ import { DELETE_OLD_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { deleteExpiredPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { addMonth } from "@/lib/ingest/store/months";
 import { eraseLeftoverReturningVisitors } from "@/lib/ingest/store/returning-visitors";
-import { keepCopies } from "@/lib/jobs/keep-copies";
 import { refreshRates } from "@/lib/jobs/reference-rates";
 import type { Job } from "@/lib/jobs/scheduler";
 import { sweepExpired } from "@/lib/jobs/sweep";
+import { updateCopies } from "@/lib/jobs/update-copies";
 import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { checkPages } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
@@ -21,7 +21,7 @@ import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 
 const MINUTE_MS = 60_000;
 
-/** What is done now and then, in the order in which a server that has just started does it. */
+/** All periodic jobs, in the order in which a starting server runs them. Names are stored in the database. */
 export const JOBS = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredSalts },
   { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredMonthSalts },
@@ -37,14 +37,14 @@ export const JOBS = [
   { name: "send-webhooks", everyMs: 5_000, run: (now: Date) => sendDeliveries(now) },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), interruptible: true },
-  { name: "keep-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => keepCopies(now), interruptible: true },
+  { name: "keep-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => updateCopies(now), interruptible: true },
   { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), interruptible: true },
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, interruptible: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, interruptible: true },
 ] as const satisfies readonly Job[];
 export type JobName = (typeof JOBS)[number]["name"];
 
-/** Makes the partitions of this month and the next two, so that no event waits for one. */
+/** Creates the partitions of this month and the next two, ahead of the first events. */
 export async function addMonths(now: Date): Promise<void> {
   for (let ahead = 0; ahead < 3; ahead++) {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));

@@ -5,8 +5,8 @@ import { processWide } from "@/lib/platform/process-wide";
 import { Temporal } from "@/lib/platform/time";
 
 /**
- * The euro's reference rates, as the European Central Bank publishes them on working days about 16:00 in Frankfurt. They
- * are stored as rates of site 0, which every site sees. What a site enters itself goes before them.
+ * URLs of the euro reference rates, which the European Central Bank publishes on working days about 16:00 CET. They are
+ * stored as rates of site 0, which apply to every site; a site's own rates take precedence.
  */
 export interface RateFiles {
   /** The last working day. */
@@ -19,34 +19,34 @@ const ECB: RateFiles = {
   daily: "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml",
   history: "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml",
 };
-const EVERYONE = 0;
+const ALL_SITES = 0;
 const LIMITS = { limitBytes: 1024 * 1024, deadlineMs: 20_000, redirects: 2 };
 const PUBLISHED_BY = Temporal.PlainTime.from("16:30");
 
-/** Whether the last try failed, so that an installation without the Internet says so once and not every few hours. */
+/** Whether the last attempt failed, so that an installation without Internet access logs it only once. */
 const state = processWide("reference-rates", () => ({ failed: false }));
 
 export interface Rate {
   currency: string;
-  /** As in 2026-11-20. */
+  /** Such as 2026-11-20. */
   day: string;
   /** Units of the currency for one euro, as decimal text. */
   perEuro: string;
 }
 
 /**
- * Fetches what has been published since the last time: the last day, or the last 90 when more than that is missing.
- * When it cannot be read, what is known holds on, and the next run tries again.
+ * Fetches the rates published since the last run: the last day, or the last 90 days when more than one is missing. If that
+ * fails, the stored rates stay in use and the next run tries again.
  *
- * @param internet what tests stand in for it.
+ * @param internet replaces the Internet in tests.
  */
 export async function refreshRates(
   now: Date,
   files: RateFiles = ECB,
   internet: Internet = {},
 ): Promise<"current" | "stored" | "unreachable"> {
-  const due = publishedBy(now);
-  const { _max: newest } = await db().exchangeRate.aggregate({ where: { siteId: EVERYONE }, _max: { day: true } });
+  const due = lastPublicationDay(now);
+  const { _max: newest } = await db().exchangeRate.aggregate({ where: { siteId: ALL_SITES }, _max: { day: true } });
   const known = newest.day ? Temporal.PlainDate.from(newest.day.toISOString().slice(0, 10)) : null;
   if (known && Temporal.PlainDate.compare(known, due) >= 0) return "current";
   const rates = await fetchRates(known?.equals(workday(due, -1)) ? files.daily : files.history, now, internet);
@@ -55,14 +55,14 @@ export async function refreshRates(
   return "stored";
 }
 
-/** The last day whose rates should be there: a working day whose afternoon has come. Holidays are tried in vain. */
-function publishedBy(now: Date): Temporal.PlainDate {
-  const there = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO("Europe/Berlin");
-  const early = Temporal.PlainTime.compare(there.toPlainTime(), PUBLISHED_BY) < 0;
-  return workday(there.toPlainDate(), early ? -1 : 0);
+/** Returns the last working day whose rates should be published. Ignores holidays, when the fetch finds nothing new. */
+function lastPublicationDay(now: Date): Temporal.PlainDate {
+  const local = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO("Europe/Berlin");
+  const early = Temporal.PlainTime.compare(local.toPlainTime(), PUBLISHED_BY) < 0;
+  return workday(local.toPlainDate(), early ? -1 : 0);
 }
 
-/** The last working day of so many days later. */
+/** Returns the working day on or before `day` plus `days`. */
 function workday(day: Temporal.PlainDate, days: number): Temporal.PlainDate {
   const moved = day.add({ days });
   return moved.dayOfWeek > 5 ? moved.subtract({ days: moved.dayOfWeek - 5 }) : moved;
@@ -77,21 +77,21 @@ async function fetchRates(url: string, now: Date, internet: Internet): Promise<R
     return rates;
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    if (!state.failed) log.warn({ url }, "the euro's reference rates could not be read; those known hold on");
+    if (!state.failed) log.warn({ url }, "euro reference rates could not be fetched; the stored rates stay in use");
     state.failed = true;
     return null;
   }
 }
 
-const MOST_RATES = 20_000;
+const MAX_RATES = 20_000;
 const TIME = /^ time=(["'])(\d{4}-\d{2}-\d{2})\1$/;
 const RATE = /^ currency=(["'])([A-Z]{3})\1 rate=(["'])(\d{1,10}(?:\.\d{1,8})?|N\/A)\3 ?\/$/;
 
 /**
- * Reads the bank's file: nested elements `Cube`, one for each day with one for each currency in it. Nothing else of XML
- * is understood, and a file with anything unexpected in these is refused as a whole.
+ * Parses the ECB's file: nested `Cube` elements, one per day, containing one per currency. Not a general XML parser; a
+ * file with unexpected `Cube` attributes is refused as a whole.
  *
- * @returns null for a file that is not such a one, that tells of no rate, or of a day that has not come.
+ * @returns null for another format, a file without rates, or one with a future day.
  */
 export function readRates(xml: string, now: Date): Rate[] | null {
   if (!xml.includes("<gesmes:Envelope") || /<!(DOCTYPE|ENTITY)/i.test(xml)) return null;
@@ -103,7 +103,7 @@ export function readRates(xml: string, now: Date): Rate[] | null {
     const time = TIME.exec(attributes)?.[2];
     const [, , currency, , perEuro] = RATE.exec(attributes) ?? [];
     if (time !== undefined && isDay(time) && time <= tomorrow) day = time;
-    else if (day === null || !currency || !perEuro || rates.length >= MOST_RATES) return null;
+    else if (day === null || !currency || !perEuro || rates.length >= MAX_RATES) return null;
     else if (Number(perEuro) > 0) rates.push({ currency, day, perEuro });
     else if (perEuro !== "N/A") return null;
   }
@@ -111,16 +111,16 @@ export function readRates(xml: string, now: Date): Rate[] | null {
 }
 
 function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** A rate that the bank has corrected is corrected. */
+/** Stores rates and updates those that the bank has corrected. */
 async function store(rates: Rate[]): Promise<void> {
   const unique = [...new Map(rates.map((rate) => [`${rate.currency} ${rate.day}`, rate])).values()];
   await db().$executeRaw`
     INSERT INTO exchange_rate (site_id, currency, day, per_euro)
-    SELECT ${EVERYONE}, currency, day, per_euro
+    SELECT ${ALL_SITES}, currency, day, per_euro
     FROM unnest(${unique.map(({ currency }) => currency)}::text[], ${unique.map(({ day }) => day)}::date[],
                 ${unique.map(({ perEuro }) => perEuro)}::numeric[]) AS published(currency, day, per_euro)
     ORDER BY currency, day

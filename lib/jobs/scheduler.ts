@@ -12,21 +12,21 @@ import {
 import { describeError, log } from "@/lib/platform/log";
 
 /**
- * Something that is done now and then, by one process at a time. Its turn may be taken over from a process that has only
- * been silent for a minute, so that twice at once must do no harm.
+ * A periodic job, run by one process at a time. A lease can expire while its process is only slow, so concurrent runs must
+ * be harmless.
  */
 export interface Job {
   name: string;
   everyMs: number;
   run(now: Date): Promise<unknown>;
-  /** It may take long, and loses nothing when it is cut short: a stop does not wait for it. */
+  /** The job can be interrupted without loss, so a shutdown does not wait for it. */
   interruptible?: true;
 }
 
-/** Time as this process knows it. Tests pass another. */
+/** Time and timers; tests pass a fake one. */
 export interface Clock {
   now(): Date;
-  /** @returns what calls it off. */
+  /** @returns a function that cancels the timer. */
   after(ms: number, work: () => Promise<void>): () => void;
 }
 
@@ -38,16 +38,16 @@ const REAL: Clock = {
   },
 };
 
-/** How long a run's turn is kept: one that lasts longer has likely hung, and is begun anew beside it. */
-const LONGEST_MS = 3600_000;
-/** Between two looks at a job whose turn another process has just taken. */
-const LEAST_WAIT_MS = 1_000;
+/** How long a run's lease is renewed. A longer run has probably hung, and another one starts. */
+const MAX_RUN_MS = 3600_000;
+/** Minimum wait between two checks of a job. */
+const MIN_WAIT_MS = 1_000;
 
 /**
- * Runs every job that is due, one after the other, because a server that has just started has few connections and others
- * to give them to; and from then on each when it is due, unless another process has it.
+ * Starts the scheduler. Due jobs run one after the other at first, to leave connections for requests; later each job runs
+ * when it is due, unless another process runs it.
  *
- * @returns what stops them and waits for those that run.
+ * @returns a function that stops the scheduler and waits for running jobs that are not interruptible.
  */
 export function startJobs(jobs: readonly Job[], clock: Clock = REAL): () => Promise<void> {
   const scheduler = new Scheduler(clock);
@@ -56,23 +56,23 @@ export function startJobs(jobs: readonly Job[], clock: Clock = REAL): () => Prom
   return () => scheduler.stop();
 }
 
-/** A look at a job, with its turn once it has been found to be due. */
-interface Look {
+/** A check of a job, with its lease once it runs. */
+interface Check {
   job: Job;
-  turn: JobLease | null;
+  lease: JobLease | null;
 }
 
 class Scheduler {
   private readonly process = `${os.hostname()}:${process.pid}`;
   private readonly planned = new Map<Job, () => void>();
-  private readonly looks = new Map<Look, Promise<void>>();
+  private readonly checks = new Map<Check, Promise<void>>();
   private stopped = false;
 
   constructor(private readonly clock: Clock) {}
 
   async begin(jobs: readonly Job[]): Promise<void> {
-    await registerJobs(jobs, this.clock.now()).catch((error) => this.tell("jobs could not be enrolled", error));
-    for (const job of jobs) await this.look(job);
+    await registerJobs(jobs, this.clock.now()).catch((error) => this.logError("jobs could not be registered", error));
+    for (const job of jobs) await this.check(job);
   }
 
   plan(job: Job, ms: number): void {
@@ -80,85 +80,85 @@ class Scheduler {
     if (!this.stopped)
       this.planned.set(
         job,
-        this.clock.after(ms, () => this.look(job)),
+        this.clock.after(ms, () => this.check(job)),
       );
   }
 
-  /** Does a job if it is its turn, and plans the next look. */
-  private async look(job: Job): Promise<void> {
+  /** Runs a job if it is due, and schedules the next check. */
+  private async check(job: Job): Promise<void> {
     if (this.stopped) return;
-    const look: Look = { job, turn: null };
-    const done = this.turnOf(look).catch((error) => {
-      this.tell("a job could not be looked at", error, job);
+    const check: Check = { job, lease: null };
+    const done = this.runIfDue(check).catch((error) => {
+      this.logError("a job could not be checked", error, job);
       return job.everyMs;
     });
-    this.looks.set(
-      look,
+    this.checks.set(
+      check,
       done.then(() => {}),
     );
     const waitMs = await done;
-    this.looks.delete(look);
-    this.plan(job, Math.min(Math.max(waitMs, LEAST_WAIT_MS), job.everyMs));
+    this.checks.delete(check);
+    this.plan(job, Math.min(Math.max(waitMs, MIN_WAIT_MS), job.everyMs));
   }
 
-  /** @returns how long to wait before the next look. */
-  private async turnOf(look: Look): Promise<number> {
-    const { job } = look;
-    const turn = await acquireJobLease(job.name, this.process, this.clock.now());
-    if (turn && this.stopped) await releaseJobLease(turn, this.clock.now());
-    else if (turn) {
-      look.turn = turn;
-      // Should it hang, this process looks again as any other would.
-      this.plan(job, LONGEST_MS + LEASE_MS);
-      await this.work(job, turn);
+  /** @returns milliseconds until the next check. */
+  private async runIfDue(check: Check): Promise<number> {
+    const { job } = check;
+    const lease = await acquireJobLease(job.name, this.process, this.clock.now());
+    if (lease && this.stopped) await releaseJobLease(lease, this.clock.now());
+    else if (lease) {
+      check.lease = lease;
+      // If the run hangs, this process checks the job again like any other process.
+      this.plan(job, MAX_RUN_MS + LEASE_MS);
+      await this.run(job, lease);
     }
     const due = await nextCheckAt(job.name);
     if (!due) await registerJobs([job], this.clock.now());
     return due ? due.getTime() - this.clock.now().getTime() : 0;
   }
 
-  private async work(job: Job, turn: JobLease): Promise<void> {
-    const stopRenewing = this.renewing(turn);
+  private async run(job: Job, lease: JobLease): Promise<void> {
+    const stopRenewing = this.startRenewing(lease);
     let failure: { error: unknown } | undefined;
     try {
-      await job.run(turn.startedAt);
+      await job.run(lease.startedAt);
     } catch (error) {
       failure = { error };
-      this.tell("a job failed", error, job);
+      this.logError("a job failed", error, job);
     } finally {
       stopRenewing();
     }
-    // One that was cut short has been given back.
-    if (!this.stopped || !job.interruptible) await finishJob(turn, this.clock.now(), failure);
+    // The lease of an interrupted run has already been released.
+    if (!this.stopped || !job.interruptible) await finishJob(lease, this.clock.now(), failure);
   }
 
-  /** Keeps a turn while it is used. @returns what ends that. */
-  private renewing(turn: JobLease): () => void {
-    const untilMs = turn.startedAt.getTime() + LONGEST_MS;
-    let callOff = () => {};
-    const again = () => {
-      callOff = this.clock.after(LEASE_MS / 3, async () => {
-        if (this.clock.now().getTime() < untilMs) again();
-        await renewJobLease(turn, this.clock.now()).catch((error) =>
-          this.tell("a job's turn could not be renewed", error),
+  /** Renews a lease periodically. @returns a function that stops this. */
+  private startRenewing(lease: JobLease): () => void {
+    const untilMs = lease.startedAt.getTime() + MAX_RUN_MS;
+    let cancel = () => {};
+    const schedule = () => {
+      cancel = this.clock.after(LEASE_MS / 3, async () => {
+        if (this.clock.now().getTime() < untilMs) schedule();
+        await renewJobLease(lease, this.clock.now()).catch((error) =>
+          this.logError("a job's lease could not be renewed", error),
         );
       });
     };
-    again();
-    return () => callOff();
+    schedule();
+    return () => cancel();
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    for (const callOff of this.planned.values()) callOff();
+    for (const cancel of this.planned.values()) cancel();
     await Promise.allSettled(
-      [...this.looks].map(([{ job, turn }, done]) =>
-        turn && job.interruptible ? releaseJobLease(turn, this.clock.now()) : done,
+      [...this.checks].map(([{ job, lease }, done]) =>
+        lease && job.interruptible ? releaseJobLease(lease, this.clock.now()) : done,
       ),
     );
   }
 
-  private tell(what: string, error: unknown, job?: Job): void {
-    if (!this.stopped) log.error({ ...(job && { job: job.name }), ...describeError(error) }, what);
+  private logError(message: string, error: unknown, job?: Job): void {
+    if (!this.stopped) log.error({ ...(job && { job: job.name }), ...describeError(error) }, message);
   }
 }

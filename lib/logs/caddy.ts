@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LogLine } from "@/lib/logs/log-line";
 
-/** The parts of Caddy's JSON access log that are read. `client_ip` heeds its `trusted_proxies`, since 2.7. */
+/** The fields of Caddy's JSON access log that we read. `client_ip` respects `trusted_proxies` since Caddy 2.7. */
 const shape = z.object({
   ts: z.number(),
   status: z.int(),
@@ -15,11 +15,11 @@ const shape = z.object({
   }),
 });
 
-/** Reads a line of Caddy's access log (`log` with its default JSON encoder and times in seconds); null when it is none. */
+/** Parses a line of Caddy's access log (default JSON encoder, times in seconds); null for another format. */
 export function readCaddy(text: string): LogLine | null {
-  const read = shape.safeParse(parse(text));
-  if (!read.success) return null;
-  const { ts, status, request } = read.data;
+  const parsed = shape.safeParse(parse(text));
+  if (!parsed.success) return null;
+  const { ts, status, request } = parsed.data;
   const at = new Date(ts * 1000);
   if (Number.isNaN(at.getTime())) return null;
   return {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { LogLine } from "@/lib/logs/log-line";
 
-/** As much of a string as the parser needs, so that a test can count what it costs. */
+/** The string methods that the parser uses, so that a test can count its steps. */
 export type Text = Pick<string, "length" | "indexOf" | "slice" | "charCodeAt">;
 
 const QUOTE = 0x22;
@@ -10,9 +10,8 @@ const TIME = /^\[(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})\]
 const TIME_LENGTH = '[04/Mar/2025:11:58:03 +0000] "'.length;
 
 /**
- * Reads a line of the format "combined" of nginx or Apache; null when it is none. The host may stand in front
- * (`vhost_combined`), fields of their own behind. The line is read once from left to right, since strangers write half
- * of it: whatever it holds, it costs no more than its length.
+ * Parses a line in the "combined" format of nginx or Apache; null for another format. Accepts a leading host
+ * (`vhost_combined`) and additional trailing fields. Linear in the length of the line, whose content is untrusted.
  */
 export function readCombined(text: Text): LogLine | null {
   const cursor = new Cursor(text);
@@ -40,18 +39,18 @@ export function readCombined(text: Text): LogLine | null {
   };
 }
 
-/** The host of `example.com:443`; null for an address, of which IPv6 ends alike. */
+/** Returns the host of `example.com:443`; null for an IP address, since IPv6 addresses look similar. */
 function hostOf(word: string): string | null {
   const colon = word.lastIndexOf(":");
   return colon > 0 && isIP(word) === 0 && /^\d+$/.test(word.slice(colon + 1)) ? word.slice(0, colon) : null;
 }
 
-/** A place in a line that only moves on; beyond the end once something is missing. */
+/** A forward-only cursor in a line. Moves past the end when an expected part is missing. */
 class Cursor {
   private at = 0;
   constructor(private readonly text: Text) {}
 
-  /** Up to the next space, which is passed. */
+  /** Reads up to the next space and skips it. */
   word(): string {
     const space = this.text.indexOf(" ", this.at);
     const word = this.text.slice(this.at, space < 0 ? this.text.length : space);
@@ -59,7 +58,7 @@ class Cursor {
     return word;
   }
 
-  /** Passes whatever stands before the time; the names of people who sign in may hold spaces and brackets. */
+  /** Skips everything before the time: user names may contain spaces and brackets. */
   time(): Date | null {
     for (let start = this.at; ; start++) {
       start = this.text.indexOf("[", start);
@@ -74,7 +73,7 @@ class Cursor {
     return null;
   }
 
-  /** What stands between quotes, its escapes as they are; the space behind is passed. */
+  /** Reads a quoted string without decoding its escapes, and skips the space after it. */
   quoted(): string | null {
     if (this.text.charCodeAt(this.at) !== QUOTE) return null;
     let end = this.at + 1;
@@ -88,10 +87,10 @@ class Cursor {
   }
 }
 
-const LETTERS: Readonly<Record<string, string>> = { b: "\b", n: "\n", r: "\r", t: "\t", v: "\v" };
+const ESCAPES: Readonly<Record<string, string>> = { b: "\b", n: "\n", r: "\r", t: "\t", v: "\v" };
 
-/** `\"`, `\n`, and `\xC3\xA9`, by which the servers write each byte of what could end the field or is not ASCII. */
+/** Decodes escapes: `\"`, `\n`, and bytes such as `\xC3\xA9`. */
 const decode = (text: string): string =>
   text.replace(/((?:\\x[0-9a-fA-F]{2})+)|\\(.)/g, (_, bytes: string | undefined, escaped: string) =>
-    bytes ? Buffer.from(bytes.replaceAll("\\x", ""), "hex").toString() : (LETTERS[escaped] ?? escaped),
+    bytes ? Buffer.from(bytes.replaceAll("\\x", ""), "hex").toString() : (ESCAPES[escaped] ?? escaped),
   );

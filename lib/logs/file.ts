@@ -4,11 +4,11 @@ import { readLines } from "@/lib/logs/lines";
 import { identifyLog, readPosition, writePosition } from "@/lib/logs/state";
 
 /**
- * Imports a log, from where the last import of it ended when that is remembered.
+ * Imports a log file, continuing after the last import if a state file is given.
  *
  * @param file its path, or - for stdin.
- * @param state the path of the file that remembers; undefined to read all.
- * @throws as `importLog` does, and Error for what cannot be read or be remembered.
+ * @param state path of the state file; undefined to read the whole log.
+ * @throws like `importLog`, and Error when a file cannot be read or written.
  */
 export async function importFile(
   file: string,
@@ -20,16 +20,16 @@ export async function importFile(
   if (state === undefined) return importLog(readLines(log.createReadStream()), options);
   const id = await identifyLog(log, `${options.site} ${options.to}`);
   const { next, ...skipped } = await readPosition(state, log, id);
-  const remember = async ({ lines, offset, next }: ImportResult) => {
+  const savePosition = async ({ lines, offset, next }: ImportResult) => {
     if (id !== null) await writePosition(state, id, { lines, offset, next });
   };
   const source = log.createReadStream({ start: skipped.offset });
   try {
     const sums = await importLog(readLines(source), { ...options, from: next, skipped });
-    await remember(sums);
+    await savePosition(sums);
     return sums;
   } catch (error) {
-    if (error instanceof ImportStopped) await remember(error.sums);
+    if (error instanceof ImportStopped) await savePosition(error.sums);
     throw error;
   }
 }

@@ -85,7 +85,7 @@ test("people's pages of a month go in at once, and only what one of them opened 
     ),
   );
   const crawled = Array.from({ length: 301 }, (_, i) => line(`/${i}`));
-  expect(await importInto(site, [...minutes, ...crawled], { all: true })).toMatchObject({ stored: 901, hasty: 2 });
+  expect(await importInto(site, [...minutes, ...crawled], { all: true })).toMatchObject({ stored: 901, tooFast: 2 });
   const classes = await reports().$queryRaw`
     SELECT traffic::int, count(*)::int AS hits FROM facts.event WHERE site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
   expect(classes).toEqual([
@@ -115,7 +115,9 @@ test("a quota of a month stops the import with the server's words and the line t
         );
   const stopped = await importInto(site, log, { send: full, wait: () => expect.unreachable() }).catch((error) => error);
   expect(stopped).toBeInstanceOf(ImportStopped);
-  expect(stopped.message).toContain("takes nothing before 2025-04-01T12:00:00.000Z: This site has used its events.");
+  expect(stopped.message).toContain(
+    "accepts no events before 2025-04-01T12:00:00.000Z: This site has used its events.",
+  );
   expect(stopped.sums).toMatchObject({ stored: 100, next: 101 });
   expect(await importInto(site, log, { from: stopped.sums.next })).toMatchObject({ sent: 1, stored: 1 });
 });
@@ -178,7 +180,7 @@ test("with a state each run sends only what is new, also after a stop, and a log
   write(line("/cut"));
   expect(await run()).toMatchObject({ sent: 1, stored: 1, next: 2 });
   writeFileSync(state, "{");
-  await expect(run()).rejects.toThrow(/remove it to begin anew/);
+  await expect(run()).rejects.toThrow(/remove it to start again/);
   rmSync(dir, { recursive: true });
 });
 
@@ -199,7 +201,7 @@ test("who opens pages too fast is told by the minute also where lines of two min
   const at = (minute: number, i: number) =>
     line(`/${i}`, { agent: CHROME, address: "203.0.113.9" }).replace("11:58", `11:${minute}`);
   const mixed = Array.from({ length: 310 }, (_, i) => [at(58, i), at(59, i)]).flat();
-  expect(await importInto(site, mixed, { all: true })).toMatchObject({ stored: 600, hasty: 20 });
+  expect(await importInto(site, mixed, { all: true })).toMatchObject({ stored: 600, tooFast: 20 });
 });
 
 test("a log that names its hosts gives only pages of the domain and of what is under it", async () => {
@@ -209,7 +211,7 @@ test("a log that names its hosts gives only pages of the domain and of what is u
     site,
     hosts.map((host) => `${host} ${line("/")}`),
   );
-  expect(sums).toMatchObject({ stored: 2, elsewhere: 1 });
+  expect(sums).toMatchObject({ stored: 2, otherHosts: 1 });
 });
 
 test("a last line without its end is left for the next time", async () => {

@@ -9,46 +9,46 @@ import { isPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
 import { type Destination, postEvents } from "@/lib/logs/post";
 import { belongsTo } from "@/lib/platform/domain-names";
 
-/** Posts the pages of an access log to the Measurement Protocol: what crawlers read, who run no script. */
+/** Imports pageviews from an access log through the Measurement Protocol: those of crawlers, which run no script. */
 
 export interface ImportOptions extends Destination {
-  /** A domain of the site: most logs know only paths. */
+  /** A domain of the site, because most logs contain only paths. */
   site: string;
-  /** Also people, whom the browser script counts already where it is. */
+  /** Include human visitors: only for pages without the browser script. */
   all: boolean;
-  /** The first line to send, from 1; those before are only read. */
+  /** The first line to send, from 1; earlier lines are only read. */
   from: number;
-  /** What of the log is not read at all, because an earlier import was there. */
+  /** The part of the log that is not read, from an earlier import. */
   skipped?: Omit<LogPosition, "next">;
-  /** Is told how far it is, after every batch. */
+  /** Called after every batch. */
   progress?(sums: ImportResult): void;
 }
 
-/** Where to go on in a log. */
+/** Where to resume in a log. */
 export interface LogPosition {
-  /** Lines that need not be read again. */
+  /** Number of lines that need not be read again. */
   lines: number;
-  /** The bytes that they have. */
+  /** Length of those lines in bytes. */
   offset: number;
-  /** The first line that is not done, from 1. */
+  /** The first line that is not finished, from 1. */
   next: number;
 }
 
-/** What became of a log. */
+/** Totals of an import. */
 export interface ImportResult extends LogPosition {
-  /** The first line that was to be sent. */
+  /** The first line to send, as requested. */
   from: number;
-  /** Lines of no form that is known. */
+  /** Lines in an unknown format. */
   unreadable: number;
-  /** Pages of hosts that are not of the domain. */
-  elsewhere: number;
-  /** Pages that one address and browser opened faster than people do. */
-  hasty: number;
-  /** Pages that were sent a day or more after they were read. */
+  /** Pages of other hosts. */
+  otherHosts: number;
+  /** Pages that one address and browser opened faster than people can. */
+  tooFast: number;
+  /** Pages that are more than a day old. */
   late: number;
   /** The last line that was read. */
   line: number;
-  /** Whether the last line has no end, and was left. */
+  /** Whether the last line has no line break and was skipped. */
   unfinished: boolean;
   sent: number;
   stored: number;
@@ -56,15 +56,15 @@ export interface ImportResult extends LogPosition {
   filtered: number;
   invalid: number;
   error: number;
-  /** The first line that failed, and may go in later; infinite when none did. */
+  /** The first line that failed and can be retried; Infinity when none did. */
   failed: number;
-  /** Whether the server has taken a signature. */
-  proven: boolean;
-  /** The first lines that were invalid or failed, and why. */
+  /** Whether the server has accepted a signed address. */
+  signatureAccepted: boolean;
+  /** The first invalid or failed lines, with the reason. */
   faults: { line: number; message: string }[];
 }
 
-/** The import ended before the log did. `sums` says what was done, and where to go on. */
+/** The import stopped before the end of the log. `sums` contains the totals so far and where to resume. */
 export class ImportStopped extends Error {
   constructor(
     message: string,
@@ -76,44 +76,51 @@ export class ImportStopped extends Error {
 
 interface Batch {
   lines: number[];
-  /** Each as JSON. */
+  /** Events as JSON. */
   events: string[];
   bytes: number;
 }
 
-/** What the server takes in one batch is a hundred events and a MiB. */
-const MOST_EVENTS = 100;
-const MOST_BYTES = 900_000;
-/** Bytes of events that wait for others of their address; when there are more, all go. The fuller the batches, the faster. */
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
-const MOST_FAULTS = 20;
-/** Lines before the next one that are read again, for ids and pace go by what came shortly before. */
+/** The server accepts up to 100 events and 1 MiB per batch. */
+const MAX_BATCH_EVENTS = 100;
+const MAX_BATCH_BYTES = 900_000;
+/** Maximum size of all unsent batches; beyond it all are sent. Fuller batches make the import faster. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+const MAX_FAULTS = 20;
+/** Number of earlier lines to read again, because ids and rate checks depend on them. */
 const OVERLAP = 1_000;
 const LATE_MS = 24 * 3600_000;
 
 /**
- * Imports the lines of a log, in constant memory. A request carries the events of one address, which it signs. Ids are
- * made from the lines, so that a line that was imported before is a duplicate and adds nothing.
+ * Imports the lines of a log, in constant memory. Each request contains the events of one signed address. Event ids are
+ * derived from the lines, so importing a line again adds nothing.
  *
- * @throws ImportStopped when the server takes no more, or the log cannot be read on.
+ * @throws ImportStopped when the server refuses events, or the log cannot be read.
  */
 export async function importLog(lines: AsyncIterable<ReadLine>, options: ImportOptions): Promise<ImportResult> {
-  const places = [options.skipped ?? { lines: 0, offset: 0 }];
-  const sums = noSums(options.from, places[0]?.lines ?? 0);
+  const checkpoints = [options.skipped ?? { lines: 0, offset: 0 }];
+  const sums = emptySums(options.from, checkpoints[0]?.lines ?? 0);
   const waiting = new Map<string, Batch>();
   try {
-    await run(lines, waiting, options, sums, places);
-    return goOn(sums, waiting, places);
+    await run(lines, waiting, options, sums, checkpoints);
+    return withPosition(sums, waiting, checkpoints);
   } catch (error) {
-    throw new ImportStopped(error instanceof Error ? error.message : `${error}`, goOn(sums, waiting, places));
+    throw new ImportStopped(
+      error instanceof Error ? error.message : `${error}`,
+      withPosition(sums, waiting, checkpoints),
+    );
   }
 }
 
-/** Finds where to go on: at the first line that waits or failed, else after the last. */
-function goOn(sums: ImportResult, waiting: Map<string, Batch>, places: Omit<LogPosition, "next">[]): ImportResult {
+/** Adds the position to resume at: the first unsent or failed line, or the line after the last. */
+function withPosition(
+  sums: ImportResult,
+  waiting: Map<string, Batch>,
+  checkpoints: Omit<LogPosition, "next">[],
+): ImportResult {
   const open = [...waiting.values()].flatMap((batch) => batch.lines.slice(0, 1));
   const next = Math.max(sums.from, Math.min(sums.line + 1, sums.failed, ...open));
-  return { ...sums, ...(places.findLast(({ lines }) => lines < next - OVERLAP) ?? places[0]), next };
+  return { ...sums, ...(checkpoints.findLast(({ lines }) => lines < next - OVERLAP) ?? checkpoints[0]), next };
 }
 
 async function run(
@@ -121,11 +128,11 @@ async function run(
   waiting: Map<string, Batch>,
   options: ImportOptions,
   sums: ImportResult,
-  places: Omit<LogPosition, "next">[],
+  checkpoints: Omit<LogPosition, "next">[],
 ): Promise<void> {
   const idOf = identifyLines(options.site);
-  const tooFast = pace();
-  const before = noSums(0, 0);
+  const isTooFast = rateCheck();
+  const ignored = emptySums(0, 0);
   let bytes = 0;
   const flush = async (address: string) => {
     const batch = waiting.get(address);
@@ -136,15 +143,15 @@ async function run(
     options.progress?.(sums);
   };
   for await (const { text, ended, end } of lines) {
-    // Its rest is still to be written: half a line would have another id than the whole.
+    // The server is still writing this line, and half a line would get a different id.
     sums.unfinished = !ended;
     if (!ended) break;
     sums.line++;
-    if (sums.line % OVERLAP === 0) places.push({ lines: sums.line, offset: (places[0]?.offset ?? 0) + end });
-    const told = sums.line < options.from ? before : sums;
+    if (sums.line % OVERLAP === 0) checkpoints.push({ lines: sums.line, offset: (checkpoints[0]?.offset ?? 0) + end });
+    const counted = sums.line < options.from ? ignored : sums;
     const line = text === "" ? null : readLogLine(text);
-    if (text !== "" && !line) told.unreadable++;
-    if (!line || !isWanted(line, options, told, tooFast)) continue;
+    if (text !== "" && !line) counted.unreadable++;
+    if (!line || !isWanted(line, options, counted, isTooFast)) continue;
     const id = idOf(text);
     if (sums.line < options.from) continue;
     if (options.now().getTime() - line.at.getTime() > LATE_MS) sums.late++;
@@ -155,42 +162,42 @@ async function run(
     batch.events.push(event);
     batch.bytes += Buffer.byteLength(event);
     bytes += Buffer.byteLength(event);
-    if (batch.events.length === MOST_EVENTS || batch.bytes > MOST_BYTES) await flush(line.address);
-    if (bytes > MOST_WAITING_BYTES) for (const address of [...waiting.keys()]) await flush(address);
+    if (batch.events.length === MAX_BATCH_EVENTS || batch.bytes > MAX_BATCH_BYTES) await flush(line.address);
+    if (bytes > MAX_BUFFERED_BYTES) for (const address of [...waiting.keys()]) await flush(address);
   }
   for (const address of [...waiting.keys()]) await flush(address);
 }
 
-const noSums = (from: number, line: number): ImportResult => ({
-  ...{ from, next: from, line, lines: 0, offset: 0, failed: Number.POSITIVE_INFINITY, proven: false },
-  ...{ unreadable: 0, elsewhere: 0, hasty: 0, late: 0, unfinished: false },
+const emptySums = (from: number, line: number): ImportResult => ({
+  ...{ from, next: from, line, lines: 0, offset: 0, failed: Number.POSITIVE_INFINITY, signatureAccepted: false },
+  ...{ unreadable: 0, otherHosts: 0, tooFast: 0, late: 0, unfinished: false },
   ...{ sent: 0, stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0, faults: [] },
 });
 
-/** Whether a line goes to the server: a page of the site that a robot read, or with the flag anybody. */
+/** Whether to send a line: a page of the site requested by a robot, or by anyone with `all`. */
 function isWanted(
   line: LogLine,
   { site, all }: ImportOptions,
   sums: ImportResult,
-  tooFast: (line: LogLine) => boolean,
+  isTooFast: (line: LogLine) => boolean,
 ): boolean {
   if (!isPage(line)) return false;
   const isRobot = recogniseRobot(line.userAgent) !== null;
   if (!isRobot && !all) return false;
   if (line.host !== null && !belongsTo(line.host.toLowerCase(), [site])) {
-    sums.elsewhere++;
+    sums.otherHosts++;
     return false;
   }
-  if (isRobot || !tooFast(line)) return true;
-  sums.hasty++;
+  if (isRobot || !isTooFast(line)) return true;
+  sums.tooFast++;
   return false;
 }
 
 /**
- * The server's rule for how fast people open pages, by the times of the log. The server cannot hold it here: a month
- * of a log reaches it within a minute.
+ * Applies the server's limit on how fast people open pages, by the times in the log. The server cannot apply it itself,
+ * because an import sends a month of events within minutes.
  */
-function pace(): (line: LogLine) => boolean {
+function rateCheck(): (line: LogLine) => boolean {
   const opened = new LRUCache<string, number>({ max: 100_000 });
   return ({ address, userAgent, at }) => {
     const minute = Math.floor(at.getTime() / 60_000);
@@ -207,13 +214,13 @@ function eventOf({ target, host, referrer, userAgent }: LogLine, site: string, i
   return JSON.stringify({ type: "page", event_id: id, context: { page, user_agent: cut(userAgent, 1000) } });
 }
 
-const cut = (text: string, most: number) => text.slice(0, most).toWellFormed();
+const cut = (text: string, maxLength: number) => text.slice(0, maxLength).toWellFormed();
 
-/** Until a signature was taken, one event goes alone: if none is, not a whole batch is stored without its address. */
+/** Until the server has accepted a signature, sends one event first: at most one is stored without its address. */
 async function post(address: string, batch: Batch, options: ImportOptions, sums: ImportResult): Promise<void> {
-  const alone = sums.proven || isIP(address) === 0 ? 0 : 1;
+  const alone = sums.signatureAccepted || isIP(address) === 0 ? 0 : 1;
   if (alone > 0) await postPart(address, batch, 0, alone, options, sums);
-  sums.proven ||= alone > 0;
+  sums.signatureAccepted ||= alone > 0;
   if (batch.events.length > alone) await postPart(address, batch, alone, batch.events.length, options, sums);
 }
 
@@ -232,6 +239,6 @@ async function postPart(
     const line = batch.lines[from + index];
     if ((status !== "invalid" && status !== "error") || line === undefined) continue;
     if (status === "error") sums.failed = Math.min(sums.failed, line);
-    if (sums.faults.length < MOST_FAULTS) sums.faults.push({ line, message });
+    if (sums.faults.length < MAX_FAULTS) sums.faults.push({ line, message });
   }
 }

@@ -1,68 +1,68 @@
 import { createHash, createHmac } from "node:crypto";
 import { isIP } from "node:net";
 
-/** Where the events of a log go, and with what. */
+/** Where to send events, and the dependencies for it. */
 export interface Destination {
   /** An ingest key of the site. */
   key: string;
-  /** Where this service is, such as https://stats.example.com. */
+  /** Base URL of this service, such as https://stats.example.com. */
   to: string;
   send(request: Request): Promise<Response>;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   wait(ms: number): Promise<void>;
   now(): Date;
 }
 
-/** What became of a batch: of each event by its index, and of all together. */
-export interface Answer {
+/** Result of a batch, per event index and in total. */
+export interface BatchResult {
   results: { index: number; status: string; message?: string }[];
   counts: Record<"stored" | "duplicate" | "filtered" | "invalid" | "error", number>;
 }
 
-type PostedAnswer = Partial<Answer> & {
+type ResponseBody = Partial<BatchResult> & {
   error?: { message: string };
   client_ip?: { accepted: boolean; reason?: string };
 };
 
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const RETRY_MS = 2_000;
-/** Whoever is asked to wait longer than this should hear of it, and come back by themselves. */
-const LONGEST_WAIT_MS = 5 * 60_000;
+/** If the server asks to wait longer, the import stops with an error instead. */
+const MAX_WAIT_MS = 5 * 60_000;
 
 /**
- * Posts events of one address, each given as JSON, to the Measurement Protocol, signed, and again when the server asks for it or is not
- * there for a moment.
+ * Posts events of one address, each as JSON, to the Measurement Protocol with a signed address. Retries when the server
+ * asks for it or is briefly unreachable.
  *
- * @throws Error with a sentence for people when nothing of the batch was taken.
+ * @throws Error with a readable message when the batch was not accepted.
  */
 export async function postEvents(
   address: string,
   events: readonly string[],
   destination: Destination,
-): Promise<Answer> {
+): Promise<BatchResult> {
   const body = `{"events":[${events.join(",")}]}`;
-  for (let tried = 1; ; tried++) {
-    const response = await destination.send(requestFor(address, body, destination)).catch(noAnswer);
-    const told = response instanceof Error ? {} : ((await response.json().catch(() => ({}))) as PostedAnswer);
-    if (told.counts && told.results && response instanceof Response && response.status !== 503) {
-      mustBeSigned(told);
-      return { counts: told.counts, results: told.results };
+  for (let attempt = 1; ; attempt++) {
+    const response = await destination.send(requestFor(address, body, destination)).catch(networkError);
+    const answer = response instanceof Error ? {} : ((await response.json().catch(() => ({}))) as ResponseBody);
+    if (answer.counts && answer.results && response instanceof Response && response.status !== 503) {
+      requireAcceptedSignature(answer);
+      return { counts: answer.counts, results: answer.results };
     }
-    const words =
-      response instanceof Error ? response.message : (told.error?.message ?? `it answered ${response.status}`);
-    const waitMs = response instanceof Error ? RETRY_MS * 2 ** (tried - 1) : retryMs(response);
-    if (waitMs === null) throw new Error(`${destination.to}: ${words}`);
-    if (tried === TRIES) throw new Error(`${destination.to}, asked ${TRIES} times: ${words}`);
-    if (waitMs > LONGEST_WAIT_MS) {
+    const reason =
+      response instanceof Error ? response.message : (answer.error?.message ?? `it responded with ${response.status}`);
+    const waitMs = response instanceof Error ? RETRY_MS * 2 ** (attempt - 1) : retryMs(response);
+    if (waitMs === null) throw new Error(`${destination.to}: ${reason}`);
+    if (attempt === MAX_ATTEMPTS) throw new Error(`${destination.to}, after ${MAX_ATTEMPTS} attempts: ${reason}`);
+    if (waitMs > MAX_WAIT_MS) {
       const until = new Date(destination.now().getTime() + waitMs).toISOString();
-      throw new Error(`${destination.to} takes nothing before ${until}: ${words}`);
+      throw new Error(`${destination.to} accepts no events before ${until}: ${reason}`);
     }
     await destination.wait(waitMs);
   }
 }
 
-/** Only who cannot be reached may be asked again; a fault of our own may not look like one. */
-function noAnswer(error: unknown): Error {
+/** Turns a network error into a retryable one; rethrows any other error, which is a bug. */
+function networkError(error: unknown): Error {
   if (!(error instanceof TypeError)) throw error;
   const { code } = (error.cause ?? {}) as { code?: string };
   return new Error(`it cannot be reached${code ? ` (${code})` : ""}`);
@@ -73,11 +73,11 @@ function retryMs(response: Response): number | null {
   return (Number(response.headers.get("retry-after")) || 0) * 1000 || RETRY_MS;
 }
 
-/** A log may hold addresses that are nobody's; a signature that does not hold would cost all visitors theirs. */
-function mustBeSigned({ client_ip }: PostedAnswer): void {
+/** Without an accepted signature, all events would be stored without their visitors' addresses. */
+function requireAcceptedSignature({ client_ip }: ResponseBody): void {
   if (!client_ip || client_ip.accepted || client_ip.reason === "not_an_address") return;
   const clock = client_ip.reason === "stale" ? "; set the clock of this machine" : "";
-  throw new Error(`The server does not take the addresses of the log as signed (${client_ip.reason})${clock}.`);
+  throw new Error(`The server rejected the signed addresses (${client_ip.reason})${clock}.`);
 }
 
 function requestFor(address: string, body: string, { key, to, now }: Destination): Request {

@@ -1,24 +1,24 @@
 import type { ImportResult } from "@/lib/logs/import";
 
-/** What became of a log, in words for whoever imported it. */
+/** Returns the totals of an import as text. */
 export function summary(sums: ImportResult): string {
   const { line, from, next, sent, stored, duplicate, filtered, invalid, error, faults } = sums;
   const more = invalid + error - faults.length;
   return [
-    `${count(Math.max(0, line - from + 1), "line")} read, ${count(sent, "page")} sent: ${stored} stored, ${duplicate} known already, ` +
-      `${filtered} left out by the site's rules, ${invalid} invalid, ${error} failed.`,
+    `${count(Math.max(0, line - from + 1), "line")} read, ${count(sent, "page")} sent: ${stored} stored, ${duplicate} duplicates, ` +
+      `${filtered} filtered by the site's rules, ${invalid} invalid, ${error} failed.`,
     ...faults.map(({ line, message }) => `Line ${line}: ${message}`),
     ...(more > 0 ? [`And ${more} more.`] : []),
-    ...(sums.unreadable > 0 ? [`${count(sums.unreadable, "line")} in another format.`] : []),
-    ...(sums.elsewhere > 0 ? [`${count(sums.elsewhere, "page")} of other hosts left out.`] : []),
-    ...(sums.hasty > 0 ? [`${count(sums.hasty, "page")} left out: opened faster than people do.`] : []),
+    ...(sums.unreadable > 0 ? [`${count(sums.unreadable, "line")} in an unknown format.`] : []),
+    ...(sums.otherHosts > 0 ? [`${count(sums.otherHosts, "page")} of other hosts skipped.`] : []),
+    ...(sums.tooFast > 0 ? [`${count(sums.tooFast, "page")} skipped: opened faster than people can.`] : []),
     ...(sums.late > 0
-      ? [`${count(sums.late, "page")} more than a day old: a page counts at the time of its import.`]
+      ? [`${count(sums.late, "page")} more than a day old: pages count at the time of the import.`]
       : []),
-    ...(sums.unfinished ? ["The last line has no line break yet; it is left for the next time."] : []),
+    ...(sums.unfinished ? ["The last line has no line break yet; the next import reads it."] : []),
     `The next line is ${next}.`,
     "",
   ].join("\n");
 }
 
-const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

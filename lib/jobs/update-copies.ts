@@ -5,10 +5,10 @@ import { isUnavailable } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";
 
-/** How long one run goes on. */
+/** Maximum duration of one run. */
 const RUN_MS = 60_000;
-/** With fewer events a month the copy of a site is made while its first reader waits, in about a second. */
-const MANY_EVENTS = 10_000;
+/** Sites with fewer monthly events are skipped: the first report creates their copy in about a second. */
+const MIN_MONTHLY_EVENTS = 10_000;
 const MONTH_DAYS = 30;
 
 interface Site {
@@ -16,26 +16,28 @@ interface Site {
   timezone: string;
 }
 
-/** Where a run that was out of time has stopped. */
-const place = processWide("keep-copies", () => ({ after: 0 }));
+/** The last site of a run that ran out of time. */
+const position = processWide("keep-copies", () => ({ after: 0 }));
 
 /**
- * Brings the copies of busy sites up to date, so that nobody waits for the events of a night, nor for what was erased to be
- * written out of a large file. A site that fails is logged; the others go on.
+ * Updates the DuckDB copies of busy sites, so that the first report of the day does not wait for new events or erasures.
+ * A failing site is logged and does not stop the others.
+ *
+ * @param hasTime returns whether the run may continue.
  */
-export async function keepCopies(now: Date, mayGoOn = within(RUN_MS)): Promise<void> {
+export async function updateCopies(now: Date, hasTime = within(RUN_MS)): Promise<void> {
   const sites = await busySites(now);
   const next = Math.max(
     0,
-    sites.findIndex(({ id }) => id > place.after),
+    sites.findIndex(({ id }) => id > position.after),
   );
   for (const { id, timezone } of [...sites.slice(next), ...sites.slice(0, next)]) {
-    if (!mayGoOn()) return;
-    place.after = id;
+    if (!hasTime()) return;
+    position.after = id;
     await analytics()
       .ask({ siteId: id, timezone }, [])
       .catch((error) => {
-        // A first copy goes on by itself, and what hinders a copy is in the log already.
+        // Unavailable: a first copy continues in the background, and other causes are already logged.
         if (!isUnavailable(error)) log.error({ site_id: id, ...describeError(error) }, "a copy failed");
       });
   }
@@ -51,5 +53,5 @@ function busySites(now: Date): Promise<Site[]> {
   return db().$queryRaw<Site[]>`
     SELECT site.id, site.timezone FROM site
     JOIN ${storedSince(since)} AS stored ON stored.site_id = site.id
-    WHERE stored.hits >= ${MANY_EVENTS} ORDER BY site.id`;
+    WHERE stored.hits >= ${MIN_MONTHLY_EVENTS} ORDER BY site.id`;
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { keepCopies } from "@/lib/jobs/keep-copies";
+import { updateCopies } from "@/lib/jobs/update-copies";
 import { db } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { makeSite, send } from "@/lib/testing/world";
@@ -24,12 +24,12 @@ test("busy sites have a copy before anyone asks, and a run that is out of time i
     return sites.map(({ id }) => names.some((name) => name.startsWith(`${id}.`)));
   };
   let left = 2;
-  await keepCopies(NOW, () => left-- > 0);
+  await updateCopies(NOW, () => left-- > 0);
   expect(copied()).toEqual([false, true, true, false]);
   left = 1;
-  await keepCopies(NOW, () => left-- > 0);
+  await updateCopies(NOW, () => left-- > 0);
   expect(copied()).toEqual([false, true, true, true]);
-  await keepCopies(NOW);
+  await updateCopies(NOW);
   expect(copied()).toEqual([false, true, true, true]);
   expect(quiet).toBeDefined();
 });
