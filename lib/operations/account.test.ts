@@ -10,7 +10,7 @@ import { makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 const capabilities = (who: number | Principal) => call(who, "account.capabilities", {});
 const ALL = Object.keys(SCOPES) as Scope[];
 
-/** A client with every scope granted but what is taken away, on some sites. */
+/** Creates a client of the sites with every scope, or with the given ones. */
 async function makeAgent(
   personId: number | null,
   sites: TestSite[],
@@ -38,7 +38,7 @@ const whyOf = (answer: { operations: { id: string; allowed: boolean; why: string
   return found?.why;
 };
 
-test("a signed-in owner of a site may do everything, and is no client", async () => {
+test("a signed-in owner of a site may call every operation and has no client", async () => {
   const site = await makeSite();
   const answer = await capabilities(site.ownerId);
   expect(answer).toMatchObject({
@@ -57,7 +57,7 @@ test("a signed-in owner of a site may do everything, and is no client", async ()
   for (const id of OPERATIONS.keys()) expect(whyOf(answer, id), id).toBeNull();
 });
 
-test("each operation has its risk, and needs approval exactly where an agent's call waits for a human", async () => {
+test("each operation reports its risk, and needs_approval exactly when a call by an agent needs approval", async () => {
   const site = await makeSite();
   const answer = await capabilities(await makeAgent(site.ownerId, [site]));
   const listed = answer.operations.map(({ id, risk, needs_approval }: Record<string, unknown>) => [
@@ -68,7 +68,7 @@ test("each operation has its risk, and needs approval exactly where an agent's c
   expect(listed).toEqual([...OPERATIONS.values()].map((op) => [op.id, op.risk, op.summary !== undefined]));
 });
 
-test("an agent learns its own share of report time, and that of the human behind it", async () => {
+test("an agent gets its own report limits and those of its person", async () => {
   const agent = await makeAgent(await makePerson(), []);
   expect((await capabilities(agent)).limits).toMatchObject({
     reports: { seconds_per_minute: 90, running: 2, waiting: 200 },
@@ -80,21 +80,21 @@ test("an agent learns its own share of report time, and that of the human behind
   });
 });
 
-test("a human without sites may make one and list none, and is told why the rest must wait", async () => {
+test("a person without sites may create and list sites, and gets the reason why other operations are not allowed", async () => {
   const answer = await capabilities(await makePerson());
   expect(whyOf(answer, "sites.create")).toBeNull();
   expect(whyOf(answer, "sites.list")).toBeNull();
   expect(whyOf(answer, "analytics.overview")).toBe("You have no access to any site yet.");
 });
 
-test("a viewer is told which role each operation needs", async () => {
+test("a viewer gets the role that each operation needs", async () => {
   const site = await makeSite();
   const answer = await capabilities(await makeMember(site.id, "viewer"));
   expect(whyOf(answer, "analytics.overview")).toBeNull();
   expect(whyOf(answer, "sites.delete")).toBe("This needs the role owner on a site; your highest role is viewer.");
 });
 
-test("an agent sees what it asked for, what it was given and what its token carries, and only its granted sites", async () => {
+test("an agent gets its requested, granted and effective scopes, and only its granted sites", async () => {
   const site = await makeSite();
   const second = await makeSite();
   await db().membership.create({ data: { siteId: second.id, personId: site.ownerId, role: "owner" } });
@@ -115,17 +115,17 @@ test("an agent sees what it asked for, what it was given and what its token carr
   );
 });
 
-test("a machine on its own may act on its sites except where a human is asked", async () => {
+test("a machine client without a person may call everything on its sites that needs no approval", async () => {
   const site = await makeSite();
   await db().membership.deleteMany({ where: { siteId: site.id } });
   const answer = await capabilities(await makeAgent(null, [site]));
   expect(answer.owner).toBeNull();
   expect(answer.client.kind).toBe("machine");
   expect(whyOf(answer, "sites.domains.add")).toBeNull();
-  expect(whyOf(answer, "sites.delete")).toContain("needs a human's approval");
+  expect(whyOf(answer, "sites.delete")).toContain("needs a person's approval");
 });
 
-test("an agent whose human left a site no longer sees it", async () => {
+test("an agent whose person left a site loses the site", async () => {
   const site = await makeSite();
   const agent = await makeAgent(site.ownerId, [site]);
   await db().membership.deleteMany({ where: { siteId: site.id } });

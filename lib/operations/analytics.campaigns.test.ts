@@ -8,7 +8,7 @@ const NOW = "2025-03-12T15:30:00Z";
 const ask = (site: TestSite, input: object = {}) => askReport(campaigns, site, { period: "today", ...input }, NOW);
 const at = (time: string, day = 12) => `2025-03-${day}T${time}:00Z`;
 const euros = (amount: string) => ({ amount, currency: "EUR" });
-const words = (source: string | null, medium: string | null = null, campaign: string | null = null) => ({
+const tags = (source: string | null, medium: string | null = null, campaign: string | null = null) => ({
   source,
   medium,
   campaign,
@@ -16,7 +16,7 @@ const words = (source: string | null, medium: string | null = null, campaign: st
   content: null,
 });
 
-/** Two come by one newsletter, one of them signs up and pays; one by an advertisement; one from a link; one directly. */
+/** Six visitors: two from a newsletter (one signs up and pays), two from ads, one from a link, one direct. */
 async function world(): Promise<TestSite> {
   const site = await makeSite();
   const by = people(site);
@@ -35,11 +35,11 @@ async function world(): Promise<TestSite> {
   return site;
 }
 
-test("each campaign has its visits, bounces, conversions and revenue, and untagged visits are in none", async () => {
+test("each campaign has its visits, bounces, conversions and revenue; untagged visits are in none", async () => {
   const { campaigns: rows, conversions_of, unconverted, comparison } = await ask(await world());
   expect(rows).toEqual([
     {
-      ...words("news", "email", "spring"),
+      ...tags("news", "email", "spring"),
       visitors: 2,
       visits: 2,
       bounce_rate: 0.5,
@@ -50,7 +50,7 @@ test("each campaign has its visits, bounces, conversions and revenue, and untagg
       revenue: euros("20.00"),
     },
     {
-      ...words("google", "cpc"),
+      ...tags("google", "cpc"),
       visitors: 1,
       visits: 1,
       bounce_rate: 0,
@@ -64,14 +64,16 @@ test("each campaign has its visits, bounces, conversions and revenue, and untagg
   expect([conversions_of, unconverted, comparison]).toEqual(["events", [], null]);
 });
 
-test("each channel tells which rules chose it, in words", async () => {
+test("each channel lists the rules that chose it, with a description", async () => {
   const { channels } = await ask(await world());
-  const told = channels.map((row: { channel: string; visitors: number; rules: { rule: string; visits: number }[] }) => [
-    row.channel,
-    row.visitors,
-    row.rules.map(({ rule, visits }) => `${rule} ${visits}`),
-  ]);
-  expect(told).toEqual([
+  const summary = channels.map(
+    (row: { channel: string; visitors: number; rules: { rule: string; visits: number }[] }) => [
+      row.channel,
+      row.visitors,
+      row.rules.map(({ rule, visits }) => `${rule} ${visits}`),
+    ],
+  );
+  expect(summary).toEqual([
     ["Email", 2, ["email 2"]],
     ["Paid Search", 2, ["click_search 1", "paid_search 1"]],
     ["Direct", 1, ["direct 1"]],
@@ -82,7 +84,7 @@ test("each channel tells which rules chose it, in words", async () => {
   expect(channels[2]).toMatchObject({ visits: 1, bounce_rate: 1, pageviews: 1, revenue: euros("0.00") });
 });
 
-test("with goals a conversion is what reaches any of them, once for each event however many it reaches", async () => {
+test("with goals, an event that reaches one or several goals is one conversion", async () => {
   const site = await world();
   const goal = { siteId: site.id, createdAt: new Date(NOW), updatedAt: new Date(NOW) };
   await db().goal.create({ data: { ...goal, name: "Joined", kind: "event", pattern: "Signup" } });
@@ -93,7 +95,7 @@ test("with goals a conversion is what reaches any of them, once for each event h
   expect(rows.map((row: { conversions: number }) => row.conversions)).toEqual([1, 1]);
 });
 
-test("a campaign belongs to the whole visit, and one without a word is not another with it", async () => {
+test("a campaign applies to the whole visit, and campaigns that differ in one tag are separate", async () => {
   const site = await makeSite();
   const by = people(site);
   const page = (query: string) => ({ name: "pageview", url: `https://${site.host}/?${query}` });
@@ -102,12 +104,12 @@ test("a campaign belongs to the whole visit, and one without a word is not anoth
   await by("ben", at("09:00"), page("utm_source=a&utm_term=t&utm_content=c"));
   const { campaigns: rows } = await ask(site);
   expect(rows).toMatchObject([
-    { ...words("a"), term: "t", content: "c", visits: 1, pageviews: 1 },
-    { ...words("a"), visits: 1, pageviews: 2 },
+    { ...tags("a"), term: "t", content: "c", visits: 1, pageviews: 1 },
+    { ...tags("a"), visits: 1, pageviews: 2 },
   ]);
 });
 
-test("an order that was sent twice earns once, its refund takes away, and foreign money is converted", async () => {
+test("an order sent twice counts once, refunds are subtracted, and foreign currencies are converted", async () => {
   const site = await makeSite();
   await rate(site.id, "USD", "2025-03-01", "2");
   const server = await shop(site);
@@ -128,12 +130,12 @@ test("an order that was sent twice earns once, its refund takes away, and foreig
     context,
   });
   const { campaigns: rows, channels, unconverted } = await ask(site);
-  expect(rows).toMatchObject([{ ...words("news", null, "spring"), conversions: 3, revenue: euros("35.00") }]);
+  expect(rows).toMatchObject([{ ...tags("news", null, "spring"), conversions: 3, revenue: euros("35.00") }]);
   expect(channels).toMatchObject([{ revenue: euros("35.00") }]);
   expect(unconverted).toEqual([{ amount: "5.00", currency: "CHF" }]);
 });
 
-test("the comparison stands beside each campaign and channel, null where there was none", async () => {
+test("each campaign and channel has its comparison row, null if there is none", async () => {
   const site = await world();
   const by = people(site);
   const url = `https://${site.host}/?utm_source=google&utm_medium=cpc`;
@@ -142,7 +144,7 @@ test("the comparison stands beside each campaign and channel, null where there w
   const { comparison } = await ask(site, { compare: "previous_period" });
   const [news, google] = comparison.campaigns;
   expect(news).toBeNull();
-  expect(google).toMatchObject({ ...words("google", "cpc"), visits: 1, conversions: 1, conversion_rate: 1 });
+  expect(google).toMatchObject({ ...tags("google", "cpc"), visits: 1, conversions: 1, conversion_rate: 1 });
   expect(comparison.channels.map((row: { visits: number } | null) => row?.visits ?? null)).toEqual([
     null,
     1,
@@ -151,7 +153,7 @@ test("the comparison stands beside each campaign and channel, null where there w
   ]);
 });
 
-test("a filter narrows campaigns and channels alike", async () => {
+test("a filter applies to campaigns and channels", async () => {
   const { campaigns: rows, channels } = await ask(await world(), { filters: { utm_medium: "cpc" } });
   expect([rows.length, rows[0].source, channels.length, channels[0].channel]).toEqual([1, "google", 1, "Paid Search"]);
 });

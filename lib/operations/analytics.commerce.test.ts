@@ -9,7 +9,7 @@ const ask = (site: TestSite, input: object = {}, now = NOW) =>
   askReport(commerce, site, { period: "today", ...input }, now);
 const at = (time: string, day = 12) => `2025-03-${`${day}`.padStart(2, "0")}T${time}:00Z`;
 const euros = (amount: string) => ({ amount, currency: "EUR" });
-const report = (site: TestSite, currency: string) =>
+const setCurrency = (site: TestSite, currency: string) =>
   db().site.update({ where: { id: site.id }, data: { reportingCurrency: currency } });
 
 const sold = (name: string, properties: object, more: object = {}) => ({ type: "commerce", name, properties, ...more });
@@ -18,12 +18,12 @@ const purchase = (order_id: string, value: string | number, currency = "EUR", mo
 const refund = (order_id: string, value: string | number, currency = "EUR") =>
   sold("refund", { order_id, value, currency });
 
-test("a site that sells nothing has zeros, and null where there is nothing to divide", async () => {
-  const { meta, series, ...told } = await ask(await makeSite());
+test("a site without sales has zeros, and null for rates without a denominator", async () => {
+  const { meta, series, ...report } = await ask(await makeSite());
   const zero = euros("0.00");
   expect(series.length).toBeGreaterThan(0);
   for (const bucket of series) expect(bucket).toMatchObject({ orders: 0, revenue: zero, refunds: zero, net: zero });
-  expect(told).toEqual({
+  expect(report).toEqual({
     totals: {
       orders: 0,
       revenue: zero,
@@ -59,7 +59,7 @@ test("a site that sells nothing has zeros, and null where there is nothing to di
   expect([meta.row_limit, meta.truncated]).toEqual([100, false]);
 });
 
-test("orders, other revenue, refunds and what is left of them", async () => {
+test("totals of orders, other revenue, refunds and net revenue", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const by = people(site);
@@ -95,7 +95,7 @@ test("orders, other revenue, refunds and what is left of them", async () => {
   expect(refunds).toEqual({ orders: 1, of_other_orders: 0, without_order: 1, exceeding: 0 });
 });
 
-test("an order that is sent again counts once with its earliest purchase, and its items once", async () => {
+test("an order sent again counts once, by its earliest purchase, and so do its items", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const items = [{ product_id: "p1", price: 10, quantity: 2 }];
@@ -109,7 +109,7 @@ test("an order that is sent again counts once with its earliest purchase, and it
   expect(products).toMatchObject([{ product: "p1", quantity: 4, revenue: euros("40.00") }]);
 });
 
-test("orders whose id was scrubbed, or that have none, are orders of their own", async () => {
+test("orders with a scrubbed or missing id count as separate orders", async () => {
   const site = await makeSite();
   const server = await shop(site);
   await server("u1", at("09:00"), purchase("4111 1111 1111 1111", 1));
@@ -123,7 +123,7 @@ test("orders whose id was scrubbed, or that have none, are orders of their own",
   expect(repeated_orders).toBe(0);
 });
 
-test("refunds count where they happened: too large ones, several, of older and of unknown orders", async () => {
+test("refunds count when they happened: excessive ones, several per order, and those of older or unknown orders", async () => {
   const site = await makeSite();
   const server = await shop(site);
   await server("u1", at("09:00", 11), purchase("A1", 100));
@@ -148,7 +148,7 @@ test("refunds count where they happened: too large ones, several, of older and o
   expect(previous).toMatchObject({ orders: 1, revenue: euros("100.00"), refunds: euros("0.00"), net: euros("100.00") });
 });
 
-test("the way to a purchase counts strictly later steps within a day", async () => {
+test("the purchase funnel counts strictly later steps within a day", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const items = [{ product_id: "p1" }];
@@ -173,7 +173,7 @@ test("the way to a purchase counts strictly later steps within a day", async () 
   ]);
 });
 
-test("products by id or name: views, carts, pieces, what they earned and what has no price", async () => {
+test("products by id or name, with views, cart adds, quantity, revenue and unpriced units", async () => {
   const site = await makeSite();
   await rate(site.id, "USD", "2025-03-01", "2");
   const server = await shop(site);
@@ -193,7 +193,7 @@ test("products by id or name: views, carts, pieces, what they earned and what ha
   ]);
 });
 
-test("what a custom event carries may be anything, and breaks no report", async () => {
+test("arbitrary properties of custom events do not break the report", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const odd = [
@@ -213,7 +213,7 @@ test("what a custom event carries may be anything, and breaks no report", async 
   ]);
 });
 
-test("the largest amounts that can be sent break no report", async () => {
+test("the largest accepted amounts do not break the report", async () => {
   const site = await makeSite();
   await rate(site.id, "USD", "2025-03-01", "0.00000001");
   const server = await shop(site);
@@ -229,7 +229,7 @@ test("the largest amounts that can be sent break no report", async () => {
   expect(products).toMatchObject([{ product: "p1", quantity: 3 * most, revenue: euros("0.00"), unpriced: 3 * most }]);
 });
 
-test("sources and campaigns are those of the visit in which money was earned or given back", async () => {
+test("sources and campaigns are those of the visit with the purchase or refund", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const by = people(site);
@@ -259,7 +259,7 @@ test("sources and campaigns are those of the visit in which money was earned or 
   ]);
 });
 
-test("foreign money is told by the rate of its day, with the rate and its date", async () => {
+test("foreign currencies are converted at the rate of the day, and the rate and its date are listed", async () => {
   const site = await makeSite();
   await rate(site.id, "USD", "2025-03-07", "1.25");
   await rate(site.id, "USD", "2025-03-11", "1.6");
@@ -287,7 +287,7 @@ test("foreign money is told by the rate of its day, with the rate and its date",
   expect(unconverted).toEqual([]);
 });
 
-test("what has no rate on its day is listed apart by its currency, and is in no other amount", async () => {
+test("amounts without a rate on their day are listed by currency and are in no other amount", async () => {
   const site = await makeSite();
   await rate(site.id, "CHF", "2025-03-12", "0.5");
   const server = await shop(site);
@@ -311,7 +311,7 @@ test("what has no rate on its day is listed apart by its currency, and is in no 
   ]);
 });
 
-test("a cross rate goes through the euro, and amounts have the places of the reporting currency", async () => {
+test("cross rates go through the euro, and amounts have the decimal places of the reporting currency", async () => {
   const site = await makeSite();
   await rate(site.id, "USD", "2025-03-11", "1.10");
   await rate(site.id, "GBP", "2025-03-10", "0.80");
@@ -320,7 +320,7 @@ test("a cross rate goes through the euro, and amounts have the places of the rep
   const server = await shop(site);
   await server("u1", at("09:00"), purchase("A1", 11, "USD"));
   const revenueIn = async (currency: string) => {
-    await report(site, currency);
+    await setCurrency(site, currency);
     const { totals, rates } = await ask(site);
     return [totals.revenue.amount, totals.revenue.currency, rates[0]?.rate, rates[0]?.rate_date];
   };
@@ -331,7 +331,7 @@ test("a cross rate goes through the euro, and amounts have the places of the rep
   expect(await revenueIn("USD")).toEqual(["11.00", "USD", undefined, undefined]);
 });
 
-test("halves are rounded away from zero once, however the parts were added up", async () => {
+test("amounts are rounded once, half away from zero, after they are summed", async () => {
   const site = await makeSite();
   await rate(site.id, "USD", "2025-03-01", "6");
   const by = people(site);
@@ -341,8 +341,8 @@ test("halves are rounded away from zero once, however the parts were added up", 
   expect([totals.revenue, sources[0].revenue]).toEqual([euros("0.01"), euros("0.01")]);
 });
 
-test("a reference rate holds over a weekend, ten days at most, and a site's own goes before it", async () => {
-  // Reference rates are everybody's: these are of a year that no other test looks at.
+test("a reference rate applies for at most ten days, and a rate of the site takes precedence", async () => {
+  // Reference rates are global: this year is used by no other test.
   const year = (day: string) => `2031-03-${day}`;
   await rate(0, "USD", year("07"), "2"); // a Friday
   const site = await makeSite();
@@ -350,8 +350,8 @@ test("a reference rate holds over a weekend, ten days at most, and a site's own 
   await server("u1", `${year("09")}T09:00:00Z`, purchase("A1", 10, "USD"));
   await server("u1", `${year("16")}T09:00:00Z`, purchase("A2", 10, "USD"));
   await server("u1", `${year("17")}T09:00:00Z`, purchase("A3", 10, "USD"));
-  const asked = () => ask(site, { period: "month" }, `${year("20")}T12:00:00Z`);
-  const { totals, rates, unconverted } = await asked();
+  const reportOf = () => ask(site, { period: "month" }, `${year("20")}T12:00:00Z`);
+  const { totals, rates, unconverted } = await reportOf();
   expect(totals).toMatchObject({ orders: 3, revenue: euros("10.00"), average_order_value: euros("5.00") });
   expect(rates).toEqual([
     { currency: "USD", day: year("16"), rate: "0.5", rate_date: year("07"), source: "reference" },
@@ -359,7 +359,7 @@ test("a reference rate holds over a weekend, ten days at most, and a site's own 
   ]);
   expect(unconverted).toEqual([{ currency: "USD", revenue: "10.00", refunds: "0.00" }]);
   await rate(site.id, "USD", year("10"), "5");
-  const own = await asked();
+  const own = await reportOf();
   expect(own.totals).toMatchObject({ revenue: euros("9.00") });
   expect(own.rates.map((used: { rate: string; source: string }) => `${used.rate} ${used.source}`)).toEqual([
     "0.2 own",
@@ -368,7 +368,7 @@ test("a reference rate holds over a weekend, ten days at most, and a site's own 
   ]);
 });
 
-test("filters and the traffic lens narrow every part of it", async () => {
+test("filters and the traffic filter apply to every part of the report", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const context = { campaign: { source: "news" } };

@@ -134,12 +134,10 @@ const commerceShape = z.object({
       }),
     )
     .meta({ description: "Exchange rates used, newest day first" }),
-  unconverted: z
-    .array(z.object(inOwnCurrency))
-    .meta({
-      description:
-        "Amounts that are in no other number, because no exchange rate of their currency is known for their day",
-    }),
+  unconverted: z.array(z.object(inOwnCurrency)).meta({
+    description:
+      "Amounts that are in no other number, because no exchange rate of their currency is known for their day",
+  }),
   series: seriesShape(
     { orders, revenue: moneyShape, refunds: moneyShape, net: moneyShape },
     "The range in buckets. An order that is sent twice counts in the bucket of the first purchase",

@@ -13,7 +13,7 @@ const goal = (site: TestSite, name: string, kind: "event" | "page", pattern: str
     data: { siteId: site.id, name, kind, pattern, createdAt: new Date(NOW), updatedAt: new Date(NOW) },
   });
 
-/** Four visitors: one signs up twice and plays, one signs up and pays, two only look, one of them scrolled. */
+/** Four visitors: one signs up twice and plays, one signs up and pays, two only view pages, one of them scrolls. */
 async function world(): Promise<TestSite> {
   const site = await makeSite();
   const by = people(site);
@@ -31,7 +31,7 @@ async function world(): Promise<TestSite> {
   return site;
 }
 
-test("every name has its count, visitors, rate among all visitors and revenue, passive events too", async () => {
+test("every event name has count, visitors, conversion rate and revenue, including passive events", async () => {
   const { visitors, events, event, goals, unconverted, comparison } = await ask(await world());
   expect(visitors).toBe(4);
   expect(events).toEqual([
@@ -43,7 +43,7 @@ test("every name has its count, visitors, rate among all visitors and revenue, p
   expect([event, goals, unconverted, comparison]).toEqual([null, [], [], null]);
 });
 
-test("a goal has the numbers of what reaches it, event or page", async () => {
+test("a goal has the numbers of the events or pages that reach it", async () => {
   const site = await world();
   await goal(site, "Customer", "event", "Pay");
   await goal(site, "Interest", "page", "/jo*");
@@ -80,7 +80,7 @@ test("a goal has the numbers of what reaches it, event or page", async () => {
   ]);
 });
 
-test("one event has its series without gaps, its properties, pages and sources", async () => {
+test("the requested event has a series without gaps, properties, pages and sources", async () => {
   const { event, meta } = await ask(await world(), { event: "Signup" });
   expect(event).toMatchObject({ event: "Signup", count: 3, visitors: 2, conversion_rate: 0.5 });
   expect([meta.interval, event.series.length]).toEqual(["hour", 24]);
@@ -126,7 +126,7 @@ test("one event has its series without gaps, its properties, pages and sources",
   ]);
 });
 
-test("an event that has not happened has zeros and every bucket, not an error", async () => {
+test("an event that never happened has zeros and every bucket instead of an error", async () => {
   const site = await makeSite();
   const { event, visitors } = await ask(site, { event: "Launch" });
   expect(visitors).toBe(0);
@@ -140,7 +140,7 @@ test("an event that has not happened has zeros and every bucket, not an error", 
   expect([event.series.length, event.properties, event.pages, event.sources]).toEqual([24, [], [], []]);
 });
 
-test("a visitor who comes on two days counts on each, and once in each month's bucket for every day", async () => {
+test("a visitor on two days counts on each day, and twice in the bucket of the month", async () => {
   const site = await makeSite();
   const server = await shop(site);
   for (const day of [3, 4]) {
@@ -157,7 +157,7 @@ test("a visitor who comes on two days counts on each, and once in each month's b
   expect(ofYear.series.at(-1)).toMatchObject({ label: "2025-03-01", count: 4, visitors: 2, partial: true });
 });
 
-test("values that nest are JSON, at most 30 properties and 10 values of each are told", async () => {
+test("nested values are JSON, and at most 30 properties with 10 values each are returned", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`p${index}`, index]));
@@ -173,14 +173,14 @@ test("values that nest are JSON, at most 30 properties and 10 values of each are
   expect([tags.key, tags.values[0]]).toEqual(["tags", { value: '["a", {"b": 0}]', count: 1, visitors: 1 }]);
 });
 
-test("filters narrow events and the visitors whom they are compared with", async () => {
+test("filters apply to events and to the visitors in the denominator", async () => {
   const { visitors, events } = await ask(await world(), { filters: { source: "Google" } });
   expect(visitors).toBe(1);
   expect(events.map((row: { event: string }) => row.event)).toEqual(["Signup", "Play"]);
   expect(events[0]).toMatchObject({ count: 2, visitors: 1, conversion_rate: 1 });
 });
 
-test("the comparison stands beside each event, with the rate among that day's visitors", async () => {
+test("each event has its comparison row, with the rate among the visitors of that day", async () => {
   const site = await world();
   const by = people(site);
   await by("eve", at("09:00", 11), { name: "Signup", url: `https://${site.host}/` });
@@ -191,7 +191,7 @@ test("the comparison stands beside each event, with the rate among that day's vi
   expect(comparison).toEqual([signup, null, null, null]);
 });
 
-test("revenue is told in the reporting currency, and what has no rate stands apart", async () => {
+test("revenue is in the reporting currency, and amounts without a rate are listed separately", async () => {
   const site = await makeSite();
   const by = people(site);
   await rate(site.id, "USD", "2025-03-10", "1.25");
@@ -205,7 +205,7 @@ test("revenue is told in the reporting currency, and what has no rate stands apa
   expect(unconverted).toEqual([{ amount: "7.50", currency: "KES" }]);
 });
 
-test("rates of conversion are at most 1, also where a visit ran over midnight", async () => {
+test("conversion rates are at most 1, even when a visit spans midnight", async () => {
   const site = await makeSite();
   const by = people(site);
   await by("ann", at("23:50", 11), "/");
@@ -215,11 +215,11 @@ test("rates of conversion are at most 1, also where a visit ran over midnight", 
   expect((await ask(site)).events).toMatchObject([{ event: "Late", visitors: 2, conversion_rate: 1 }]);
 });
 
-test("in the first moment of a day nothing has happened on it, nor in the same moment before", async () => {
+test("in the first moment of a day the report and its comparison are empty", async () => {
   const site = await world();
   for (const compare of ["none", "previous_period", "year_over_year"]) {
-    const asked = { period: "today", compare, event: "Signup" };
-    const { visitors, events: told } = await askReport(events, site, asked, "2025-03-13T00:00:00Z");
-    expect([visitors, told], compare).toEqual([0, []]);
+    const input = { period: "today", compare, event: "Signup" };
+    const { visitors, events: rows } = await askReport(events, site, input, "2025-03-13T00:00:00Z");
+    expect([visitors, rows], compare).toEqual([0, []]);
   }
 });

@@ -7,7 +7,7 @@ import { callApi, makeClient, makeSite, type Sending, send, type TestSite } from
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-async function asked(site: TestSite, input: object = {}) {
+async function fetchReport(site: TestSite, input: object = {}) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
   const { status, body } = await callApi("analytics.experiments", {
     token,
@@ -22,7 +22,7 @@ const exposure = (variant: string, experiment = "Button") => ({ name: "exposure"
 const signup = { name: "Signup" };
 const at = (time: string, day = 12): Date => new Date(`2025-03-${String(day).padStart(2, "0")}T${time}Z`);
 
-/** A person of a site: sends events at times of 12 March. */
+/** Returns a function that sends events of one visitor, by default on 12 March. */
 const person =
   (site: TestSite, number: number, sending: Sending = {}) =>
   (event: object | string, time: string, day = 12) =>
@@ -45,17 +45,17 @@ const plan = (site: TestSite, more: object = {}) =>
   });
 
 test("a site without experiments has an empty list", async () => {
-  const { experiments, comparison, meta } = await asked(await makeSite());
+  const { experiments, comparison, meta } = await fetchReport(await makeSite());
   expect([experiments, comparison]).toEqual([[], null]);
   expect(meta).toMatchObject({ row_limit: 20, truncated: false });
 });
 
-test("a saved experiment that nobody was shown has its variants with nobody in them", async () => {
+test("a planned experiment without exposures lists its variants with zeros", async () => {
   const site = await makeSite();
   await plan(site);
-  const { experiments } = await asked(site);
-  const nobody = { exposed: 0, converted: 0, rate: null, lift: null, lift_interval: null };
-  const variant = { ...nobody, expected_share: 0.5, probability_best: null, expected_loss: null };
+  const { experiments } = await fetchReport(site);
+  const zeros = { exposed: 0, converted: 0, rate: null, lift: null, lift_interval: null };
+  const variant = { ...zeros, expected_share: 0.5, probability_best: null, expected_loss: null };
   expect(experiments).toEqual([
     {
       experiment: "Button",
@@ -80,13 +80,13 @@ test("a saved experiment that nobody was shown has its variants with nobody in t
   ]);
 });
 
-test("each variant tells who converted after it was shown, and what that says of it", async () => {
+test("each variant reports conversions after its exposure and their statistics", async () => {
   const site = await makeSite();
   await plan(site);
   for (const number of [1, 2, 3, 4]) await person(site, number)(exposure(number < 4 ? "blue" : "red"), "09:00:00");
   await person(site, 1)(signup, "09:01:00");
   await person(site, 4)(signup, "09:01:00");
-  const [{ variants, sample_ratio, exposed }] = (await asked(site)).experiments;
+  const [{ variants, sample_ratio, exposed }] = (await fetchReport(site)).experiments;
   const [blue, red] = standings([
     { exposed: 3, converted: 1 },
     { exposed: 1, converted: 1 },
@@ -123,7 +123,7 @@ test("each variant tells who converted after it was shown, and what that says of
   expect([sample_ratio.mismatch, exposed]).toEqual([false, 4]);
 });
 
-test("a conversion before the exposure is none, and one a millisecond after it or after a later exposure is", async () => {
+test("only conversions after the first exposure count, from one millisecond after it", async () => {
   const site = await makeSite();
   await plan(site);
   await person(site, 1)(signup, "08:59:59.999");
@@ -134,11 +134,11 @@ test("a conversion before the exposure is none, and one a millisecond after it o
   await person(site, 4)(signup, "08:00:00");
   await person(site, 4)(exposure("blue"), "09:00:00");
   await person(site, 4)(signup, "10:00:00");
-  const [{ variants }] = (await asked(site)).experiments;
+  const [{ variants }] = (await fetchReport(site)).experiments;
   expect(variants[0]).toMatchObject({ exposed: 3, converted: 2, rate: 2 / 3 });
 });
 
-test("who was shown two variants is left out and counted, whatever they did", async () => {
+test("visitors who saw two variants are excluded and counted as excluded", async () => {
   const site = await makeSite();
   await plan(site);
   await person(site, 1)(exposure("blue"), "09:00:00");
@@ -147,7 +147,7 @@ test("who was shown two variants is left out and counted, whatever they did", as
   await person(site, 2)(exposure("red"), "09:00:00");
   await person(site, 3)(exposure("blue"), "09:00:00");
   await person(site, 3)(exposure("green"), "09:05:00");
-  const [{ variants, excluded, exposed }] = (await asked(site)).experiments;
+  const [{ variants, excluded, exposed }] = (await fetchReport(site)).experiments;
   expect([excluded, exposed]).toEqual([2, 1]);
   expect(variants.map((one: { exposed: number; converted: number }) => [one.exposed, one.converted])).toEqual([
     [0, 0],
@@ -155,7 +155,7 @@ test("who was shown two variants is left out and counted, whatever they did", as
   ]);
 });
 
-test("a visitor is another one on the next day, unless the site says who it is", async () => {
+test("a visitor counts as a new one on the next day, unless identified by user_id", async () => {
   const site = await makeSite();
   await plan(site);
   await person(site, 1)(exposure("blue"), "09:00:00", 11);
@@ -163,14 +163,14 @@ test("a visitor is another one on the next day, unless the site says who it is",
   await person(site, 2)({ ...exposure("red"), user_id: "u2" }, "09:00:00", 11);
   await person(site, 2)({ ...exposure("red"), user_id: "u2" }, "08:00:00", 12);
   await person(site, 2)({ ...signup, user_id: "u2" }, "09:00:00", 12);
-  const [{ variants }] = (await asked(site)).experiments;
+  const [{ variants }] = (await fetchReport(site)).experiments;
   expect(variants).toMatchObject([
     { variant: "blue", exposed: 1, converted: 0 },
     { variant: "red", exposed: 1, converted: 1 },
   ]);
 });
 
-test("robots are shown variants only through their own lens", async () => {
+test("exposures of bots appear only under their traffic filter", async () => {
   const site = await makeSite();
   await plan(site);
   await person(site, 1)(exposure("blue"), "09:00:00");
@@ -180,10 +180,9 @@ test("robots are shown variants only through their own lens", async () => {
   await bot(exposure("red"), "09:00:00");
   await bot(signup, "09:01:00");
   const shown = async (traffic: string) =>
-    (await asked(site, { traffic })).experiments[0].variants.map((one: { exposed: number; converted: number }) => [
-      one.exposed,
-      one.converted,
-    ]);
+    (await fetchReport(site, { traffic })).experiments[0].variants.map(
+      (one: { exposed: number; converted: number }) => [one.exposed, one.converted],
+    );
   expect(await shown("human")).toEqual([
     [1, 0],
     [0, 0],
@@ -198,19 +197,19 @@ test("robots are shown variants only through their own lens", async () => {
   ]);
 });
 
-test("an experiment that nobody saved is told by any counted event, or by any goal once there is one", async () => {
+test("an unplanned experiment converts by any counted event, or by any goal if the site has goals", async () => {
   const site = await makeSite();
   await person(site, 1)(exposure("b"), "09:00:00");
   await person(site, 1)({ name: "Play" }, "09:01:00");
   await person(site, 2)(exposure("Original"), "09:00:00");
   await person(site, 2)("/thanks", "09:01:00");
   await person(site, 3)(exposure("another"), "09:00:00");
-  const told = async () => {
-    const [{ saved, goal, conversion_basis, variants }] = (await asked(site)).experiments;
+  const summaryOf = async () => {
+    const [{ saved, goal, conversion_basis, variants }] = (await fetchReport(site)).experiments;
     const rows = variants.map((one: Record<string, unknown>) => [one.variant, one.control, one.converted]);
     return { saved, goal, conversion_basis, rows, share: variants[0].expected_share };
   };
-  expect(await told()).toEqual({
+  expect(await summaryOf()).toEqual({
     saved: false,
     goal: null,
     conversion_basis: "events",
@@ -223,7 +222,7 @@ test("an experiment that nobody saved is told by any counted event, or by any go
   });
   const goal = { siteId: site.id, name: "Bought", kind: "page" as const, pattern: "/thanks" };
   await db().goal.create({ data: { ...goal, createdAt: NOW, updatedAt: NOW } });
-  expect(await told()).toMatchObject({
+  expect(await summaryOf()).toMatchObject({
     conversion_basis: "goals",
     rows: [
       ["Original", true, 1],
@@ -233,12 +232,12 @@ test("an experiment that nobody saved is told by any counted event, or by any go
   });
 });
 
-test("without a variant of a usual name, the first by name is the control; alone it is compared with nothing", async () => {
+test("without a conventional control name, the first variant by name is the control; a single one is not compared", async () => {
   const site = await makeSite();
   await person(site, 1)(exposure("y", "Two"), "09:00:00");
   await person(site, 2)(exposure("x", "Two"), "09:00:00");
   await person(site, 3)(exposure("only", "One"), "09:00:00");
-  const { experiments } = await asked(site);
+  const { experiments } = await fetchReport(site);
   expect(experiments[0]).toMatchObject({
     experiment: "Two",
     variants: [{ variant: "x", control: true }, { control: false }],
@@ -252,18 +251,18 @@ test("without a variant of a usual name, the first by name is the control; alone
   });
 });
 
-test("with no conversion anywhere, rates are zero, the lift is unknown and equal variants stand equally", async () => {
+test("without conversions, rates are zero, the lift is null and equal variants are equally likely to be best", async () => {
   const site = await makeSite();
   await plan(site);
   await person(site, 1)(exposure("blue"), "09:00:00");
   await person(site, 2)(exposure("red"), "09:00:00");
-  const [{ variants }] = (await asked(site)).experiments;
+  const [{ variants }] = (await fetchReport(site)).experiments;
   expect(variants[1]).toMatchObject({ rate: 0, lift: null, lift_interval: { low: expect.any(Number) } });
   expect(variants[0].probability_best).toBeCloseTo(0.5, 8);
   expect(variants[1].probability_best).toBeCloseTo(0.5, 8);
 });
 
-test("variants that the plan does not name come last, without an expected share and out of the sample ratio", async () => {
+test("variants outside the plan come last, without expected share and outside the sample ratio", async () => {
   const site = await makeSite();
   await plan(site, {
     variants: [
@@ -274,7 +273,7 @@ test("variants that the plan does not name come last, without an expected share 
   for (const number of [1, 2, 3]) await person(site, number)(exposure("blue"), "09:00:00");
   await person(site, 4)(exposure("red"), "09:00:00");
   await person(site, 5)(exposure("amber"), "09:00:00");
-  const [{ variants, sample_ratio }] = (await asked(site)).experiments;
+  const [{ variants, sample_ratio }] = (await fetchReport(site)).experiments;
   expect(variants.map((one: Record<string, unknown>) => [one.variant, one.expected_share])).toEqual([
     ["blue", 0.75],
     ["red", 0.25],
@@ -283,18 +282,18 @@ test("variants that the plan does not name come last, without an expected share 
   expect(sample_ratio).toEqual({ chi_square: 0, p_value: 1, mismatch: false });
 });
 
-test("at most ten variants are told, and those of the plan are never crowded out", async () => {
+test("at most ten variants are returned, and planned ones are always included", async () => {
   const site = await makeSite();
   await plan(site);
   for (let number = 1; number <= 12; number++) await person(site, number)(exposure(`a${number}`), "09:00:00");
   await person(site, 13)(exposure("red"), "09:00:00");
-  const [{ variants, truncated }] = (await asked(site)).experiments;
+  const [{ variants, truncated }] = (await fetchReport(site)).experiments;
   expect(variants).toHaveLength(10);
   expect(variants[1]).toMatchObject({ variant: "red", exposed: 1 });
   expect(truncated).toBe(true);
 });
 
-test("a hundred visitors of each variant and ten conversions are enough, and a skewed split is told", async () => {
+test("100 visitors per variant and ten conversions are enough data, and a skewed split is a mismatch", async () => {
   const site = await makeSite();
   await plan(site);
   const visitor = async (number: number, variant: string, converts: boolean) => {
@@ -304,7 +303,7 @@ test("a hundred visitors of each variant and ten conversions are enough, and a s
   };
   await Promise.all(Array.from({ length: 100 }, (_, number) => visitor(number, "blue", number < 10)));
   await Promise.all(Array.from({ length: 170 }, (_, number) => visitor(1000 + number, "red", false)));
-  const [{ enough_data, missing, sample_ratio, variants }] = (await asked(site)).experiments;
+  const [{ enough_data, missing, sample_ratio, variants }] = (await fetchReport(site)).experiments;
   expect([enough_data, missing]).toEqual([true, []]);
   // (100 - 135)² / 135 twice.
   expect(sample_ratio.chi_square).toBeCloseTo((2 * 35 ** 2) / 135, 10);
@@ -313,7 +312,7 @@ test("a hundred visitors of each variant and ten conversions are enough, and a s
   expect(variants[1].lift_interval.high).toBeLessThan(-0.5);
 });
 
-test("filters choose exposures, and conversions count wherever they happened", async () => {
+test("filters select exposures; conversions count on any page", async () => {
   const site = await makeSite();
   await plan(site);
   const on = (path: string) => ({ url: `https://${site.host}${path}` });
@@ -321,17 +320,17 @@ test("filters choose exposures, and conversions count wherever they happened", a
   await person(site, 1)({ ...signup, ...on("/join") }, "09:01:00");
   await person(site, 2)({ ...exposure("blue"), ...on("/") }, "09:00:00");
   const filters = JSON.stringify({ page: "/pricing" });
-  const [{ variants }] = (await asked(site, { filters })).experiments;
+  const [{ variants }] = (await fetchReport(site, { filters })).experiments;
   expect(variants[0]).toMatchObject({ exposed: 1, converted: 1 });
 });
 
-test("the comparison puts each experiment's earlier numbers beside it, null where there are none", async () => {
+test("each experiment has its comparison entry, null if there is none", async () => {
   const site = await makeSite();
   await plan(site);
   await person(site, 3)(exposure("red"), "09:00:00", 4);
   await person(site, 1)(exposure("blue"), "09:00:00", 12);
   await person(site, 2)(exposure("x", "New"), "09:00:00", 12);
-  const { experiments, comparison } = await asked(site, { compare: "previous_period" });
+  const { experiments, comparison } = await fetchReport(site, { compare: "previous_period" });
   expect(experiments.map((one: { experiment: string }) => one.experiment)).toEqual(["Button", "New"]);
   expect(comparison[0]).toMatchObject({ experiment: "Button", variants: [{ exposed: 0 }, { exposed: 1 }] });
   expect(comparison[1]).toBeNull();

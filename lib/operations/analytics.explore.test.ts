@@ -3,7 +3,7 @@ import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testin
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-async function asked(site: TestSite, input: object) {
+async function fetchReport(site: TestSite, input: object) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
   const { status, body } = await callApi("analytics.explore", {
     token,
@@ -30,9 +30,12 @@ async function world(): Promise<TestSite> {
   return site;
 }
 
-test("metrics by a dimension of visits, sorted by the first one, unknown as null", async () => {
+test("metrics by a visit dimension are sorted by the first metric, with unknown values as null", async () => {
   const site = await world();
-  const { rows, metrics } = await asked(site, { metrics: "visitors,pageviews,bounce_rate", dimensions: "source" });
+  const { rows, metrics } = await fetchReport(site, {
+    metrics: "visitors,pageviews,bounce_rate",
+    dimensions: "source",
+  });
   expect(metrics).toEqual(["visitors", "pageviews", "bounce_rate"]);
   expect(rows).toEqual([
     { values: ["Google"], visitors: 2, pageviews: 3, bounce_rate: 0.5 },
@@ -40,48 +43,50 @@ test("metrics by a dimension of visits, sorted by the first one, unknown as null
   ]);
 });
 
-test("two dimensions, of an event and of its visit, smallest first, page by page", async () => {
+test("two dimensions, of the event and of its visit, ascending and in pages", async () => {
   const site = await world();
   const input = { metrics: "visits,pageviews", dimensions: "page,entry_page", sort: "pageviews", limit: 2 };
-  const first = await asked(site, input);
+  const first = await fetchReport(site, input);
   expect(first.rows).toEqual([
     { values: ["/b", "/a"], visits: 1, pageviews: 1 },
     { values: ["/c", "/c"], visits: 1, pageviews: 1 },
   ]);
   expect(first.meta).toMatchObject({ row_limit: 2, truncated: true });
-  const second = await asked(site, { ...input, page: 2 });
+  const second = await fetchReport(site, { ...input, page: 2 });
   expect(second.rows).toEqual([{ values: ["/a", "/a"], visits: 2, pageviews: 2 }]);
   expect(second.meta.truncated).toBe(false);
 });
 
-test("rows are sorted by the values of a dimension too, the unknown last whichever way", async () => {
+test("rows can be sorted by dimension values, unknown values last in both directions", async () => {
   const site = await world();
   const order = async (dimensions: string, sort: string) =>
-    (await asked(site, { metrics: "visits", dimensions, sort })).rows.map((row: { values: string[] }) => row.values[0]);
+    (await fetchReport(site, { metrics: "visits", dimensions, sort })).rows.map(
+      (row: { values: string[] }) => row.values[0],
+    );
   expect(await order("page", "page")).toEqual(["/a", "/b", "/c"]);
   expect(await order("page", "-page")).toEqual(["/c", "/b", "/a"]);
   expect(await order("source", "-source")).toEqual(["Google", null]);
   expect(await order("source", "source")).toEqual(["Google", null]);
 });
 
-test("events by name and page, and a comparison beside each row", async () => {
+test("events by name and page, with a comparison row for each row", async () => {
   const site = await world();
-  const named = await asked(site, { metrics: "events,visitors", dimensions: "event,page" });
+  const named = await fetchReport(site, { metrics: "events,visitors", dimensions: "event,page" });
   expect(named.rows).toEqual([{ values: ["Signup", "/b"], events: 1, visitors: 1 }]);
-  const pages = await asked(site, { metrics: "pageviews", dimensions: "page", compare: "previous_period" });
+  const pages = await fetchReport(site, { metrics: "pageviews", dimensions: "page", compare: "previous_period" });
   expect(pages.rows.map((row: { values: string[] }) => row.values[0])).toEqual(["/a", "/b", "/c"]);
   expect(pages.comparison).toEqual([null, null, { values: ["/c"], pageviews: 1 }]);
 });
 
 test("without a dimension there is one row for the whole range", async () => {
   const site = await world();
-  const { rows } = await asked(site, { metrics: "visitors,visits,pageviews,events" });
+  const { rows } = await fetchReport(site, { metrics: "visitors,visits,pageviews,events" });
   expect(rows).toEqual([{ values: [], visitors: 3, visits: 3, pageviews: 4, events: 1 }]);
 });
 
-test("what does not go together, and what is not known, is refused with the way out", async () => {
+test("incompatible and unknown metrics, dimensions and sorts are refused with the alternatives", async () => {
   const site = await world();
-  const refused = (input: object) => asked(site, input).then((error) => error.details.issues[0]);
+  const refused = (input: object) => fetchReport(site, input).then((error) => error.details.issues[0]);
   expect(await refused({ metrics: "bounce_rate", dimensions: "page" })).toMatchObject({
     path: "metrics",
     message: expect.stringContaining("entry_page"),
@@ -97,10 +102,10 @@ test("what does not go together, and what is not known, is refused with the way 
 
 test("without dimensions there is one page of one row, and the next page is empty", async () => {
   const site = await world();
-  const first = await asked(site, { metrics: "visits", compare: "previous_period" });
+  const first = await fetchReport(site, { metrics: "visits", compare: "previous_period" });
   expect(first).toMatchObject({ page: 1, rows: [{ values: [], visits: 3 }], comparison: [{ values: [] }] });
   expect(first.meta).toMatchObject({ row_limit: 100, truncated: false });
-  const second = await asked(site, { metrics: "visits", compare: "previous_period", page: 2, limit: 5 });
+  const second = await fetchReport(site, { metrics: "visits", compare: "previous_period", page: 2, limit: 5 });
   expect(second).toMatchObject({ page: 2, rows: [], comparison: [] });
   expect(second.meta).toMatchObject({ row_limit: 5, truncated: false });
 });

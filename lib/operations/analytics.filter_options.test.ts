@@ -12,8 +12,8 @@ const ask = (site: TestSite, field: string, input: object = {}) =>
     input: { site_id: site.id, field, ...input },
     now: new Date(NOW),
   }).then((reply) => reply.data);
-const pairs = async (...asked: Parameters<typeof ask>) =>
-  (await ask(...asked)).options.map(({ value, visitors }) => [value, visitors]);
+const pairs = async (...args: Parameters<typeof ask>) =>
+  (await ask(...args)).options.map(({ value, visitors }) => [value, visitors]);
 
 let people = 0;
 async function view(site: TestSite, path: string, at: string, event?: object) {
@@ -33,7 +33,7 @@ async function world(): Promise<TestSite> {
   return site;
 }
 
-test("values that contain what was typed come with their visitors, and those of before the range after them", async () => {
+test("matching values have their visitors, and values from before the range come last", async () => {
   const site = await world();
   const expected = [
     ["/blog/a", 2],
@@ -48,7 +48,7 @@ test("values that contain what was typed come with their visitors, and those of 
   expect([options.length, meta.truncated, meta.row_limit]).toEqual([2, true, 2]);
 });
 
-test("a narrowed question tells the values that occur in it", async () => {
+test("filters limit the options to values that occur with them", async () => {
   const site = await world();
   expect(await pairs(site, "hostname")).toEqual([[site.host, 4]]);
   expect(await pairs(site, "page", { filters: { entry_page: { starts_with: "/blog" } } })).toEqual([["/blog/a", 2]]);
@@ -61,7 +61,7 @@ test("a narrowed question tells the values that occur in it", async () => {
   ]);
 });
 
-test("properties tell their names and their values, goals and events their names", async () => {
+test("prop lists property names, prop:<name> its values, and goal and event their names", async () => {
   const site = await world();
   expect(await pairs(site, "prop")).toEqual([
     ["plan", 2],
@@ -75,7 +75,7 @@ test("properties tell their names and their values, goals and events their names
   expect(await pairs(site, "goal", { q: "re" })).toEqual([["Read", null]]);
 });
 
-test("who has a property on two days counts on each of them, as visitors do everywhere", async () => {
+test("a visitor with a property on two days counts on each day", async () => {
   const site = await makeSite();
   for (const day of ["10", "11"]) {
     const event = { name: "Signup", path: "/", user_id: "ann", props: { plan: "Pro" } };
@@ -87,7 +87,7 @@ test("who has a property on two days counts on each of them, as visitors do ever
   expect(await pairs(site, "prop:plan")).toEqual([["Pro", 2]]);
 });
 
-test("a field that is no filter is refused with those there are", async () => {
+test("an unknown field is refused with the list of valid ones", async () => {
   const site = await makeSite();
   await expect(ask(site, "colour")).rejects.toMatchObject({
     code: "invalid_input",
@@ -98,10 +98,10 @@ test("a field that is no filter is refused with those there are", async () => {
   }
 });
 
-test("values of other sites are not told", async () => {
+test("values of other sites are not returned", async () => {
   const [site, other] = [await makeSite(), await world()];
   expect(await pairs(site, "page")).toEqual([]);
-  const [kept] = await reports().$queryRaw<{ rows: number }[]>`
+  const [stored] = await reports().$queryRaw<{ rows: number }[]>`
     SELECT count(*)::int AS rows FROM facts.page WHERE site_id = ${other.id}`;
-  expect(kept?.rows).toBeGreaterThan(0);
+  expect(stored?.rows).toBeGreaterThan(0);
 });

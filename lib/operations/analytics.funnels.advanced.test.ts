@@ -5,7 +5,7 @@ const NOW = new Date("2025-03-12T15:30:00Z");
 const PHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 
-async function asked(site: TestSite, input: object) {
+async function fetchReport(site: TestSite, input: object) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
   const { body } = await callApi("analytics.funnels.advanced", {
     token,
@@ -17,9 +17,9 @@ async function asked(site: TestSite, input: object) {
 
 const at = (time: string, day: number | string = 12) => new Date(`2025-03-${day}T${time}Z`);
 
-type Happening = [Date, string | object];
-async function live(site: TestSite, who: number, happenings: Happening[], sending: object = {}): Promise<void> {
-  for (const [at, what] of happenings) {
+type Step = [Date, string | object];
+async function live(site: TestSite, who: number, steps: Step[], sending: object = {}): Promise<void> {
+  for (const [at, what] of steps) {
     const url = `https://${site.host}/`;
     const named = typeof what === "string" && !what.startsWith("/") ? { name: what, url } : what;
     const event = typeof named === "string" ? named : { url, ...named };
@@ -30,7 +30,7 @@ async function live(site: TestSite, who: number, happenings: Happening[], sendin
 const FUNNEL = "/a > /b > event:Buy";
 const paid = (amount: string, currency = "EUR") => ({ name: "Buy", revenue: { amount, currency } });
 
-test("the time to each step, and what its events earned, are those of the longest funnel path, by its last events", async () => {
+test("time and revenue per step are those of the latest events of the longest funnel path", async () => {
   const site = await makeSite();
   await live(site, 1, [
     [at("09:00:00"), "/a"],
@@ -45,7 +45,7 @@ test("the time to each step, and what its events earned, are those of the longes
     [at("09:01:00"), paid("2")],
   ]);
   await live(site, 3, [[at("09:00:00"), "/a"]]);
-  const [{ entered, converted, steps, comparison }] = (await asked(site, { funnel: FUNNEL })).funnels;
+  const [{ entered, converted, steps, comparison }] = (await fetchReport(site, { funnel: FUNNEL })).funnels;
   expect([entered, converted, comparison]).toEqual([3, 2, null]);
   const none = { p50: null, p75: null, p90: null };
   expect(steps.map((step: object) => "seconds_from_previous" in step && step.seconds_from_previous)).toEqual([
@@ -61,7 +61,7 @@ test("the time to each step, and what its events earned, are those of the longes
   ]);
 });
 
-test("those who got no further went to the next other page or event of their visit, or left", async () => {
+test("visitors who dropped off are listed by the next other page or event of their visit, or exit", async () => {
   const site = await makeSite();
   await live(site, 1, [
     [at("09:00:00"), "/a"],
@@ -83,7 +83,7 @@ test("those who got no further went to the next other page or event of their vis
     [at("09:01:00"), "/b"],
     [at("09:02:00"), "/c"],
   ]);
-  const [{ steps }] = (await asked(site, { funnel: FUNNEL })).funnels;
+  const [{ steps }] = (await fetchReport(site, { funnel: FUNNEL })).funnels;
   expect(steps[0].left_to).toEqual([
     { kind: "exit", value: null, visitors: 2 },
     { kind: "event", value: "Help", visitors: 1 },
@@ -93,7 +93,7 @@ test("those who got no further went to the next other page or event of their vis
   expect(steps[2].left_to).toEqual([]);
 });
 
-test("steps by source, device and country, of the visit in which the funnel path began", async () => {
+test("steps by source, device and country of the visit in which the funnel path started", async () => {
   const site = await makeSite();
   const from = (path: string, referrer: string) => ({ name: "pageview", url: `https://${site.host}${path}`, referrer });
   const google = from("/a", "https://www.google.com/");
@@ -101,7 +101,7 @@ test("steps by source, device and country, of the visit in which the funnel path
   await live(site, 1, [[at("10:30:00"), from("/b", "https://news.ycombinator.com/")]]);
   await live(site, 2, [[at("09:00:00"), google]]);
   await live(site, 3, [[at("09:00:00"), "/a"]], { userAgent: PHONE });
-  const [{ sources, devices, countries }] = (await asked(site, { funnel: "/a > /b" })).funnels;
+  const [{ sources, devices, countries }] = (await fetchReport(site, { funnel: "/a > /b" })).funnels;
   expect(sources).toEqual([
     { value: "Google", visitors: [2, 1] },
     { value: null, visitors: [1, 0] },
@@ -113,7 +113,7 @@ test("steps by source, device and country, of the visit in which the funnel path
   expect(countries.map(({ visitors }: { visitors: number[] }) => visitors)).toEqual([[3, 1]]);
 });
 
-test("the trend is gap-free and counts where a funnel path began, and the comparison is beside it", async () => {
+test("the trend has no gaps, counts when a funnel path started, and has a comparison", async () => {
   const site = await makeSite();
   await live(site, 3, [[at("09:00:00", "09"), "/a"]]);
   await live(site, 1, [
@@ -128,7 +128,7 @@ test("the trend is gap-free and counts where a funnel path began, and the compar
     to: "2025-03-12",
     compare: "previous_period",
   };
-  const [{ trend, comparison }] = (await asked(site, input)).funnels;
+  const [{ trend, comparison }] = (await fetchReport(site, input)).funnels;
   expect(trend.map(({ label, entered, converted }: Record<string, unknown>) => [label, entered, converted])).toEqual([
     ["2025-03-10", 1, 1],
     ["2025-03-11", 0, 0],
@@ -137,10 +137,10 @@ test("the trend is gap-free and counts where a funnel path began, and the compar
   expect([comparison.entered, comparison.trend.length]).toEqual([1, 3]);
 });
 
-test("a funnel that nobody entered has no times, no rates and no rows", async () => {
+test("a funnel without visitors has no times, rates or rows", async () => {
   const site = await makeSite();
-  const [{ entered, conversion_rate, steps, sources }] = (await asked(site, { funnel: FUNNEL })).funnels;
+  const [{ entered, conversion_rate, steps, sources }] = (await fetchReport(site, { funnel: FUNNEL })).funnels;
   expect([entered, conversion_rate, sources]).toEqual([0, null, []]);
   expect(steps[1]).toMatchObject({ visitors: 0, conversion_from_first: null, left_to: [] });
-  expect((await asked(site, { funnel: "None" })).code).toBe("not_found");
+  expect((await fetchReport(site, { funnel: "None" })).code).toBe("not_found");
 });

@@ -36,11 +36,9 @@ const detailsShape = z.object({
   trend: z
     .array(z.object({ start: z.iso.datetime(), label: z.string(), entered: z.int(), converted: z.int() }))
     .meta({ description: "Visitors by the time of the first step" }),
-  sources: z
-    .array(row)
-    .meta({
-      description: `Visitors by source of the visit with the first step, top ${VALUES}; devices and countries likewise`,
-    }),
+  sources: z.array(row).meta({
+    description: `Visitors by source of the visit with the first step, top ${VALUES}; devices and countries likewise`,
+  }),
   devices: z.array(row),
   countries: z.array(row),
 });

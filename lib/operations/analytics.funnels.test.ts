@@ -7,7 +7,7 @@ import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testin
 const NOW = new Date("2025-03-12T15:30:00Z");
 const BOT = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
 
-async function asked(site: TestSite, input: object) {
+async function fetchReport(site: TestSite, input: object) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
   const { body } = await callApi("analytics.funnels", {
     token,
@@ -17,17 +17,17 @@ async function asked(site: TestSite, input: object) {
   return body.data ?? body.error;
 }
 
-/** The visitors of each step of the one funnel. */
+/** Returns the visitors of each step of the funnel. */
 async function visitors(site: TestSite, funnel: string, more: object = {}): Promise<number[]> {
-  const { funnels } = await asked(site, { funnel, ...more });
+  const { funnels } = await fetchReport(site, { funnel, ...more });
   return funnels[0].steps.map((step: { visitors: number }) => step.visitors);
 }
 
 const at = (time: string, day = 12) => new Date(`2025-03-${String(day).padStart(2, "0")}T${time}Z`);
 
-/** What one person does: paths, or names of events, each at its time. */
-async function live(site: TestSite, who: number, happenings: [Date, string][], sending: object = {}): Promise<void> {
-  for (const [at, what] of happenings) {
+/** Sends the paths and events of one visitor, each at its time. */
+async function live(site: TestSite, who: number, steps: [Date, string][], sending: object = {}): Promise<void> {
+  for (const [at, what] of steps) {
     const event = what.startsWith("/") ? what : { name: what, url: `https://${site.host}/` };
     await send(site, event, { at, address: `198.51.100.${who}`, ...sending });
   }
@@ -38,12 +38,12 @@ const save = (site: TestSite, name: string, steps: FunnelStep[], windowMinutes =
     data: { id: randomUUID(), siteId: site.id, name, steps, windowMinutes, createdAt: NOW, updatedAt: NOW },
   });
 
-test("each step tells its visitors, its conversion from the first and the previous one, and who was lost", async () => {
+test("each step has visitors, conversion from the first and the previous step, and drop-off", async () => {
   const site = await makeSite();
   for (const who of [1, 2, 3, 4]) await live(site, who, [[at("09:00:00"), "/pricing"]]);
   for (const who of [1, 2]) await live(site, who, [[at("09:01:00"), "Signup"]]);
   await live(site, 1, [[at("09:02:00"), "/thanks"]]);
-  const { funnels, meta } = await asked(site, { funnel: "/pricing > event:Signup > /thanks" });
+  const { funnels, meta } = await fetchReport(site, { funnel: "/pricing > event:Signup > /thanks" });
   expect(funnels).toEqual([
     {
       funnel_id: null,
@@ -90,7 +90,7 @@ test("each step tells its visitors, its conversion from the first and the previo
   expect(meta).toMatchObject({ row_limit: 20, truncated: false });
 });
 
-test("a step counts from a millisecond after the one before, and steps out of order do not count", async () => {
+test("a step counts from one millisecond after the previous one, and steps out of order do not count", async () => {
   const site = await makeSite();
   await live(site, 2, [
     [at("09:00:00.000"), "/a"],
@@ -103,7 +103,7 @@ test("a step counts from a millisecond after the one before, and steps out of or
   expect(await visitors(site, "/a > /b")).toEqual([2, 1]);
 });
 
-test("one event never serves two steps, and a page that is opened again serves the second", async () => {
+test("one event counts for only one step, and a repeated pageview can count for the second", async () => {
   const site = await makeSite();
   await live(site, 1, [[at("09:00:00"), "/shop/a"]]);
   await live(site, 2, [
@@ -114,7 +114,7 @@ test("one event never serves two steps, and a page that is opened again serves t
   expect(await visitors(site, "/shop/a > /shop/a > /shop/*")).toEqual([2, 1, 0]);
 });
 
-test("the last step counts exactly at the end of the window from the first one, and any first one may be it", async () => {
+test("the last step counts up to the exact end of the window, measured from any first step", async () => {
   const site = await makeSite();
   const funnel = await save(site, "Hour", [
     { kind: "page", pattern: "/a", name: "Look" },
@@ -132,12 +132,12 @@ test("the last step counts exactly at the end of the window from the first one, 
   ]);
   expect(await visitors(site, "Hour")).toEqual([3, 3, 2]);
   expect(await visitors(site, funnel.id)).toEqual([3, 3, 2]);
-  const { funnels } = await asked(site, { funnel: "Hour" });
+  const { funnels } = await fetchReport(site, { funnel: "Hour" });
   expect(funnels[0]).toMatchObject({ funnel_id: funnel.id, name: "Hour", window_minutes: 60 });
   expect(funnels[0].steps.map((step: { name: string }) => step.name)).toEqual(["Look", "/b", "Buy"]);
 });
 
-test("a visitor counts on the day of the first step, and goes on across midnight and the end of the range", async () => {
+test("a visitor counts on the day of the first step, with later steps after midnight and after the range", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
   await live(site, 1, [
     [at("22:55:00", 9), "/a"],
@@ -149,7 +149,7 @@ test("a visitor counts on the day of the first step, and goes on across midnight
   expect(await visitors(site, "/a > /b")).toEqual([1, 1]);
 });
 
-test("a conversion counts once, for the latest first step before it, and days add up to their range", async () => {
+test("a conversion counts once, for the latest first step before it, so that days add up to the range", async () => {
   const site = await makeSite();
   const event = (name: string) => ({ name, url: `https://${site.host}/`, user_id: "u1" });
   await send(site, event("A"), { at: at("23:00:00", 10), address: "198.51.100.1" });
@@ -161,7 +161,7 @@ test("a conversion counts once, for the latest first step before it, and days ad
   expect(await visitors(site, "event:A > event:B")).toEqual([2, 1]);
 });
 
-test("a conversion that the latest first step does not lead to stays with the one before", async () => {
+test("a conversion that the latest first step cannot reach counts for the previous first step", async () => {
   const site = await makeSite();
   const event = (name: string) => ({ name, url: `https://${site.host}/`, user_id: "u1" });
   for (const [name, time, day] of [
@@ -178,7 +178,7 @@ test("a conversion that the latest first step does not lead to stays with the on
   expect(await visitors(site, "event:A > event:B > event:C")).toEqual([2, 1, 1]);
 });
 
-test("robots are left out unless they are asked for", async () => {
+test("bots are left out unless the traffic filter includes them", async () => {
   const site = await makeSite();
   const both: [Date, string][] = [
     [at("09:00:00"), "/a"],
@@ -191,7 +191,7 @@ test("robots are left out unless they are asked for", async () => {
   expect(await visitors(site, "/a > /b", { traffic: "all" })).toEqual([2, 2]);
 });
 
-test("filters choose visits, and those on events choose visits that contain such an event", async () => {
+test("filters select visits; filters on events select visits with such an event", async () => {
   const site = await makeSite();
   const view = (path: string, referrer: string) => ({ name: "pageview", url: `https://${site.host}${path}`, referrer });
   await send(site, view("/a", "https://www.google.com/"), { at: at("09:00:00"), address: "198.51.100.1" });
@@ -210,7 +210,7 @@ test("filters choose visits, and those on events choose visits that contain such
   expect(await narrowed({ "goal:Signup": "no" })).toEqual([2, 2]);
 });
 
-test("a comparison tells the same of the range before, which ends at the same time of day", async () => {
+test("the comparison of an unfinished range ends at the same time of day", async () => {
   const site = await makeSite();
   await live(site, 1, [[at("09:00:00", 12), "/a"]]);
   for (const [who, time] of [
@@ -221,12 +221,12 @@ test("a comparison tells the same of the range before, which ends at the same ti
   }
   await live(site, 2, [[at("15:29:00", 11), "/b"]]);
   await live(site, 3, [[at("15:31:00", 11), "/b"]]);
-  const { funnels } = await asked(site, { funnel: "/a > /b", period: "today", compare: "previous_period" });
+  const { funnels } = await fetchReport(site, { funnel: "/a > /b", period: "today", compare: "previous_period" });
   expect([funnels[0].entered, funnels[0].converted]).toEqual([1, 0]);
   expect([funnels[0].comparison.entered, funnels[0].comparison.converted]).toEqual([2, 1]);
 });
 
-test("without a name all saved funnels are told, those of other sites never", async () => {
+test("without a funnel, all saved funnels of the site are returned", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const steps: FunnelStep[] = [
     { kind: "page", pattern: "/a" },
@@ -235,23 +235,23 @@ test("without a name all saved funnels are told, those of other sites never", as
   await save(site, "Second", steps);
   await save(site, "First", steps);
   const foreign = await save(other, "Other", steps);
-  const { funnels } = await asked(site, {});
+  const { funnels } = await fetchReport(site, {});
   expect(funnels.map(({ name }: { name: string }) => name)).toEqual(["First", "Second"]);
   expect(funnels[0]).toMatchObject({ entered: 0, conversion_rate: null });
   for (const funnel of ["Other", foreign.id, "/pricing"]) {
-    const refused = await asked(site, { funnel });
+    const refused = await fetchReport(site, { funnel });
     expect(refused.code).toBe("not_found");
     expect(refused.message).toContain("/pricing > event:Signup > /thanks");
   }
 });
 
 test.each([
-  ["a step that is no path", "/a > pricing", "step 2"],
+  ["a step that is not a path", "/a > pricing", "step 2"],
   ["an event without a name", "/a > event:", "step 2"],
-  ["more steps than ten", Array(11).fill("/a").join(" > "), "2 to 10 steps"],
-])("%s is refused with how to write it", async (_, funnel, told) => {
-  const refused = await asked(await makeSite(), { funnel });
+  ["more than ten steps", Array(11).fill("/a").join(" > "), "2 to 10 steps"],
+])("%s is refused with the funnel syntax", async (_, funnel, reason) => {
+  const refused = await fetchReport(await makeSite(), { funnel });
   expect([refused.code, refused.details.issues[0].path]).toEqual(["invalid_input", "funnel"]);
-  expect(refused.message).toContain(told);
+  expect(refused.message).toContain(reason);
   expect(refused.message).toContain("/pricing > event:Signup > /thanks");
 });

@@ -7,7 +7,7 @@ import { PERIODS } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import { makeClient, makeSite, send } from "@/lib/testing/world";
 
-/** Filters in every shape that a caller might send, against every report. */
+/** Fuzzes the filters of every report with all kinds of shapes. */
 
 const RUNS = 25;
 const SEED = 20_261_120;
@@ -153,18 +153,18 @@ const when = fc.oneof(
 const compare = fc.constantFrom("none", "previous_period", "year_over_year");
 const traffic = fc.constantFrom("human", "all", "bot", "suspicious");
 
-/** Filters as JSON, or with brackets in a query, which may be deeper and stranger than JSON could say. */
-function written(conditions: [string, unknown][], brackets: boolean): [string, string][] {
+/** Formats filters as JSON, or with brackets, which allow more shapes than JSON. */
+function formatFilters(conditions: [string, unknown][], brackets: boolean): [string, string][] {
   if (!brackets)
     return [["filters", `{${conditions.map(([key, one]) => `${JSON.stringify(key)}:${JSON.stringify(one)}`).join()}}`]];
   return conditions.flatMap(([key, one]): [string, string][] => {
     if (Array.isArray(one)) return one.map((item) => [`filters[${key}][]`, `${item}`]);
     if (typeof one !== "object" || one === null) return [[`filters[${key}]`, `${one}`]];
-    return Object.entries(one).map(([way, item]) => [`filters[${key}][${way}]`, `${item}`]);
+    return Object.entries(one).map(([operator, item]) => [`filters[${key}][${operator}]`, `${item}`]);
   });
 }
 
-test("no filter in any shape makes any report fail", async () => {
+test("no filter of any shape makes a report fail", async () => {
   const site = await makeSite({ timezone: "Asia/Kathmandu" });
   for (const [index, path] of [
     "/a",
@@ -197,7 +197,7 @@ test("no filter in any shape makes any report fail", async () => {
         const query = Object.entries(own)
           .filter(([name]) => name !== "filters")
           .map(([name, one]) => [name, `${one}`]);
-        const pairs = [...query, ...written(conditions, brackets)] as [string, string][];
+        const pairs = [...query, ...formatFilters(conditions, brackets)] as [string, string][];
         const request = {
           method: "GET",
           query: new URLSearchParams(pairs.map(([name, one]) => [name, one.toWellFormed()])),
@@ -210,7 +210,7 @@ test("no filter in any shape makes any report fail", async () => {
       },
     );
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
-    // It got past the checks of input, and met them.
+    // Some calls passed input validation, and some failed it.
     expect([...statuses], id).toEqual(expect.arrayContaining([200, 422]));
   }
 }, 120_000);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
-/** Hours of the week in the site's own zone, on the days on which its clocks change. */
+/** Hours of the week in the site's time zone on days with a clock change. */
 
 const NOW = new Date("2025-10-26T20:00:00Z");
 
@@ -13,10 +13,10 @@ interface Cell {
   visits: number;
 }
 
-async function asked(site: TestSite, input: object): Promise<{ cells: Cell[]; comparison: Cell[] | null }> {
+async function fetchReport(site: TestSite, input: object): Promise<{ cells: Cell[]; comparison: Cell[] | null }> {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
-  const question = { token, input: { site_id: site.id, ...input }, now: NOW };
-  const { status, body } = await callApi("analytics.heatmap", question);
+  const request = { token, input: { site_id: site.id, ...input }, now: NOW };
+  const { status, body } = await callApi("analytics.heatmap", request);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.data;
 }
@@ -24,28 +24,28 @@ async function asked(site: TestSite, input: object): Promise<{ cells: Cell[]; co
 const cell = (cells: Cell[], weekday: number, hour: number) =>
   cells.find((one) => one.weekday === weekday && one.hour === hour);
 
-test("an hour that occurs twice counts twice in its cell, with the visits of both", async () => {
+test("an hour that a clock change repeats counts twice in its cell, with the visits of both", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
-  // Both are 2:30 on the wall: the clock goes back at 3:00.
+  // Both are at 2:30 local time: the clock goes back at 3:00.
   await send(site, "/", { at: "2025-10-26T00:30:00Z" });
   await send(site, "/", { at: "2025-10-26T01:30:00Z" });
   await send(site, "/", { at: "2025-10-26T02:30:00Z" });
-  const { cells } = await asked(site, { period: "today" });
+  const { cells } = await fetchReport(site, { period: "today" });
   expect(cells).toHaveLength(168);
   expect(cell(cells, 7, 2)).toEqual({ weekday: 7, hour: 2, hours: 2, visitors: 2, visits: 2 });
   expect(cell(cells, 7, 3)).toEqual({ weekday: 7, hour: 3, hours: 1, visitors: 1, visits: 1 });
 });
 
-test("an hour that is skipped, and one that has not begun, is not counted", async () => {
+test("an hour that is skipped or has not started does not count", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
-  const spring = await asked(site, { from: "2025-03-30", to: "2025-03-30" });
+  const spring = await fetchReport(site, { from: "2025-03-30", to: "2025-03-30" });
   expect([1, 2, 3].map((hour) => cell(spring.cells, 7, hour)?.hours)).toEqual([1, 0, 1]);
-  const today = await asked(site, { period: "today" });
+  const today = await fetchReport(site, { period: "today" });
   expect([20, 21, 22].map((hour) => cell(today.cells, 7, hour)?.hours)).toEqual([1, 1, 0]);
 });
 
-test("a comparison may begin before 1970", async () => {
-  const { comparison } = await asked(await makeSite(), {
+test("a comparison range may start before 1970", async () => {
+  const { comparison } = await fetchReport(await makeSite(), {
     from: "1970-01-01",
     to: "1970-01-07",
     compare: "previous_period",

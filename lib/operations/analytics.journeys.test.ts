@@ -5,7 +5,7 @@ import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testin
 const NOW = new Date("2025-03-12T15:30:00Z");
 const BOT = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
 
-async function asked(site: TestSite, input: object = {}) {
+async function fetchReport(site: TestSite, input: object = {}) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
   const { body } = await callApi("analytics.journeys", {
     token,
@@ -16,17 +16,17 @@ async function asked(site: TestSite, input: object = {}) {
 }
 
 type Place = { kind: string; value: string | null };
-const word = ({ kind, value }: Place) => (kind === "page" ? value : kind === "event" ? `event:${value}` : kind);
+const labelOf = ({ kind, value }: Place) => (kind === "page" ? value : kind === "event" ? `event:${value}` : kind);
 interface JourneysAnswer {
   visits: number;
   paths: { steps: Place[]; visits: number; ended: boolean }[];
   transitions: { from: Place; to: Place; visits: number }[];
 }
-const paths = ({ paths }: JourneysAnswer) => paths.map(({ steps, visits }) => [steps.map(word).join(" "), visits]);
-const transitions = (told: JourneysAnswer) =>
-  told.transitions.map(({ from, to, visits }) => [`${word(from)} ${word(to)}`, visits]).sort();
+const paths = ({ paths }: JourneysAnswer) => paths.map(({ steps, visits }) => [steps.map(labelOf).join(" "), visits]);
+const transitions = (journeys: JourneysAnswer) =>
+  journeys.transitions.map(({ from, to, visits }) => [`${labelOf(from)} ${labelOf(to)}`, visits]).sort();
 
-/** A minute between one thing and the next. */
+/** Sends the pages and events of one visit, one minute apart. */
 async function visit(site: TestSite, who: number, what: string, sending: { at?: string; userAgent?: string } = {}) {
   const { at = "2025-03-12T09:00:00Z", ...more } = sending;
   for (const [minute, one] of what.split(" ").entries()) {
@@ -35,14 +35,14 @@ async function visit(site: TestSite, who: number, what: string, sending: { at?: 
   }
 }
 
-test("paths tell what was seen one after another, with repeats at once told once, and how visits went on or ended", async () => {
+test("paths are sequences of pages with consecutive repeats collapsed, and transitions include exits", async () => {
   const site = await makeSite();
   await visit(site, 1, "/a /a /b Signup /a");
   await visit(site, 2, "/a /b /a");
   await visit(site, 3, "/a");
   await visit(site, 4, "/a /b /a /b /a");
   await visit(site, 5, "/a /b", { userAgent: BOT });
-  const { journeys, events, comparison, meta } = await asked(site);
+  const { journeys, events, comparison, meta } = await fetchReport(site);
   expect([events, comparison, meta.truncated]).toEqual([false, null, false]);
   expect(journeys).toHaveLength(1);
   expect(journeys[0]).toMatchObject({ who: "all", visits: 4 });
@@ -51,7 +51,7 @@ test("paths tell what was seen one after another, with repeats at once told once
     ["/a", 1],
     ["/a /b /a /b /a", 1],
   ]);
-  // A visit counts once for each transition, however often it made it.
+  // A visit counts once per transition.
   expect(transitions(journeys[0])).toEqual([
     ["/a /b", 3],
     ["/a exit", 4],
@@ -59,30 +59,30 @@ test("paths tell what was seen one after another, with repeats at once told once
   ]);
 });
 
-test("a path has ten steps at most, and then says that the visit went on", async () => {
+test("a path has at most ten steps, and ended is false if the visit continued", async () => {
   const site = await makeSite();
   await visit(site, 1, "/1 /2 /3 /4 /5 /6 /7 /8 /9 /10 /11");
   await visit(site, 2, "/1 /2 /3 /4 /5 /6 /7 /8 /9 /10");
-  const [told] = (await asked(site)).journeys;
-  expect(told.paths.map(({ steps, ended }: JourneysAnswer["paths"][0]) => [steps.length, ended]).sort()).toEqual([
+  const [report] = (await fetchReport(site)).journeys;
+  expect(report.paths.map(({ steps, ended }: JourneysAnswer["paths"][0]) => [steps.length, ended]).sort()).toEqual([
     [10, false],
     [10, true],
   ]);
-  expect(transitions(told)).toContainEqual(["/10 exit", 1]);
+  expect(transitions(report)).toContainEqual(["/10 exit", 1]);
 });
 
-test("what is looked at again and again is one step, however often, and a transition made twice counts once", async () => {
+test("any number of consecutive repeats is one step, and a repeated transition counts once per visit", async () => {
   const site = await makeSite();
   await visit(site, 1, `${"/a ".repeat(14)}/b`);
   await visit(site, 2, "/1 /2 /3 /1 /2 /4 /4 /5 /6 /7 /8 /9");
-  const [told] = (await asked(site)).journeys;
+  const [report] = (await fetchReport(site)).journeys;
   expect(
-    told.paths.map(({ steps, ended }: JourneysAnswer["paths"][0]) => [steps.map(word).join(" "), ended]).sort(),
+    report.paths.map(({ steps, ended }: JourneysAnswer["paths"][0]) => [steps.map(labelOf).join(" "), ended]).sort(),
   ).toEqual([
     ["/1 /2 /3 /1 /2 /4 /5 /6 /7 /8", false],
     ["/a /b", true],
   ]);
-  expect(transitions(told)).toEqual([
+  expect(transitions(report)).toEqual([
     ["/1 /2", 1],
     ["/2 /3", 1],
     ["/2 /4", 1],
@@ -96,7 +96,7 @@ test("what is looked at again and again is one step, however often, and a transi
   ]);
 });
 
-test("a visit over the end of a month is one way, and hosts share their paths", async () => {
+test("a visit across the end of a month is one path, and hosts share their paths", async () => {
   const site = await makeSite();
   await db().siteDomain.create({ data: { siteId: site.id, host: `shop.${site.host}` } });
   await visit(site, 1, "/a /b", { at: "2025-02-28T22:59:30Z" });
@@ -108,34 +108,38 @@ test("a visit over the end of a month is one way, and hosts share their paths", 
     await send(site, { name: "pageview", url: `https://${address}` }, { at, address: "198.51.100.4" });
   }
   const range = { period: "custom", from: "2025-02-20", to: "2025-03-12" };
-  expect(paths((await asked(site, range)).journeys[0])).toEqual([
+  expect(paths((await fetchReport(site, range)).journeys[0])).toEqual([
     ["/a /b", 2],
     ["/a", 1],
     ["/b /a", 1],
   ]);
 });
 
-test("from a start, paths begin where the visit first reaches it, and other visits are left out", async () => {
+test("with start, paths begin where a visit first reaches it, and other visits are left out", async () => {
   const site = await makeSite();
   await visit(site, 1, "/a /b /a /b /c");
   await visit(site, 2, "/a /c");
   await visit(site, 3, "/a Signup /b /b Help");
-  expect(paths((await asked(site, { start: "/b" })).journeys[0])).toEqual([
+  expect(paths((await fetchReport(site, { start: "/b" })).journeys[0])).toEqual([
     ["/b", 1],
     ["/b /a /b /c", 1],
   ]);
-  const from = await asked(site, { start: "event:Signup" });
+  const from = await fetchReport(site, { start: "event:Signup" });
   expect([from.events, from.start]).toEqual([true, "event:Signup"]);
   expect(paths(from.journeys[0])).toEqual([["event:Signup /b event:Help", 1]]);
-  expect((await asked(site, { start: "/none" })).journeys[0]).toMatchObject({ visits: 0, paths: [], transitions: [] });
+  expect((await fetchReport(site, { start: "/none" })).journeys[0]).toMatchObject({
+    visits: 0,
+    paths: [],
+    transitions: [],
+  });
 });
 
-test("by a funnel, the paths of those who finished it and of those who left, from its first step on", async () => {
+test("with funnel, paths from its first step are split into finished and left visits", async () => {
   const site = await makeSite();
   await visit(site, 1, "/x /a /b /c");
   await visit(site, 2, "/a /d");
   await visit(site, 3, "/x /y");
-  const { journeys, funnel } = await asked(site, { funnel: "/a > /b" });
+  const { journeys, funnel } = await fetchReport(site, { funnel: "/a > /b" });
   expect(funnel).toMatchObject({ funnel_id: null, name: "/a > /b", window_minutes: 1440 });
   expect(journeys.map(({ who, visits }: { who: string; visits: number }) => [who, visits])).toEqual([
     ["finished", 1],
@@ -145,23 +149,23 @@ test("by a funnel, the paths of those who finished it and of those who left, fro
   expect(paths(journeys[1])).toEqual([["/a /d", 1]]);
 });
 
-test("visits count where they began and are told whole, narrowed by filters, beside the range before", async () => {
+test("visits count when they started with their whole path, with filters and a comparison", async () => {
   const site = await makeSite();
   await visit(site, 1, "/a /b", { at: "2025-03-11T23:59:30Z" });
   await visit(site, 2, "/a /c");
-  const today = await asked(site, { period: "today", compare: "previous_period" });
+  const today = await fetchReport(site, { period: "today", compare: "previous_period" });
   expect(paths(today.journeys[0])).toEqual([["/a /c", 1]]);
   expect(today.comparison[0].visits).toBe(0);
-  const yesterday = await asked(site, { period: "yesterday" });
+  const yesterday = await fetchReport(site, { period: "yesterday" });
   expect(paths(yesterday.journeys[0])).toEqual([["/a /b", 1]]);
-  const narrowed = await asked(site, { filters: JSON.stringify({ page: "/c" }) });
+  const narrowed = await fetchReport(site, { filters: JSON.stringify({ page: "/c" }) });
   expect(paths(narrowed.journeys[0])).toEqual([["/a /c", 1]]);
 });
 
-test("beyond fifty paths and a hundred transitions the rest is added up as other", async () => {
+test("beyond 50 paths and 100 transitions the rest is summed as other", async () => {
   const site = await makeSite();
   for (let who = 1; who <= 52; who++) await visit(site, who, `/p${who} /q${who}`);
-  const { journeys, meta } = await asked(site);
+  const { journeys, meta } = await fetchReport(site);
   expect([meta.row_limit, meta.truncated]).toEqual([100, true]);
   expect(journeys[0].paths).toHaveLength(51);
   expect(journeys[0].paths[50]).toEqual({ steps: [{ kind: "other", value: null }], visits: 2, ended: false });
@@ -169,10 +173,10 @@ test("beyond fifty paths and a hundred transitions the rest is added up as other
   expect(journeys[0].transitions[100].visits).toBe(4);
 });
 
-test("a start that is none and a funnel that is not there are refused with the way out", async () => {
+test("an invalid start and an unknown funnel are refused with the valid syntax", async () => {
   const site = await makeSite();
-  const bad = await asked(site, { start: "pricing" });
+  const bad = await fetchReport(site, { start: "pricing" });
   expect([bad.code, bad.details.issues[0].path]).toEqual(["invalid_input", "start"]);
   expect(bad.message).toContain("event:<name>");
-  expect((await asked(site, { funnel: "None" })).code).toBe("not_found");
+  expect((await fetchReport(site, { funnel: "None" })).code).toBe("not_found");
 });

@@ -27,7 +27,7 @@ const from = (site: TestSite, path: string, referrer?: string) => ({
   ...(referrer && { referrer }),
 });
 
-test("whoever did something within five minutes is there now, and thirty minutes are told without gaps", async () => {
+test("visitors active within five minutes are current, and the last thirty minutes have no gaps", async () => {
   const site = await makeSite({ timezone: "Asia/Kathmandu" });
   await send(site, from(site, "/old"), { at: ago(31), address: "10.0.0.1" });
   await send(site, from(site, "/", "https://www.google.com/"), { at: ago(12), address: "10.0.0.2" });
@@ -53,7 +53,7 @@ test("whoever did something within five minutes is there now, and thirty minutes
   expect(meta).toMatchObject({ from: "2025-03-12", to: "2025-03-12", timezone: "Asia/Kathmandu", partial: true });
 });
 
-test("an event tells its page, source and device, and events of one visit have one short name", async () => {
+test("an event has its page, source and device, and events of one visit share an opaque id", async () => {
   const site = await makeSite();
   await send(site, from(site, "/", "https://www.google.com/"), { at: ago(3), address: "10.0.0.2" });
   await send(site, { name: "Signup", path: "/" }, { at: ago(2), address: "10.0.0.2" });
@@ -69,7 +69,7 @@ test("an event tells its page, source and device, and events of one visit have o
   expect([first === second, first === third, meta.truncated]).toEqual([true, false, false]);
 });
 
-test("a cursor brings what came after it, once, and filters and the lens of traffic hold for it", async () => {
+test("a cursor returns later events once, with filters and the traffic filter applied", async () => {
   const site = await makeSite();
   await send(site, from(site, "/1"), { at: ago(3), address: "10.0.0.1" });
   const first = await ask(site);
@@ -86,7 +86,7 @@ test("a cursor brings what came after it, once, and filters and the lens of traf
   expect(await paths({ since: second.cursor })).toEqual([]);
 });
 
-test("what is compared are the same minutes of the day before", async () => {
+test("the comparison is the same minutes of the previous day", async () => {
   const site = await makeSite();
   const yesterday = (minutes: number) => new Date(ago(minutes).getTime() - 24 * 60 * MINUTE_MS);
   await send(site, from(site, "/"), { at: yesterday(20), address: "10.0.0.1" });
@@ -97,18 +97,18 @@ test("what is compared are the same minutes of the day before", async () => {
   expect(meta.compare).toMatchObject({ from: "2025-03-11", to: "2025-03-11" });
 });
 
-test("half an hour that clocks jumped in is compared with half an hour", async () => {
+test("half an hour with a clock change is compared with half an hour", async () => {
   const site = await makeSite({ timezone: "Antarctica/Troll" });
   for (const at of ["2025-03-29T00:40:00Z", "2025-03-29T01:04:00Z"]) {
     await send(site, from(site, "/"), { at, address: "10.0.0.1" });
   }
-  // One o'clock became three: half past twelve to three is what the day before is asked for.
+  // 1:00 became 3:00: by local time, the comparison would be 0:30 to 3:00.
   const { comparison } = await ask(site, { compare: "previous_period" }, "2025-03-30T01:00:00Z");
   const seen = comparison?.minutes.filter(({ pageviews, visitors }) => pageviews + visitors > 0);
   expect(seen).toEqual([{ start: "2025-03-29T00:40:00.000Z", visitors: 1, pageviews: 1 }]);
 });
 
-test("a cursor that is unreadable, of another site, too old or of another database is refused with the way out", async () => {
+test("a cursor that is malformed, of another site, too old or of another database is refused with a way to proceed", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const { token } = await makeClient({
     scopes: ["analytics:read"],
@@ -116,7 +116,7 @@ test("a cursor that is unreadable, of another site, too old or of another databa
     personId: site.ownerId,
     now: new Date(NOW),
   });
-  const asked = (since: string) =>
+  const requestSince = (since: string) =>
     callApi("analytics.realtime", { token, input: { site_id: site.id, since }, now: new Date(NOW) });
   const { cursor: foreign } = await ask(other);
   const { cursor: old } = await ask(site, {}, ago(24 * 60 + 1));
@@ -127,14 +127,14 @@ test("a cursor that is unreadable, of another site, too old or of another databa
     within: null,
   });
   for (const since of ["1:1:", "%", foreign, old, restored, "a".repeat(30_000)]) {
-    const { status, body } = await asked(since);
+    const { status, body } = await requestSince(since);
     expect([status, body.error.code, body.error.details.issues[0].path]).toEqual([422, "invalid_input", "since"]);
     expect(body.error.message).toContain("leave it out");
   }
-  expect((await asked(good)).status).toBe(200);
+  expect((await requestSince(good)).status).toBe(200);
 });
 
-/** Follows the log from a cursor to its end. @returns the names of the events told. */
+/** Follows the log from a cursor to its end. @returns the names of the events. */
 async function follow(
   site: TestSite,
   start: string,
@@ -150,7 +150,7 @@ async function follow(
   }
 }
 
-test("more events than an answer holds come in several, also when hundreds came in the same moment", async () => {
+test("more events than fit into one response are paged, even with hundreds at the same time", async () => {
   const site = await makeSite();
   let { cursor } = await ask(site);
   const names = Array.from({ length: 650 }, (_, index) => `Event ${index}`);
@@ -163,7 +163,7 @@ test("more events than an answer holds come in several, also when hundreds came 
   const sizes: number[] = [];
   for (let more = true; more; ) {
     const answer = await ask(site, { since: cursor });
-    // What comes between two pages is told after them.
+    // An event that arrives between two pages comes after them.
     if (sizes.length === 1) await send(site, { name: "Meanwhile", path: "/" }, { at: ago(2), address: "10.0.0.1" });
     seen.push(...answer.events.map(({ name }) => name ?? ""));
     sizes.push(answer.events.length);
@@ -174,7 +174,7 @@ test("more events than an answer holds come in several, also when hundreds came 
   expect(seen.toSorted()).toEqual([...names, "Meanwhile"].toSorted());
 });
 
-/** Numbers in [0, 1), the same each time. */
+/** Returns a generator of reproducible numbers in [0, 1). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -183,7 +183,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-test("a reader who polls while many transactions write, commit in any order or roll back is told each event exactly once", async () => {
+test("polling returns each event exactly once while transactions write, commit in any order or roll back", async () => {
   const site = await makeSite();
   const now = new Date().toISOString();
   await send(site, from(site, "/"), { at: ago(10, now) });
@@ -196,11 +196,11 @@ test("a reader who polls while many transactions write, commit in any order or r
     }),
   );
   const committed: string[] = [];
-  const told: string[] = [];
+  const polled: string[] = [];
   let { cursor } = await ask(site, {}, now);
   const poll = async () => {
     const answer = await follow(site, cursor, { now });
-    told.push(...answer.names);
+    polled.push(...answer.names);
     ({ cursor } = answer);
   };
   const step = async (one: (typeof clients)[number]) => {
@@ -212,15 +212,15 @@ test("a reader who polls while many transactions write, commit in any order or r
       await one.client.query(INSERT, [site.id, name, ago(random() * 10, now)]);
       one.names.push(name);
     } else {
-      const keep = random() < 0.8;
-      await one.client.query(keep ? "COMMIT" : "ROLLBACK");
-      if (keep) committed.push(...one.names);
+      const commits = random() < 0.8;
+      await one.client.query(commits ? "COMMIT" : "ROLLBACK");
+      if (commits) committed.push(...one.names);
       Object.assign(one, { open: false, names: [] });
     }
   };
   try {
     for (let round = 0; round < 120; round++) {
-      // Of each transaction only one statement is under way at a time; those of several are, and so is the poll.
+      // One statement at a time per transaction; several transactions and the poll run concurrently.
       await Promise.all([...clients.filter(() => random() < 0.6).map(step), ...(random() < 0.5 ? [poll()] : [])]);
     }
     for (const one of clients) {
@@ -232,7 +232,7 @@ test("a reader who polls while many transactions write, commit in any order or r
     await Promise.all(clients.map(({ client }) => client.end()));
   }
   expect(committed.length).toBeGreaterThan(100);
-  expect(told.toSorted()).toEqual(committed.toSorted());
+  expect(polled.toSorted()).toEqual(committed.toSorted());
 });
 
 const INSERT = `
@@ -240,11 +240,11 @@ const INSERT = `
   INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic)
   SELECT $1, $3, 1, 1, id, 0, 0, 0, 0, 0, 2, 1 FROM word`;
 
-test("events that come through the door while a reader polls are told exactly once, and so they are after a reclassification", async () => {
+test("events ingested while a reader polls are returned exactly once, even after a reclassification", async () => {
   const site = await makeSite();
   let { cursor } = await ask(site);
   const names = Array.from({ length: 300 }, (_, index) => `Event ${index}`);
-  const told: string[] = [];
+  const polled: string[] = [];
   const sent = Promise.all(
     names.map((name, index) =>
       send(site, { name, path: "/" }, { at: ago((index % 9) + 1), address: `10.0.1.${index % 90}` }),
@@ -256,7 +256,7 @@ test("events that come through the door while a reader polls are told exactly on
   });
   while (!done) {
     const answer = await follow(site, cursor);
-    told.push(...answer.names);
+    polled.push(...answer.names);
     ({ cursor } = answer);
   }
   await writer.drain();
@@ -266,9 +266,9 @@ test("events that come through the door while a reader polls are told exactly on
       VALUES (${site.id}, '2025-03-04', 'bot', 'robot_words', 'GPTBot', '', '', '', 'old') RETURNING id)
     UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
   await reclassifySite(site.id, new Date(NOW));
-  told.push(...(await follow(site, cursor, { traffic: "all" })).names);
+  polled.push(...(await follow(site, cursor, { traffic: "all" })).names);
   const [moved] = await reports().$queryRaw<object[]>`
     SELECT DISTINCT traffic FROM facts.event WHERE site_id = ${site.id}`;
   expect(moved).toEqual({ traffic: 3 });
-  expect(told.toSorted()).toEqual(names.toSorted());
+  expect(polled.toSorted()).toEqual(names.toSorted());
 });

@@ -19,11 +19,9 @@ import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contrac
 const present = z.array(z.object({ value: untrusted.nullable(), visitors: z.int() }));
 const pulseShape = z.object({
   visitors: z.int().meta({ description: "Visitors who were active within the last five minutes" }),
-  minutes: z
-    .array(z.object({ start: z.iso.datetime(), visitors: z.int(), pageviews: z.int() }))
-    .meta({
-      description: "The last thirty minutes without gaps; the last entry is the current minute and still grows",
-    }),
+  minutes: z.array(z.object({ start: z.iso.datetime(), visitors: z.int(), pageviews: z.int() })).meta({
+    description: "The last thirty minutes without gaps; the last entry is the current minute and still grows",
+  }),
 });
 
 export default defineOperation({

@@ -29,7 +29,7 @@ const came = (site: TestSite, user: string, at: string, more: object = {}, sendi
 const counts = ({ cohorts }: Pick<Answer, "cohorts">) =>
   Object.fromEntries(cohorts.map(({ start, cells }) => [start, cells.map(({ visitors }) => visitors)]));
 
-test("people are followed from the day of their first visit; what lies after the range is null, and nobody is 0", async () => {
+test("visitors are followed from the day of their first visit; periods after the range are null, empty ones 0", async () => {
   const site = await makeSite();
   await came(site, "a", "2025-03-08");
   await came(site, "a", "2025-03-10");
@@ -49,25 +49,25 @@ test("people are followed from the day of their first visit; what lies after the
   });
   const [first, second, third] = answer.cohorts;
   expect(first?.cells.map(({ rate }) => rate)).toEqual([1, 0, 0.5, 0, 0]);
-  // The 12th is still going on.
+  // The 12th is not over.
   expect(first?.cells.map(({ partial }) => partial)).toEqual([false, false, false, false, true]);
   expect(second?.cells[3]).toEqual({ visitors: 1, rate: 1, partial: true });
   expect(third?.cells[0]).toEqual({ visitors: 0, rate: null, partial: false });
   expect(answer.average).toEqual([1, 0, 1 / 3, 0, null]);
 });
 
-test("who was there within the 90 days before the range is not new, who was there before that is", async () => {
+test("visitors active within 90 days before the range are not new; visitors active only earlier are", async () => {
   const site = await makeSite();
   await came(site, "known", "2024-12-08T00:00:00Z");
   await came(site, "known", "2025-03-08");
-  await came(site, "long gone", "2024-12-07T23:59:59Z");
-  await came(site, "long gone", "2025-03-08");
+  await came(site, "long ago", "2024-12-07T23:59:59Z");
+  await came(site, "long ago", "2025-03-08");
   await came(site, "only before", "2025-03-07");
   const answer = await ask(site, { from: "2025-03-08", to: "2025-03-09" });
   expect([answer.known_before, answer.cohorts[0]?.visitors]).toEqual([1, 1]);
 });
 
-test("weeks begin on Monday; the first and the last are partial where the range cuts them, and one to come is null", async () => {
+test("weeks start on Monday; weeks cut off by the range are partial, and future ones are null", async () => {
   const site = await makeSite();
   await came(site, "a", "2025-02-05");
   await came(site, "a", "2025-02-10");
@@ -98,7 +98,7 @@ test("weeks begin on Monday; the first and the last are partial where the range 
   ]);
 });
 
-test("longer ranges are told by months of the calendar, whatever their length", async () => {
+test("longer ranges use calendar months of any length", async () => {
   const site = await makeSite();
   await came(site, "a", "2024-02-29T23:00:00Z");
   await came(site, "a", "2024-03-31T23:00:00Z");
@@ -106,14 +106,14 @@ test("longer ranges are told by months of the calendar, whatever their length", 
   await came(site, "b", "2024-08-31T23:59:00Z");
   const answer = await ask(site, { from: "2024-02-01", to: "2024-08-31" });
   expect(answer.cohort).toBe("month");
-  const told = counts(answer);
-  expect(Object.keys(told)).toHaveLength(7);
-  expect(told["2024-02-01"]).toEqual([1, 1, 0, 0, 0, 0, 0]);
-  expect(told["2024-03-01"]).toEqual([1, 0, 0, 0, 0, 1, null]);
+  const byMonth = counts(answer);
+  expect(Object.keys(byMonth)).toHaveLength(7);
+  expect(byMonth["2024-02-01"]).toEqual([1, 1, 0, 0, 0, 0, 0]);
+  expect(byMonth["2024-03-01"]).toEqual([1, 0, 0, 0, 0, 1, null]);
   expect(answer.cohorts.some(({ partial }) => partial)).toBe(false);
 });
 
-test("more periods than one number has bits are told apart", async () => {
+test("more periods than a number has bits are distinguished", async () => {
   const site = await makeSite();
   await came(site, "a", "2019-07-02");
   await came(site, "b", "2024-11-30");
@@ -127,7 +127,7 @@ test("more periods than one number has bits are told apart", async () => {
   expect(known_before).toBe(1);
 });
 
-test("days are the site's own, also in a zone of three quarters of an hour and where a clock is moved", async () => {
+test("days are local days of the site, also with a 45-minute offset and a clock change", async () => {
   const kathmandu = await makeSite({ timezone: "Asia/Kathmandu" });
   await came(kathmandu, "a", "2025-03-10T18:14:00Z");
   await came(kathmandu, "a", "2025-03-10T18:15:00Z");
@@ -143,7 +143,7 @@ test("days are the site's own, also in a zone of three quarters of an hour and w
   expect(counts(answer)["2025-03-29"]).toEqual([1, 1, 1]);
 });
 
-test("filters choose people by their first visit, and whatever they do later is a return", async () => {
+test("filters select visitors by their first visit, and any later activity is a return", async () => {
   const site = await makeSite();
   const google = { referrer: "https://www.google.com/" };
   await came(site, "a", "2025-03-08", google);
@@ -163,7 +163,7 @@ test("filters choose people by their first visit, and whatever they do later is 
   expect(counts(await ask(site, { ...range, traffic: "bot" }))["2025-03-08"]).toEqual([0, 0, 0]);
 });
 
-test("who was first seen as a person stays one to filters, though the visit later looked like a program's", async () => {
+test("a visitor first classified as human still matches filters after the visit is reclassified", async () => {
   const site = await makeSite();
   const userAgent = CHROME.replace("Chrome", "HeadlessChrome");
   await came(site, "a", "2025-03-10", { referrer: "https://www.google.com/" });
@@ -173,7 +173,7 @@ test("who was first seen as a person stays one to filters, though the visit late
   expect(counts(await ask(site, { ...range, filters: { source: "Google" } }))["2025-03-10"]).toEqual([1]);
 });
 
-test("the comparison is the same about the range before", async () => {
+test("the comparison has the cohorts of the previous range", async () => {
   const site = await makeSite();
   await came(site, "a", "2025-03-01");
   await came(site, "a", "2025-03-02");
@@ -186,7 +186,7 @@ test("the comparison is the same about the range before", async () => {
   });
 });
 
-test("what is compared with a day still going on is cut at its time of day: partial, and in no average", async () => {
+test("the comparison of an unfinished day is cut off at the same time of day, partial and not in the average", async () => {
   const site = await makeSite();
   await came(site, "a", "2025-03-08");
   await came(site, "a", "2025-03-09T10:00:00Z");
@@ -204,12 +204,12 @@ test("what is compared with a day still going on is cut at its time of day: part
 });
 
 const rowsOf = async (site: TestSite) => {
-  const [kept] = await reports().$queryRaw<{ rows: number }[]>`
+  const [stored] = await reports().$queryRaw<{ rows: number }[]>`
     SELECT count(*)::int AS rows FROM facts.returning_visitor WHERE site_id = ${site.id}`;
-  return kept?.rows;
+  return stored?.rows;
 };
 
-test("without user ids and without a monthly salt nothing is told, and why", async () => {
+test("without user ids and without a monthly salt the report is empty and says why", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-10T12:00:00Z" });
   const answer = await ask(site, { period: "7d", compare: "previous_period" });
@@ -237,7 +237,7 @@ const seen = (site: TestSite, last: number, at: string, more: object = {}) =>
     { at: at.includes("T") ? at : `${at}T12:00:00Z`, address: `10.9.0.${last}` },
   );
 
-test("with the monthly salt visitors are known again within the month, and the next month is unknown", async () => {
+test("with the monthly salt visitors are recognised within the month, and the next month is null", async () => {
   const site = await monthly();
   await seen(site, 1, "2025-02-27");
   await seen(site, 1, "2025-02-28");
@@ -254,7 +254,7 @@ test("with the monthly salt visitors are known again within the month, and the n
   });
 });
 
-test("who was there earlier in the month is not new, and a week in two months is partial", async () => {
+test("visitors active earlier in the month are not new, and a week across two months is partial", async () => {
   const site = await monthly();
   await seen(site, 1, "2025-02-02");
   await seen(site, 1, "2025-02-12");
@@ -273,7 +273,7 @@ test("who was there earlier in the month is not new, and a week in two months is
   expect(answer.cohorts[0]?.cells[2]).toMatchObject({ visitors: 1, partial: true });
 });
 
-test("the monthly identity takes filters of the first visit's source and place, and refuses those of pages and goals", async () => {
+test("the monthly identity accepts filters on source and location of the first visit, and refuses pages and goals", async () => {
   const site = await monthly();
   await seen(site, 1, "2025-03-10", { referrer: "https://www.google.com/" });
   await seen(site, 1, "2025-03-11");
@@ -285,8 +285,8 @@ test("the monthly identity takes filters of the first visit's source and place, 
   }
 });
 
-test("a month's salt is destroyed when the site's own month is over, and a new one knows nobody of before", async () => {
-  // In a year of its own: the sweep is for every site.
+test("the salt of a month is deleted at its end in local time, and the next one recognises no earlier visitor", async () => {
+  // In a year that no other test uses: the sweep covers all sites.
   const site = await monthly({ timezone: "Asia/Kathmandu" });
   await seen(site, 1, "2015-03-31T18:14:00Z");
   await seen(site, 1, "2015-03-31T18:15:00Z");
@@ -303,17 +303,17 @@ test("a month's salt is destroyed when the site's own month is over, and a new o
   expect(await months()).toEqual(["2015-04-01T00:00:00.000Z"]);
 });
 
-test("switching it off destroys salts and rows, and what is sent after it leaves none", async () => {
+test("turning it off deletes salts and rows, and later events store none", async () => {
   const site = await monthly();
   await seen(site, 1, "2025-03-10");
   await choose(site, false);
-  // Ingest may take the site for one that wants it for ten seconds more.
+  // Ingest may use the previous setting for ten more seconds.
   await seen(site, 1, "2025-03-11");
   expect([await rowsOf(site), await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
   expect((await ask(site, { period: "7d" })).identity).toBe("none");
 });
 
-test("while what a site knew is destroyed, however long that takes, its events are stored", async () => {
+test("events are stored while the returning visitors of the site are being deleted", async () => {
   const site = await monthly();
   for (const last of [1, 2, 3, 4, 5]) await seen(site, last, "2025-03-10");
   let off: Promise<void> | undefined;
@@ -327,13 +327,13 @@ test("while what a site knew is destroyed, however long that takes, its events a
   expect(await rowsOf(site)).toBe(0);
 });
 
-/** Leaves of a site that has ended it what a process would leave that ended while it destroyed that. */
+/** Simulates a process that ended halfway through the deletion of returning visitors. */
 async function endHalfway(site: TestSite) {
   const salts = db().siteMonthSalt.deleteMany({ where: { siteId: site.id } });
   await db().$transaction([salts, db().site.update({ where: { id: site.id }, data: { retentionSalt: false } })]);
 }
 
-test("what a site knew is destroyed in portions until nothing is left", async () => {
+test("returning visitors are deleted in batches until none is left", async () => {
   const site = await monthly();
   for (const last of [1, 2, 3, 4, 5]) await seen(site, last, "2025-03-10");
   await endHalfway(site);
@@ -341,7 +341,7 @@ test("what a site knew is destroyed in portions until nothing is left", async ()
   expect(await rowsOf(site)).toBe(0);
 });
 
-test("what was left when its destruction was cut short is destroyed later, and does not count for a new choice", async () => {
+test("an interrupted deletion is completed later, and its rows do not count after turning it on again", async () => {
   const [chosenAgain, swept, chosen] = [await monthly(), await monthly(), await monthly()];
   for (const site of [chosenAgain, swept, chosen]) {
     for (const last of [1, 2, 3]) await seen(site, last, "2025-03-10");
@@ -349,7 +349,7 @@ test("what was left when its destruction was cut short is destroyed later, and d
   await endHalfway(chosenAgain);
   await choose(chosenAgain, true);
   expect(await rowsOf(chosenAgain)).toBe(0);
-  // Ten seconds later, so to speak.
+  // As after ten seconds.
   await reloadSite(chosenAgain.host, chosenAgain.id, new Date());
   await seen(chosenAgain, 1, "2025-03-11");
   await endHalfway(swept);

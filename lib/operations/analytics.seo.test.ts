@@ -13,7 +13,13 @@ const ask = (site: TestSite, input: object = {}) =>
   }).then((reply) => reply.data);
 
 let people = 0;
-async function led(site: TestSite, referrer: string, path: string, more: object[] = [], at = "2025-03-11T09:00:00Z") {
+async function visitFrom(
+  site: TestSite,
+  referrer: string,
+  path: string,
+  more: object[] = [],
+  at = "2025-03-11T09:00:00Z",
+) {
   people++;
   const sending = { at, address: `10.3.${people >> 8}.${people & 255}` };
   await send(site, { name: "pageview", url: `https://${site.host}${path}`, referrer }, sending);
@@ -22,16 +28,16 @@ async function led(site: TestSite, referrer: string, path: string, more: object[
 
 async function world(): Promise<TestSite> {
   const site = await makeSite();
-  await led(site, "https://www.google.com/", "/a", [{ name: "Signup", path: "/a" }]);
-  await led(site, "https://www.google.com/", "/a");
-  await led(site, "https://www.bing.com/", "/b");
-  await led(site, "https://chatgpt.com/", "/c");
-  await led(site, "https://news.example/", "/d");
-  await led(site, "https://www.google.com/", "/a", [], "2025-03-04T09:00:00Z");
+  await visitFrom(site, "https://www.google.com/", "/a", [{ name: "Signup", path: "/a" }]);
+  await visitFrom(site, "https://www.google.com/", "/a");
+  await visitFrom(site, "https://www.bing.com/", "/b");
+  await visitFrom(site, "https://chatgpt.com/", "/c");
+  await visitFrom(site, "https://news.example/", "/d");
+  await visitFrom(site, "https://www.google.com/", "/a", [], "2025-03-04T09:00:00Z");
   return site;
 }
 
-test("search engines and assistants are told by source and landing page, with bounces and conversions", async () => {
+test("search engines and assistants are listed by source and landing page, with bounces and conversions", async () => {
   const { organic, assistants, meta } = await ask(await world());
   expect(organic).toEqual({
     ...{ visitors: 3, visits: 3, bounce_rate: 2 / 3, conversions: 1, conversion_rate: 1 / 3 },
@@ -53,7 +59,7 @@ test("search engines and assistants are told by source and landing page, with bo
   expect(meta).toMatchObject({ row_limit: 100, truncated: false });
 });
 
-test("a provider that is not connected says so: no queries, no totals, and nothing about what is unattributed", async () => {
+test("a provider that is not connected has no queries, totals or unattributed numbers", async () => {
   const site = await world();
   const { providers } = await ask(site);
   expect(providers.map(({ provider, connected }) => [provider, connected])).toEqual([
@@ -68,7 +74,7 @@ test("a provider that is not connected says so: no queries, no totals, and nothi
   expect(bing.assistants.visits).toBe(1);
 });
 
-test("filters narrow it and the range before is compared; without any visit rates are null", async () => {
+test("filters and the comparison apply, and rates without visits are null", async () => {
   const site = await world();
   const { organic, assistants, comparison } = await ask(site, {
     filters: { entry_page: "/b" },
@@ -81,7 +87,7 @@ test("filters narrow it and the range before is compared; without any visit rate
   expect((await ask(site, { filters: { event: "Signup" } })).organic.visits).toBe(1);
 });
 
-test("a visit that converts after the range counts as converted in it, as it is told whole", async () => {
+test("a visit that converts after the range counts as converted", async () => {
   const site = await makeSite();
   const sending = { address: "10.3.9.9" };
   const page = { name: "pageview", url: `https://${site.host}/a`, referrer: "https://www.google.com/" };
@@ -91,7 +97,7 @@ test("a visit that converts after the range counts as converted in it, as it is 
   expect(organic).toMatchObject({ visits: 1, bounce_rate: 0, conversions: 1, conversion_rate: 1 });
 });
 
-test("a visit without a page has none, and one that converts on the next day has converted", async () => {
+test("a visit without a page has a null landing page, and a conversion on the next day counts", async () => {
   const site = await world();
   const google = { referrer: "https://www.google.com/" };
   const alone = { address: "10.3.8.1", at: "2025-03-10T10:00:00Z" };
@@ -100,7 +106,7 @@ test("a visit without a page has none, and one that converts on the next day has
   const page = { name: "pageview", url: `https://${site.host}/a`, ...google };
   await send(site, page, { ...late, at: "2025-03-09T23:50:00Z" });
   await send(site, { name: "Signup", path: "/a" }, { ...late, at: "2025-03-10T00:10:00Z" });
-  await led(site, "https://www.google.com/", "/a", [], "2025-03-12T09:00:00Z");
+  await visitFrom(site, "https://www.google.com/", "/a", [], "2025-03-12T09:00:00Z");
   const { organic } = await ask(site);
   expect(organic).toMatchObject({ visits: 6, conversions: 3 });
   expect(organic.landing_pages.map(({ source, page, visits }) => [source, page, visits])).toEqual([

@@ -6,7 +6,7 @@ import { callApi, makeClient, makeSite, type Sending, send, type TestSite } from
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-async function asked(site: TestSite, input: object = {}) {
+async function fetchReport(site: TestSite, input: object = {}) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
   const { status, body } = await callApi("analytics.site_search", {
     token,
@@ -19,7 +19,7 @@ async function asked(site: TestSite, input: object = {}) {
 
 const search = (term: string, props: object = {}) => ({ name: "Search", props: { term, ...props } });
 
-/** Sends a visit of a person: each step at a time of 12 March, or of another day. */
+/** Sends the steps of a visit, by default on 12 March. */
 async function visit(
   site: TestSite,
   number: number,
@@ -32,7 +32,7 @@ async function visit(
   }
 }
 
-const NOBODY = {
+const ZEROS = {
   searches: 0,
   visitors: 0,
   zero_result_rate: null,
@@ -44,13 +44,13 @@ const NOBODY = {
   conversion_rate: null,
 };
 
-test("a site that nobody searched has zeros for counts and null for rates", async () => {
-  const { total, terms, comparison, conversion_basis, meta } = await asked(await makeSite());
-  expect([total, terms, comparison, conversion_basis]).toEqual([{ terms: 0, ...NOBODY }, [], null, "events"]);
+test("a site without searches has zeros for counts and null for rates", async () => {
+  const { total, terms, comparison, conversion_basis, meta } = await fetchReport(await makeSite());
+  expect([total, terms, comparison, conversion_basis]).toEqual([{ terms: 0, ...ZEROS }, [], null, "events"]);
   expect(meta).toMatchObject({ row_limit: 100, truncated: false });
 });
 
-test("a term is one however it is written, and by whatever name a site sends it", async () => {
+test("a term is normalized, and accepted under each of its property names", async () => {
   const site = await makeSite();
   await visit(site, 1, [
     ["09:00:00", search("  Red   SHOES ")],
@@ -62,7 +62,7 @@ test("a term is one however it is written, and by whatever name a site sends it"
     ["09:06:00", { name: "Search" }],
     ["09:07:00", { name: "search", props: { term: "red shoes" } }],
   ]);
-  const { terms, total } = await asked(site);
+  const { terms, total } = await fetchReport(site);
   expect(terms.map((row: { term: string; searches: number }) => [row.term, row.searches])).toEqual([
     ["red shoes", 4],
     ["äpfel", 1],
@@ -70,7 +70,7 @@ test("a term is one however it is written, and by whatever name a site sends it"
   expect([total.terms, total.searches, total.visitors]).toEqual([2, 5, 1]);
 });
 
-test("a search tells what followed it in its visit: another term, a page, a conversion", async () => {
+test("a search reports what followed in its visit: another term, a page, a conversion", async () => {
   const site = await makeSite();
   await visit(site, 1, [
     ["09:00:00", "/"],
@@ -90,7 +90,7 @@ test("a search tells what followed it in its visit: another term, a page, a conv
     ["09:01:00", "/"],
     ["09:02:00", search("shoes")],
   ]);
-  const { terms, total } = await asked(site);
+  const { terms, total } = await fetchReport(site);
   expect(terms).toEqual([
     {
       term: "shoes",
@@ -137,26 +137,26 @@ test("a search tells what followed it in its visit: another term, a page, a conv
   });
 });
 
-test("another visit of the same visitor follows nothing", async () => {
+test("a later visit of the same visitor does not count as following", async () => {
   const site = await makeSite();
   await visit(site, 1, [
     ["09:00:00", search("a")],
     ["12:00:00", search("b")],
     ["12:01:00", "/b"],
   ]);
-  expect((await asked(site)).total).toMatchObject({ searches: 2, visitors: 1, refinement_rate: 0, exits: 1 });
+  expect((await fetchReport(site)).total).toMatchObject({ searches: 2, visitors: 1, refinement_rate: 0, exits: 1 });
 });
 
-test("a visit that goes on after midnight belongs to the search of the evening", async () => {
+test("pages after midnight count for a search before midnight in the same visit", async () => {
   const site = await makeSite();
   await visit(site, 1, [["23:50:00", search("late")]], { day: 10 });
   await visit(site, 1, [["00:05:00", "/found"]], { day: 11 });
-  const { total } = await asked(site, { from: "2025-03-10", to: "2025-03-10" });
+  const { total } = await fetchReport(site, { from: "2025-03-10", to: "2025-03-10" });
   expect(total).toMatchObject({ searches: 1, exits: 0, next_pages: [{ page: "/found", searches: 1 }] });
-  expect((await asked(site, { from: "2025-03-11", to: "2025-03-11" })).total.searches).toBe(0);
+  expect((await fetchReport(site, { from: "2025-03-11", to: "2025-03-11" })).total.searches).toBe(0);
 });
 
-test("the rate of searches without results is of those that told how many there were", async () => {
+test("the zero-result rate covers only searches that reported a number of results", async () => {
   const site = await makeSite();
   await visit(site, 1, [
     ["09:00:00", search("a", { results: 0 })],
@@ -164,12 +164,12 @@ test("the rate of searches without results is of those that told how many there 
     ["09:02:00", search("a", { results: "many" })],
     ["09:03:00", search("b")],
   ]);
-  const { terms, total } = await asked(site);
+  const { terms, total } = await fetchReport(site);
   expect(terms.map((row: { zero_result_rate: number }) => row.zero_result_rate)).toEqual([0.5, null]);
   expect(total.zero_result_rate).toBe(0.5);
 });
 
-test("with goals only they convert, and a page may be one", async () => {
+test("with goals only they count as conversions, including page goals", async () => {
   const site = await makeSite();
   const goal = { siteId: site.id, name: "Thanks", kind: "page" as const, pattern: "/thanks" };
   await db().goal.create({ data: { ...goal, createdAt: NOW, updatedAt: NOW } });
@@ -181,20 +181,20 @@ test("with goals only they convert, and a page may be one", async () => {
     ["09:00:00", search("a")],
     ["09:01:00", "/thanks"],
   ]);
-  const { conversion_basis, total } = await asked(site);
+  const { conversion_basis, total } = await fetchReport(site);
   expect([conversion_basis, total.conversions]).toEqual(["goals", 1]);
 });
 
-test("a visitor who searches on two days is two, and robots are left out", async () => {
+test("a visitor who searches on two days counts twice, and bots are left out", async () => {
   const site = await makeSite();
   await visit(site, 1, [["09:00:00", search("a")]], { day: 11 });
   await visit(site, 1, [["09:00:00", search("a")]]);
   await visit(site, 2, [["09:00:00", search("a")]], { userAgent: "Googlebot/2.1" });
-  expect((await asked(site)).total).toMatchObject({ searches: 2, visitors: 2 });
-  expect((await asked(site, { traffic: "all" })).total).toMatchObject({ searches: 3, visitors: 3 });
+  expect((await fetchReport(site)).total).toMatchObject({ searches: 2, visitors: 2 });
+  expect((await fetchReport(site, { traffic: "all" })).total).toMatchObject({ searches: 3, visitors: 3 });
 });
 
-test("filters choose searches, and what follows them is the whole visit", async () => {
+test("filters select searches; what follows is the unfiltered visit", async () => {
   const site = await makeSite();
   const on = (path: string, term: string) => ({ ...search(term), url: `https://${site.host}${path}` });
   await visit(site, 1, [
@@ -202,12 +202,12 @@ test("filters choose searches, and what follows them is the whole visit", async 
     ["09:01:00", on("/help", "b")],
     ["09:02:00", "/end"],
   ]);
-  const { total, terms } = await asked(site, { filters: JSON.stringify({ page: "/shop" }) });
+  const { total, terms } = await fetchReport(site, { filters: JSON.stringify({ page: "/shop" }) });
   expect(terms.map((row: { term: string }) => row.term)).toEqual(["a"]);
   expect(total).toMatchObject({ searches: 1, refinement_rate: 1, next_pages: [{ page: "/end", searches: 1 }] });
 });
 
-test("a hundred terms are told, five next pages, and all of them are counted", async () => {
+test("at most 100 terms and five next pages are returned, and the totals count all", async () => {
   const site = await makeSite();
   const steps = Array.from({ length: 101 }, (_, n): [string, object] => [
     `09:${String(n % 60).padStart(2, "0")}:0${Math.floor(n / 60)}`,
@@ -224,13 +224,13 @@ test("a hundred terms are told, five next pages, and all of them are counted", a
       ["09:01:00", `/${page}`],
     ]);
   }
-  const { total, terms, meta } = await asked(site);
+  const { total, terms, meta } = await fetchReport(site);
   expect([terms.length, meta.truncated, total.terms, total.searches]).toEqual([100, true, 101, 107]);
   expect(terms[0]).toMatchObject({ term: "t1", searches: 7 });
   expect(terms[0].next_pages).toHaveLength(5);
 });
 
-test("the comparison puts the earlier numbers beside each term, null where there are none", async () => {
+test("each term has its comparison entry, null if there is none", async () => {
   const site = await makeSite();
   await visit(site, 1, [["09:00:00", search("a")]], { day: 4 });
   await visit(site, 2, [["09:00:00", search("gone")]], { day: 4 });
@@ -238,7 +238,7 @@ test("the comparison puts the earlier numbers beside each term, null where there
     ["09:00:00", search("a")],
     ["09:01:00", search("new")],
   ]);
-  const { terms, comparison } = await asked(site, { compare: "previous_period" });
+  const { terms, comparison } = await fetchReport(site, { compare: "previous_period" });
   expect(terms.map((row: { term: string }) => row.term)).toEqual(["a", "new"]);
   expect(comparison.total).toMatchObject({ terms: 2, searches: 2 });
   expect(comparison.terms).toMatchObject([{ term: "a", searches: 1, exits: 1 }, null]);

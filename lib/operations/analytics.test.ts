@@ -19,7 +19,7 @@ const chartOf = (site: TestSite, input: object = {}, now = NOW) =>
   execute(chart, ask(site, input, now)).then((reply) => reply.data);
 
 let people = 0;
-/** A visit of somebody new: a list of [minute, event or path]. */
+/** Sends a visit of a new visitor, as a list of [minute, event or path]. */
 async function visit(site: TestSite, begin: string, steps: [number, string | object][], sending: Sending = {}) {
   people++;
   const address = `10.${people >> 16}.${(people >> 8) & 255}.${people & 255}`;
@@ -39,7 +39,7 @@ const from = (site: TestSite, path: string, referrer: string) => ({
   referrer,
 });
 
-test("an empty site has zeros for counts and null for what has no denominator", async () => {
+test("an empty site has zeros for counts and null for rates", async () => {
   const site = await makeSite();
   const { metrics, previous, change, panels, meta } = await overviewOf(site);
   expect(metrics).toEqual({
@@ -64,7 +64,7 @@ test("an empty site has zeros for counts and null for what has no denominator", 
   });
 });
 
-test("headline numbers: three visits, one bounce, one saved by an event, one with engagement", async () => {
+test("headline metrics of three visits: one bounces, one has an event, one has engagement", async () => {
   const site = await makeSite();
   await visit(site, "2025-03-12T09:00:00Z", [
     [0, "/"],
@@ -91,7 +91,7 @@ test("headline numbers: three visits, one bounce, one saved by an event, one wit
   });
 });
 
-test("a single view that was read for long still bounces, and lasts as long as it was read", async () => {
+test("a single pageview with long engagement still bounces, and its duration includes the engagement", async () => {
   const site = await makeSite();
   await visit(site, "2025-03-12T09:00:00Z", [
     [0, "/"],
@@ -101,7 +101,7 @@ test("a single view that was read for long still bounces, and lasts as long as i
   expect(metrics).toMatchObject({ bounce_rate: 1, visit_duration: 300, time_on_page: 290, scroll_depth: 1 });
 });
 
-test("a visit of events alone is a visit without pages", async () => {
+test("a visit with only events has no pages", async () => {
   const site = await makeSite();
   await visit(site, "2025-03-12T09:00:00Z", [[0, { name: "Webhook" }]]);
   const { metrics, panels } = await overviewOf(site, { period: "today" });
@@ -116,7 +116,7 @@ test("a visit of events alone is a visit without pages", async () => {
   expect([panels.pages, panels.entry_pages, panels.exit_pages]).toEqual([[], [], []]);
 });
 
-test("scroll depth takes the furthest point of each page of each visit", async () => {
+test("scroll depth uses the maximum of each page of each visit", async () => {
   const site = await makeSite();
   const steps: [number, string | object][] = [
     [0, "/"],
@@ -129,7 +129,7 @@ test("scroll depth takes the furthest point of each page of each visit", async (
   expect((await overviewOf(site, { period: "today" })).metrics.scroll_depth).toBe(0.8);
 });
 
-test("visitors of several days are the sum of the days, a visit over midnight counts once, where it began", async () => {
+test("visitors of several days are the sum of the days; a visit across midnight counts once, when it started", async () => {
   const site = await makeSite({ timezone: "Asia/Kolkata" });
   const address = "192.0.2.44";
   for (const at of ["2025-03-10T06:00:00Z", "2025-03-10T12:00:00Z", "2025-03-11T06:00:00Z"])
@@ -154,7 +154,7 @@ test("visitors of several days are the sum of the days, a visit over midnight co
   ]);
 });
 
-test("the chart's buckets add up to the headline numbers at every interval from a day on", async () => {
+test("chart buckets of a day or longer add up to the headline metrics", async () => {
   const site = await makeSite({ timezone: "Australia/Lord_Howe" });
   for (const day of ["2024-12-30", "2025-01-15", "2025-02-28", "2025-03-01", "2025-03-12"]) {
     await visit(site, `${day}T03:00:00Z`, [
@@ -180,28 +180,28 @@ test("only the bucket that includes now is partial", async () => {
   expect(buckets.filter((bucket) => bucket.partial).map((bucket) => bucket.label)).toEqual(["2025-03-12T15:00"]);
 });
 
-test("a comparison counts only up to the same time of day, and lies beside its bucket", async () => {
+test("the comparison counts up to the same time of day, and its buckets match those of the range", async () => {
   const site = await makeSite();
   await visit(site, "2025-03-12T09:00:00Z", [
     [0, "/"],
     [1, "/"],
   ]);
   await visit(site, "2025-03-11T09:00:00Z", [[0, "/"]]);
-  await visit(site, "2025-03-11T20:00:00Z", [[0, "/"]]); // later than now was yesterday
-  const asked = { period: "today", compare: "previous_period" };
-  const { metrics, previous, change, meta } = await overviewOf(site, asked);
+  await visit(site, "2025-03-11T20:00:00Z", [[0, "/"]]); // later in the day than now
+  const input = { period: "today", compare: "previous_period" };
+  const { metrics, previous, change, meta } = await overviewOf(site, input);
   expect([metrics.pageviews, previous?.pageviews, change?.pageviews]).toEqual([2, 1, 1]);
   expect([change?.visitors, change?.visit_duration]).toEqual([0, null]);
   expect(meta.compare).toEqual({
     ...{ from: "2025-03-11", to: "2025-03-11" },
     ...{ start: "2025-03-11T00:00:00.000Z", end: "2025-03-11T15:30:00.000Z" },
   });
-  const { buckets, comparison } = await chartOf(site, asked);
+  const { buckets, comparison } = await chartOf(site, input);
   expect(comparison).toHaveLength(buckets.length);
   expect([comparison?.[9]?.label, comparison?.[9]?.visits, comparison?.[20]]).toEqual(["2025-03-11T09:00", 1, null]);
 });
 
-test("panels: pages by visitors, entries and exits, sources and channels, browsers and devices", async () => {
+test("panels of pages, entry and exit pages, sources, channels, browsers and devices", async () => {
   const site = await makeSite();
   const at = "2025-03-12T09:00:00Z";
   await visit(site, at, [
@@ -243,7 +243,7 @@ test("panels: pages by visitors, entries and exits, sources and channels, browse
   expect(panels.countries).toEqual([{ value: null, visitors: 4, visits: 4 }]);
 });
 
-test("a page with most visitors leads its panel, however many pages have as many visits of fewer people", async () => {
+test("the page with the most visitors is first in its panel, even if other pages have as many visits", async () => {
   const site = await makeSite();
   const at = "2025-03-12T09:00:00Z";
   const paths = Array.from({ length: 33 }, (_, index) => `/again/${10 + index}`);
@@ -270,7 +270,7 @@ test("a page with most visitors leads its panel, however many pages have as many
   ]);
 });
 
-test("the traffic lens: people by default, bots when asked for, everything under all", async () => {
+test("the traffic filter is human by default; bot selects bots and all selects everything", async () => {
   const site = await makeSite();
   const at = "2025-03-12T09:00:00Z";
   await visit(site, at, [[0, "/"]]);
@@ -287,12 +287,12 @@ test("the traffic lens: people by default, bots when asked for, everything under
   expect([await views(), await views("bot"), await views("all"), await views("ai")]).toEqual([1, 2, 3, 0]);
 });
 
-test("the hours of a day on which the clock was moved lie beside the same hours of the day before", async () => {
+test("hours of a day with a clock change match the same hours of the previous day", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
   await visit(site, "2026-03-28T22:30:00Z", [[0, "/"]]); // 23:30 the day before
   await visit(site, "2026-03-29T07:30:00Z", [[0, "/"]]); // 9:30 summer time
-  const asked = { from: "2026-03-29", to: "2026-03-29", compare: "previous_period" };
-  const { buckets, comparison } = await chartOf(site, asked, "2026-04-10T12:00:00Z");
+  const input = { from: "2026-03-29", to: "2026-03-29", compare: "previous_period" };
+  const { buckets, comparison } = await chartOf(site, input, "2026-04-10T12:00:00Z");
   expect(buckets).toHaveLength(23);
   for (const [index, { label }] of buckets.entries()) {
     expect(comparison?.[index]?.label.slice(11)).toBe(label.slice(11));
@@ -300,7 +300,7 @@ test("the hours of a day on which the clock was moved lie beside the same hours 
   expect(comparison?.at(-1)?.visits).toBe(1);
 });
 
-test("nine years can be looked at, and only a chart of them by the hour is too much", async () => {
+test("a range of nine years works, and only its chart by hour is refused", async () => {
   const site = await makeSite();
   await visit(site, "2017-11-02T09:00:00Z", [[0, "/"]]);
   expect((await overviewOf(site, { period: "all" })).metrics.visitors).toBe(1);
@@ -308,13 +308,13 @@ test("nine years can be looked at, and only a chart of them by the hour is too m
   await expect(chartOf(site, { period: "all", interval: "hour" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("all time begins with the first event", async () => {
+test("all time starts with the first event", async () => {
   const site = await makeSite();
   await visit(site, "2024-11-02T09:00:00Z", [[0, "/"]]);
   expect((await overviewOf(site, { period: "all" })).meta.from).toBe("2024-11-02");
 });
 
-test("text that visitors wrote comes back without control and direction characters", async () => {
+test("text from visitors is returned without control and direction characters", async () => {
   const site = await makeSite();
   await visit(site, "2025-03-12T09:00:00Z", [[0, from(site, "/", "https://evil.example/")]]);
   await visit(site, "2025-03-12T09:00:00Z", [[0, "/?utm_source=a%E2%80%AEb%07c"]]);
@@ -322,7 +322,7 @@ test("text that visitors wrote comes back without control and direction characte
   expect(panels.sources.map((row) => row.value).sort()).toEqual(["abc", "evil.example"]);
 });
 
-test("a stranger's site and a missing one are refused alike, and unknown parameters by name", async () => {
+test("a foreign and a missing site get the same error, and invalid parameters are named", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const refusal = (input: object) =>
     execute(overview, { ...ask(site), input }).then(
@@ -338,11 +338,11 @@ test("a stranger's site and a missing one are refused alike, and unknown paramet
   expect(bad.details.issues.map((issue: { path: string }) => issue.path)).toEqual(["period", "from", "perod"]);
 });
 
-test("weeks and months that the range cuts are labelled by their first day and marked partial", async () => {
+test("weeks and months cut off by the range are labelled by their first day and partial", async () => {
   const site = await makeSite();
   const buckets = async (input: object) =>
     (await chartOf(site, input)).buckets.map(({ label, start, partial }) => [label, start.slice(0, 10), partial]);
-  // Both ends cut a week; the last one includes now.
+  // The range cuts off a week at both ends; the last one includes now.
   expect(await buckets({ from: "2025-02-26", to: "2025-03-12", interval: "week" })).toEqual([
     ["2025-02-24", "2025-02-26", true],
     ["2025-03-03", "2025-03-03", false],
@@ -369,13 +369,13 @@ test("weeks and months that the range cuts are labelled by their first day and m
   ]);
 });
 
-test("weeks are compared week by week, whatever weekday the comparison begins on", async () => {
+test("weeks are compared week by week, whatever weekday the comparison starts on", async () => {
   const site = await makeSite();
   await visit(site, "2025-02-05T09:00:00Z", [[0, "/"]]); // in the last week of the 30 days before
-  const asked = { period: "30d", interval: "week" };
-  const previous = await chartOf(site, { ...asked, compare: "previous_period" });
+  const input = { period: "30d", interval: "week" };
+  const previous = await chartOf(site, { ...input, compare: "previous_period" });
   expect(previous.meta.compare).toMatchObject({ from: "2025-01-12", to: "2025-02-10" });
   expect(previous.comparison?.map((bucket) => bucket?.visits ?? null)).toEqual([0, 0, 0, 1, 0]);
-  const year = await chartOf(site, { ...asked, compare: "year_over_year" });
+  const year = await chartOf(site, { ...input, compare: "year_over_year" });
   expect(year.comparison?.every((bucket) => bucket !== null)).toBe(true);
 });
