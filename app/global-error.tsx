@@ -4,7 +4,7 @@ import { Document } from "@/components/shell/document";
 import { ServerError } from "@/components/shell/server-error";
 import "./globals.css";
 
-/** Where the document around every page itself fails. */
+/** Error page for failures of the root layout. Renders a complete document. */
 export default function GlobalError({ retry }: { retry: () => void }) {
   return (
     <Document>

@@ -7,9 +7,9 @@ import "./globals.css";
 
 export const metadata: Metadata = { title: "Not found · Footfall" };
 
-/** For addresses that no page has. */
+/** 404 page for unknown paths. */
 export default async function GlobalNotFound() {
-  // Scripts of a prerendered page would have no nonce.
+  // Rendered per request, because scripts of a prerendered page have no nonce.
   await connection();
   return (
     <Document>

@@ -5,7 +5,7 @@ import "./globals.css";
 
 export const metadata: Metadata = {
   title: { default: "Footfall", template: "%s · Footfall" },
-  description: "Web analytics without cookies and without following anyone.",
+  description: "Web analytics without cookies and without tracking people.",
   referrer: "same-origin",
 };
 

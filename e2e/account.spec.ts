@@ -119,9 +119,9 @@ test("securing the account signs out everywhere and disconnects agents, after th
   const dialog = page.getByRole("dialog", { name: "Secure your account?" });
   await dialog.getByLabel("New password").fill("a quite different password");
   await dialog.getByRole("button", { name: "Secure my account" }).click();
-  const proof = page.getByRole("dialog", { name: "Is it you?" });
+  const proof = page.getByRole("dialog", { name: "Confirm it’s you" });
   await proof.getByLabel("Your password").fill(ann.password);
-  await proof.getByRole("button", { name: "Go on" }).click();
+  await proof.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("/login?reset=done");
   expect((await agent.call("sites.list", {})).status).toBe(401);
   await enterPassword(page, { email: ann.email, password: "a quite different password" });
@@ -231,7 +231,7 @@ test("the keyboard goes on where it was: at the field that is wrong, and after E
   const setUp = page.getByRole("button", { name: "Set up" });
   await setUp.focus();
   await page.keyboard.press("Enter");
-  const password = page.getByRole("dialog", { name: "Is it you?" }).getByLabel("Your password");
+  const password = page.getByRole("dialog", { name: "Confirm it’s you" }).getByLabel("Your password");
   await expect(password).toBeFocused();
   await page.keyboard.type("not the password of ann");
   await page.keyboard.press("Tab");
@@ -270,9 +270,9 @@ test("an owner of a site takes their data along, and deletes the site and then t
   await page.goto("/account");
   await page.getByLabel(`Type ${ann.email} to confirm`).fill(ann.email);
   await page.getByRole("button", { name: "Delete permanently" }).click();
-  const dialog = page.getByRole("dialog", { name: "Is it you?" });
+  const dialog = page.getByRole("dialog", { name: "Confirm it’s you" });
   await dialog.getByLabel("Your password").fill(ann.password);
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("/");
   await findInEmail(server, ann.email, /(Your account was deleted)/);
   expect(await server.query("SELECT 1 FROM person WHERE email = $1", [ann.email])).toEqual([]);

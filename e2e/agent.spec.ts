@@ -30,10 +30,10 @@ test("an agent is let onto two of three sites with a second factor, is refused t
   await openConsent(ann.page, device.user_code.toLowerCase().replace("-", " "));
   for (const { host } of [first, second]) await ann.page.getByRole("checkbox", { name: host }).check();
   await ann.page.getByRole("button", { name: "Allow" }).click();
-  const dialog = ann.page.getByRole("dialog", { name: "Is it you?" });
+  const dialog = ann.page.getByRole("dialog", { name: "Confirm it’s you" });
   await dialog.getByLabel("Your password").fill(ann.password);
   await dialog.getByLabel("Code from your app").fill(app.nextCode());
-  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(ann.page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeVisible();
 
   const { body: tokens } = await poll();

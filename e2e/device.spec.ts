@@ -66,7 +66,7 @@ test("long after the sign-in even reading is allowed only with the password, and
   await expect(ann.page.getByLabel(shop.host)).toBeChecked();
   await ann.page.getByRole("button", { name: "Allow" }).click();
   await ann.page.getByLabel("Your password").fill(ann.password);
-  await ann.page.getByRole("button", { name: "Go on" }).click();
+  await ann.page.getByRole("button", { name: "Continue" }).click();
   await expect(ann.page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeVisible();
   expect((await agent.poll()).body.scope).toBe("sites:read analytics:read");
 });

@@ -76,7 +76,7 @@ test("examples in the docs name this server, where they are read and where they 
   for (const [path, what, address] of [
     ["/docs/events-api", "the call", "/api/event"],
     ["/docs/tracker", "the HTML snippet", "/script.js"],
-    ["/docs/api/sites.list", "the call of sites.list", "/api/v1/management/actions/sites.list"],
+    ["/docs/api/sites.list", "the example request of sites.list", "/api/v1/management/actions/sites.list"],
   ] as const) {
     await page.goto(path);
     await expect(page.getByText(server.url + address).first()).toBeVisible();

@@ -15,15 +15,15 @@ test("an owner leaves a path and their own address out, sees what became of even
   const { page } = ann;
   const exclusions = `/sites/${siteId}/settings/exclusions`;
   await page.goto(exclusions);
-  await expect(page.getByText("No rules: everything is counted.")).toBeVisible();
-  await expect(page.getByText("No event has arrived in this time.")).toBeVisible();
+  await expect(page.getByText("No rules: all events are counted.")).toBeVisible();
+  await expect(page.getByText("No events in this period.")).toBeVisible();
 
-  await page.getByLabel("What", { exact: true }).selectOption("Path");
+  await page.getByLabel("Type", { exact: true }).selectOption("Path");
   await page.getByLabel("Pattern").fill("admin");
-  await page.getByRole("button", { name: "Leave out", exact: true }).click();
+  await page.getByRole("button", { name: "Add rule" }).click();
   await expect(page.getByText("This must begin with / such as /admin/**.").first()).toBeVisible();
   await page.getByLabel("Pattern").fill("/admin/**");
-  await page.getByRole("button", { name: "Leave out", exact: true }).click();
+  await page.getByRole("button", { name: "Add rule" }).click();
   await expect(page.getByRole("button", { name: "Remove path /admin/**" })).toBeVisible();
 
   const guest = await visitor();
@@ -45,9 +45,9 @@ test("an owner leaves a path and their own address out, sees what became of even
     })
     .toEqual(["1", "1"]);
 
-  await page.getByRole("button", { name: /^Leave out my address/ }).click();
+  await page.getByRole("button", { name: /^Exclude my address/ }).click();
   await expect(page.getByRole("button", { name: /^Remove address / })).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Leave out my address/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Exclude my address/ })).toHaveCount(0);
   await page.getByRole("button", { name: /^Remove address / }).click();
   await expect(page.getByRole("button", { name: /^Remove address / })).toHaveCount(0);
 

@@ -10,10 +10,10 @@ test("a key is made, shown once, sends an event, is rotated and revoked", async 
   await page.getByRole("link", { name: "Measurement Protocol" }).click();
   await expect(page).toHaveURL(`/sites/${siteId}/settings/measurement`);
 
-  await page.getByRole("button", { name: "Make key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByText("must name the sender, such as Shop")).toBeVisible();
   await page.getByLabel("Name").fill("Shop");
-  await page.getByRole("button", { name: "Make key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const box = page.getByTestId("fresh-key");
   const key = ((await box.textContent()) ?? "").trim();
   expect(key).toMatch(/^ffk_[A-Za-z0-9_-]{43}$/);

@@ -9,7 +9,7 @@ const SHOWN_WITHIN = { timeout: 2_000 };
 
 /** The newest hit, once it reads so. */
 const hit = (page: Page, words: RegExp) =>
-  expect(page.getByRole("list", { name: "Hits" }).getByRole("listitem").first()).toHaveText(words, SHOWN_WITHIN);
+  expect(page.getByRole("list", { name: "Events" }).getByRole("listitem").first()).toHaveText(words, SHOWN_WITHIN);
 
 test("a live test shows a left out, a bot's, an invalid and a person's hit, each with the true reason within two seconds", async ({
   owner,
@@ -28,13 +28,13 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   const liveTest = `/sites/${siteId}/settings/tracking`;
   await page.goto(liveTest);
   await page.getByRole("button", { name: "Start" }).click();
-  await expect(page.getByText("Waiting for the first hit")).toBeVisible();
+  await expect(page.getByText("Waiting for the first event")).toBeVisible();
 
   const guest = await visitor();
   // The first may come while the start is not known everywhere; it is sent until it is shown.
   await expect(async () => {
     await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/admin/users")));
-    await hit(page, /Left out\/admin\/users.*the page is one that the site excludes/);
+    await hit(page, /Excluded\/admin\/users.*the page is one that the site excludes/);
   }).toPass();
   await expectEvent(guest.page, "pageview", () =>
     guest.page.goto(web.url(host, "/about?utm_source=news&utm_medium=email")),
@@ -45,7 +45,7 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
     "news · Email",
     "Email: a webmail service, or source or medium is email",
     "New visit",
-    "Told apart by address and user agent",
+    "Identified by IP address and user agent",
   ]) {
     await expect(page.getByText(words).first()).toBeVisible();
   }
@@ -56,12 +56,12 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   await send({ name: "pageview", path: "/robot" }, "Mozilla/5.0 (compatible; Googlebot/2.1)");
   await hit(page, /CountedBotPageview · \/robot.*names a crawler/);
   await send({ name: "Signup", props: 7 });
-  await hit(page, /Not understoodSignup.*props:? must be an object of names and plain values/);
+  await hit(page, /InvalidSignup.*props:? must be an object of names and plain values/);
 
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText("Ended")).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("list", { name: "Hits" }).getByRole("listitem").first()).toHaveText(/Not understood/);
+  await expect(page.getByRole("list", { name: "Events" }).getByRole("listitem").first()).toHaveText(/Invalid/);
 
   const bob = await owner();
   await join(server, siteId, bob.email, "viewer");

@@ -60,15 +60,15 @@ test("someone new is invited, joins through the letter, and is handed the site",
 
   await ann.page.getByRole("link", { name: "Danger zone" }).click();
   await ann.page.getByLabel("New owner").selectOption({ label: email });
-  await ann.page.getByRole("button", { name: "Hand over" }).click();
-  await ann.page.getByRole("dialog").getByRole("button", { name: "Hand over" }).click();
+  await ann.page.getByRole("button", { name: "Transfer" }).click();
+  await ann.page.getByRole("dialog").getByRole("button", { name: "Transfer" }).click();
   await ann.page.waitForURL(people);
   await expect(ann.page.getByText("Only owners invite people and change roles.")).toBeVisible();
 
   await ben.goto(people);
   await ben.getByRole("button", { name: `Remove ${ann.email}` }).click();
   await ben.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(ben.getByText("You are the only one here.")).toBeVisible();
+  await expect(ben.getByText("You are the only member.")).toBeVisible();
   expect((await ann.page.goto(people))?.status()).toBe(404);
 });
 
@@ -89,7 +89,7 @@ test("who has an account signs in to accept, and a withdrawn invitation opens no
   };
   const first = await invite();
   await ann.page.getByRole("button", { name: `Withdraw the invitation of ${ben.email}` }).click();
-  await expect(ann.page.getByRole("region", { name: "Invited" })).toHaveCount(0);
+  await expect(ann.page.getByRole("region", { name: "Pending invitations" })).toHaveCount(0);
   const page = await open();
   await page.goto(first);
   await expect(page.getByRole("heading", { name: "This invitation is no longer valid" })).toBeVisible();

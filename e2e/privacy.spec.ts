@@ -11,9 +11,9 @@ test("a manager decides how much of visitors is kept, and finds it so again", as
   await page.goto(`/sites/${siteId}/settings/people`);
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Privacy" }).click();
 
-  const shorten = page.getByRole("checkbox", { name: /^Shorten addresses first/ });
+  const shorten = page.getByRole("checkbox", { name: /^Truncate IP addresses/ });
   const honour = page.getByRole("checkbox", { name: /^Honour Global Privacy Control/ });
-  const places = page.getByLabel("Places", { exact: true });
+  const places = page.getByLabel("Locations", { exact: true });
   await expect(honour).toBeChecked();
   await expect(shorten).not.toBeChecked();
   await expect(places).toHaveValue("city");
@@ -47,24 +47,24 @@ test("an owner shortens how long numbers are kept only when they say it twice; a
   const { page } = ann;
   const data = `/sites/${siteId}/settings/data`;
   await page.goto(data);
-  const kept = page.getByLabel("Keep what was counted");
+  const kept = page.getByLabel("Keep data");
   await expect(kept).toHaveValue("");
   await kept.selectOption("14 months");
   await page.getByRole("button", { name: "Save" }).click();
-  const question = page.getByRole("dialog", { name: "Destroy what is older than 14 months?" });
+  const question = page.getByRole("dialog", { name: "Delete data older than 14 months?" });
   await question.getByRole("button", { name: "Cancel" }).click();
   await page.reload();
   await expect(kept).toHaveValue("");
 
   await kept.selectOption("14 months");
   await page.getByRole("button", { name: "Save" }).click();
-  await question.getByRole("button", { name: "Destroy it" }).click();
+  await question.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
   await page.reload();
   await expect(kept).toHaveValue("14");
 
   // A dashboard of days before says why they are empty, and one of days that are kept does not.
-  const note = page.getByText(/^What was counted before \w+ \d+, \d{4} is not kept any more\.$/);
+  const note = page.getByText(/^Data before \w+ \d+, \d{4} was deleted by the retention limit\.$/);
   await page.goto(`/sites/${siteId}?from=2020-01-01&to=2020-02-01`);
   await expect(note).toBeVisible();
   await page.goto(`/sites/${siteId}?period=28d`);
@@ -74,6 +74,6 @@ test("an owner shortens how long numbers are kept only when they say it twice; a
   const bob = await owner();
   await join(server, siteId, bob.email, "manager");
   await bob.page.goto(data);
-  await expect(bob.page.getByText("It is kept for 14 months. An owner of the site can change it.")).toBeVisible();
-  await expect(bob.page.getByLabel("Keep what was counted")).toHaveCount(0);
+  await expect(bob.page.getByText("Data is kept for 14 months. Only owners can change this.")).toBeVisible();
+  await expect(bob.page.getByLabel("Keep data")).toHaveCount(0);
 });

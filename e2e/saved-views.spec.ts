@@ -65,7 +65,7 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await expect(ann.page.getByRole("button", { name: "Choose panels" })).toBeVisible();
   // A link says all that it shows, and goes on showing it; one that only names the view says that it is gone.
   await bob.page.goto(`${bob.page.url()}&dashboard=${randomUUID()}`);
-  await expect(bob.page.getByRole("alert").filter({ hasText: "no such saved view" })).toBeVisible();
+  await expect(bob.page.getByRole("alert").filter({ hasText: "saved view does not exist" })).toBeVisible();
   await numbers(bob.page, 1);
   await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
 

@@ -36,10 +36,10 @@ test("a manager changes the timezone, is told that days move, and sees a visit m
   const zone = page.getByLabel("Timezone");
   await expect(zone).toHaveValue(morning);
   await zone.fill(evening);
-  await expect(page.getByText(`begin at midnight of ${evening}`)).toBeVisible();
+  await expect(page.getByText(`begin at midnight in ${evening}`)).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
-  await expect(page.getByText(`begin at midnight of ${evening}`)).toHaveCount(0);
+  await expect(page.getByText(`begin at midnight in ${evening}`)).toHaveCount(0);
 
   await page.goto(`/sites/${siteId}?period=today`);
   await expect(headline(page, "Visitors", "1")).toBeVisible();

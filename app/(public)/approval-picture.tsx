@@ -1,10 +1,10 @@
 import { Check } from "@/components/ui/icons";
 
-/** What is different here, in one picture: an agent asks for something risky, and its person decides. */
+/** Illustration of the landing page: an agent requests a risky change, and its owner decides. */
 export const ApprovalPicture = () => (
   <div
     role="img"
-    aria-label="An agent has defined a goal and asks for an ingest key; its person approves that one request"
+    aria-label="An agent has defined a goal and requests an ingest key; its owner approves the request"
     className="card max-w-md p-1.5 text-sm shadow-xl max-lg:mt-8 lg:ml-auto lg:w-full"
   >
     <div aria-hidden="true">
@@ -17,7 +17,7 @@ export const ApprovalPicture = () => (
         <p className="flex items-start justify-between gap-4">
           <span>
             <span className="block font-semibold">Create an ingest key?</span>
-            <span className="block text-muted">Your agent asks, for shop.example</span>
+            <span className="block text-muted">Requested by your agent, for shop.example</span>
           </span>
           <span className="font-mono text-base whitespace-nowrap font-semibold tracking-wider">KXQ-417</span>
         </p>

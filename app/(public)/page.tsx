@@ -7,15 +7,21 @@ import { Screenshot } from "./screenshot";
 const PROMISES = [
   ["No cookies, no banner", "Nothing is stored on a visitor's device. By default, salts are deleted within 48 hours."],
   ["Exact numbers", "No sampling. Every figure shows its definition. Bots and AI crawlers are counted separately."],
-  ["Everything in one page", "Sources, pages, goals, funnels, revenue, web vitals and experiments, each with a trend."],
-  ["Your server, your data", "One command starts it. It sends nothing to anyone and loads nothing from anyone else."],
+  ["Everything on one page", "Sources, pages, goals, funnels, revenue, web vitals and experiments, each with a trend."],
+  ["Your server, your data", "One command starts it. No data goes to third parties, and nothing is loaded from them."],
 ] as const;
 
 const FOR_AGENTS = [
-  ["Everything by API", "Agents can read every report and change every setting that you can, from one llms.txt."],
-  ["You choose the sites and the rights", "Access is granted site by site, shown in plain words, and revoked at once."],
-  ["Risky changes wait for you", "A new key, a new member or a deletion needs your approval of that exact request."],
-  ["Nothing is done twice", "Every write has an idempotency key, and every action is in the audit log."],
+  ["Everything has an API", "Agents can read every report and change every setting that you can, from one llms.txt."],
+  [
+    "You choose the sites and the permissions",
+    "Access is granted per site, described in plain words, and revoked immediately.",
+  ],
+  [
+    "Risky changes need your approval",
+    "A new key, a new member or a deletion needs your approval of that exact request.",
+  ],
+  ["Retries are safe", "Every write has an idempotency key, and every change is in the audit log."],
 ] as const;
 
 const CALLS = `# Your agent defines a goal
@@ -36,7 +42,7 @@ POST /api/v1/management/actions/sites.keys.create
 # You approve this request. The agent repeats it.
 200 OK`;
 
-/** Prerendered: links into the app load a document, with its own policy. */
+/** Prerendered. Links into the app load a new document, because app pages have a different content security policy. */
 export default function LandingPage() {
   return (
     <>
@@ -62,7 +68,7 @@ export default function LandingPage() {
             </h1>
             <p className="mt-5 max-w-[34rem] text-lg text-muted">
               Footfall counts visits, goals and revenue without cookies. Read one page every morning, or let a software
-              agent do the work: it can do everything you can, and asks you before anything risky.
+              agent do the work: it can do everything you can, and needs your approval for risky changes.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               <a href="/signup" className={buttonLook({ size: "large" })}>
@@ -84,7 +90,7 @@ export default function LandingPage() {
             </h2>
             <Points points={FOR_AGENTS} heading="h3" className="mt-6" />
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable with the keyboard */}
           <section className="card min-w-0 self-start overflow-x-auto" tabIndex={0} aria-label="An agent's calls">
             <pre className="p-4 text-[0.8125rem] leading-relaxed">
               <code>{CALLS}</code>

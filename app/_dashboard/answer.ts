@@ -5,7 +5,7 @@ import { Refusal } from "@/lib/platform/errors";
 
 const headers = { "Cache-Control": "no-store" };
 
-/** Answers what the owner's own pages ask for in the background, in JSON; anybody else, and what cannot be, is refused. */
+/** Runs `work` for the signed-in owner and responds with JSON; 401 without a session. */
 export async function answerOwner(
   params: Promise<{ siteId: string }>,
   work: (owner: Owner, siteId: number) => Promise<object>,
@@ -24,7 +24,7 @@ export async function answerOwner(
 export const unauthenticated = (): Response =>
   Response.json({ error: { code: "unauthenticated" } }, { status: 401, headers });
 
-/** Answers in JSON, also where it is refused. */
+/** Responds with the result of `work` as JSON, or with the error of a thrown Refusal. */
 export async function answer(work: () => Promise<object>): Promise<Response> {
   try {
     return Response.json(await work(), { headers });

@@ -4,14 +4,14 @@ import { readView, reportInput, type View } from "@/components/reports/view";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import type { QueryContext } from "./queries";
 
-/** The headline numbers and the chart of a view. @throws Refusal */
+/** Headline numbers and chart of a view. @throws Refusal */
 export const chartOf = ({ as, siteId, now }: QueryContext, view: View): Promise<{ data: Chart }> =>
   as(analyticsChart, { input: { ...reportInput(siteId, view), interval: view.interval }, now });
 
-/** The same of the view that an address says, and when they were read, in milliseconds. @throws Refusal */
+/** The same for the view of a URL, with the query time in ms since the epoch. @throws Refusal */
 export async function chartFromQuery(
-  asking: QueryContext,
-  address: URLSearchParams,
+  context: QueryContext,
+  searchParams: URLSearchParams,
 ): Promise<{ at: number; chart: Chart }> {
-  return { at: asking.now.getTime(), chart: (await chartOf(asking, readView(paramsOf(address)))).data };
+  return { at: context.now.getTime(), chart: (await chartOf(context, readView(paramsOf(searchParams)))).data };
 }

@@ -8,7 +8,7 @@ import { detailsOf } from "./details-of";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-/** One visitor after another reads a page each; their languages stand for what a test makes of them. */
+/** Sends one pageview per visitor. Tests map the languages to countries. */
 async function read(site: TestSite, pages: readonly string[], languages: readonly string[] = []): Promise<void> {
   for (const [index, path] of pages.entries()) {
     const event = { name: "pageview", url: `https://${site.host}${path}`, language: languages[index] };
@@ -29,9 +29,9 @@ const details = (
     readView({ period: "today", ...address }),
     { dimension, q, sort, page },
   );
-const texts = async (...asked: Parameters<typeof details>) => (await details(...asked)).rows.map(({ text }) => text);
+const texts = async (...args: Parameters<typeof details>) => (await details(...args)).rows.map(({ text }) => text);
 
-test("all values of a dimension are told with the numbers that it has", async () => {
+test("all values of a dimension are returned with the metrics that apply to it", async () => {
   const site = await makeSite();
   await read(site, ["/a", "/a", "/b"]);
   const pages = await details(site, "page");
@@ -45,7 +45,7 @@ test("all values of a dimension are told with the numbers that it has", async ()
   expect(sources.rows).toEqual([{ value: "", text: "Direct or unknown", numbers: [3, 3, 3, 1, 0], before: null }]);
 });
 
-test("a search finds parts of values as they are typed, whatever the capitals, beside every filter of the view", async () => {
+test("a search finds substrings literally and ignoring case, combined with the filters of the view", async () => {
   const site = await makeSite();
   await read(site, ["/Blog/a.b", "/blog/axb", "/shop"]);
   expect(await texts(site, "page", "BLOG")).toEqual(["/Blog/a.b", "/blog/axb"]);
@@ -57,7 +57,7 @@ test("a search finds parts of values as they are typed, whatever the capitals, b
   expect(await texts(site, "page", "", both)).toEqual(["/blog/axb"]);
 });
 
-test("countries are searched and sorted by their names", async () => {
+test("countries are searched and sorted by name", async () => {
   const site = await makeSite();
   await read(site, ["/", "/", "/"], ["de", "en", "nl"]);
   await db().$executeRaw`
@@ -72,7 +72,7 @@ test("countries are searched and sorted by their names", async () => {
   expect(await named("-country")).toEqual(["United States", "Germany", "Unknown"]);
 });
 
-test("any column sorts the whole list, and each row stands beside what it was in the range to compare with", async () => {
+test("any column sorts the whole list, and each row has its value of the comparison range", async () => {
   const site = await makeSite();
   await read(site, ["/a", "/a", "/b"]);
   const before = { at: new Date("2025-03-11T09:00:00Z"), address: "198.51.100.9" };
@@ -94,7 +94,7 @@ test("any column sorts the whole list, and each row stands beside what it was in
   await expect(sorted("bounce_rate")).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("more values than a page holds stand on the next ones", async () => {
+test("further values are on the next pages", async () => {
   const site = await makeSite();
   await read(
     site,
@@ -107,7 +107,7 @@ test("more values than a page holds stand on the next ones", async () => {
   expect(new Set([...first.rows, ...second.rows].map(({ value }) => value)).size).toBe(27);
 });
 
-test("filters that no report would take are refused", async () => {
+test("invalid filters are refused", async () => {
   const site = await makeSite();
   for (const filters of ['{"moon":"full"}', "{"]) {
     await expect(details(site, "page", "", { filters })).rejects.toMatchObject({ code: "invalid_input" });

@@ -10,34 +10,34 @@ import { Refusal } from "@/lib/platform/errors";
 import type { QueryContext } from "./queries";
 
 const ROWS = 25;
-/** All the rows that the operation tells at once, more than there are countries. */
-const MOST = 1000;
-const LONGEST_SEARCH = 100;
+/** The operation's maximum of rows, more than there are countries. */
+const MAX_ROWS = 1000;
+const MAX_SEARCH_LENGTH = 100;
 
-interface Wanted {
+interface DetailsRequest {
   dimension: DimensionKey;
-  /** What the values contain, in words where they have others than their own. */
+  /** Text that the values contain; for countries, that their names contain. */
   q: string;
-  /** A metric of it or the dimension itself, with a minus the other way round. */
+  /** A metric or the dimension itself; a leading minus sorts descending. */
   sort: string;
   page: number;
 }
 
-/** What an address asks for: of which dimension, what is searched, in which order, which page, in which view. @throws Refusal */
-export function detailsFromQuery(asking: QueryContext, address: URLSearchParams): Promise<DetailsAnswer> {
-  const dimension = address.get(DETAILS.of) ?? "";
-  if (!isDimension(dimension)) throw new Refusal("invalid_input", "There is no such list.");
-  const page = /^[1-9]\d{0,2}$/.exec(address.get(DETAILS.page) ?? "1");
-  if (!page) throw new Refusal("invalid_input", "There is no such page of the list.");
-  const q = address.get(DETAILS.q) ?? "";
-  const sort = address.get(DETAILS.sort) ?? DEFAULT_SORT;
-  return detailsOf(asking, readView(paramsOf(address)), { dimension, q, sort, page: Number(page[0]) });
+/** Details for a URL: dimension, search, order, page and view. @throws Refusal */
+export function detailsFromQuery(context: QueryContext, searchParams: URLSearchParams): Promise<DetailsAnswer> {
+  const dimension = searchParams.get(DETAILS.of) ?? "";
+  if (!isDimension(dimension)) throw new Refusal("invalid_input", "This dimension does not exist.");
+  const page = /^[1-9]\d{0,2}$/.exec(searchParams.get(DETAILS.page) ?? "1");
+  if (!page) throw new Refusal("invalid_input", "The page must be a number from 1 to 999.");
+  const q = searchParams.get(DETAILS.q) ?? "";
+  const sort = searchParams.get(DETAILS.sort) ?? DEFAULT_SORT;
+  return detailsOf(context, readView(paramsOf(searchParams)), { dimension, q, sort, page: Number(page[0]) });
 }
 
-/** All countries of the view that an address says, those with the most visitors first. @throws Refusal */
-export async function countriesFromQuery({ as, siteId, now }: QueryContext, address: URLSearchParams) {
-  const question = reportInput(siteId, readView(paramsOf(address)));
-  const input = { ...question, ...NOT_COMPARED, dimensions: "country", metrics: "visitors", limit: MOST };
+/** All countries of the view of a URL, most visitors first. @throws Refusal */
+export async function countriesFromQuery({ as, siteId, now }: QueryContext, searchParams: URLSearchParams) {
+  const question = reportInput(siteId, readView(paramsOf(searchParams)));
+  const input = { ...question, ...NOT_COMPARED, dimensions: "country", metrics: "visitors", limit: MAX_ROWS };
   const { data } = await as(analyticsExplore, { input, now });
   return {
     rows: data.rows.flatMap(({ values: [value], visitors }) =>
@@ -46,54 +46,54 @@ export async function countriesFromQuery({ as, siteId, now }: QueryContext, addr
   };
 }
 
-/** A page of all the values of a dimension in a view, each beside what it was in the range to compare with. @throws Refusal */
-export async function detailsOf(asking: QueryContext, view: View, wanted: Wanted): Promise<DetailsAnswer> {
-  const { dimension, page } = wanted;
+/** One page of the values of a dimension in a view, with the values of the comparison range. @throws Refusal */
+export async function detailsOf(context: QueryContext, view: View, request: DetailsRequest): Promise<DetailsAnswer> {
+  const { dimension, page } = request;
   const metrics = metricsOf(dimension);
-  const q = wanted.q.trim().slice(0, LONGEST_SEARCH);
-  const by = wanted.sort.replace(/^-/, "");
-  const sorted = { by, descending: by !== wanted.sort };
+  const q = request.q.trim().slice(0, MAX_SEARCH_LENGTH);
+  const by = request.sort.replace(/^-/, "");
+  const sorted = { by, descending: by !== request.sort };
   if (by !== dimension && !metrics.some((metric) => metric === by)) {
-    throw new Refusal("invalid_input", "The list cannot be sorted by that.");
+    throw new Refusal("invalid_input", "The list cannot be sorted by this column.");
   }
   const filters = view.filters ?? [];
   const answer = { metrics, sorted, page };
-  // Countries are few, and searched and sorted by names that the operation does not know.
+  // Countries are searched and sorted by name, which the operation cannot do because it knows only codes.
   if (dimension === "country" && (q !== "" || by === dimension)) {
-    const { rows } = await rowsOf(asking, view, {
+    const { rows } = await rowsOf(context, view, {
       dimension,
       metrics,
       filters,
-      sort: wanted.sort,
-      limit: MOST,
+      sort: request.sort,
+      limit: MAX_ROWS,
       page: 1,
     });
     const named = namedRows(rows, q, by === dimension ? sorted : null);
     return { ...answer, rows: named.slice((page - 1) * ROWS, page * ROWS), more: named.length > page * ROWS };
   }
   const searched = q === "" ? filters : [...filters, searchOf(dimension, q, filters)];
-  const asked = { dimension, metrics, filters: searched, sort: wanted.sort, limit: ROWS, page };
-  return { ...answer, ...(await rowsOf(asking, view, asked)) };
+  const options = { dimension, metrics, filters: searched, sort: request.sort, limit: ROWS, page };
+  return { ...answer, ...(await rowsOf(context, view, options)) };
 }
 
-interface AskedRows extends Omit<Wanted, "q"> {
+interface RowsRequest extends Omit<DetailsRequest, "q"> {
   metrics: Metric[];
   filters: readonly Filter[];
   limit: number;
 }
 
-/** Rows as the operation tells them, in words. */
+/** Queries rows and adds the labels of their values. */
 async function rowsOf(
   { as, siteId, now }: QueryContext,
   view: View,
-  { dimension, metrics, filters, ...asked }: AskedRows,
+  { dimension, metrics, filters, ...options }: RowsRequest,
 ) {
   const input = {
     ...reportInput(siteId, view),
     ...(view.filters && { filters: sentOf(filters) }),
     dimensions: dimension,
     metrics: metrics.join(","),
-    ...asked,
+    ...options,
   };
   const { data } = await as(analyticsExplore, { input, now });
   const numbersOf = (row: (typeof data.rows)[number]) => metrics.map((metric) => row[metric] ?? null);
@@ -110,28 +110,28 @@ async function rowsOf(
   return { rows, more: data.meta.truncated === true };
 }
 
-/** The countries whose names contain a text, in the order of their names where that is asked for; the unknown one last. */
+/** Countries whose names contain a text, optionally sorted by name with the unknown one last. */
 function namedRows(rows: DetailsRow[], q: string, sorted: DetailsAnswer["sorted"] | null): DetailsRow[] {
   const named = new Set(countriesNamed(q));
   const found = q === "" ? rows : rows.filter(({ value }) => named.has(value));
   if (sorted === null) return found;
-  const way = sorted.descending ? -1 : 1;
+  const sign = sorted.descending ? -1 : 1;
   return found.toSorted(
-    (a, b) => Number(a.value === "") - Number(b.value === "") || way * a.text.localeCompare(b.text, "en"),
+    (a, b) => Number(a.value === "") - Number(b.value === "") || sign * a.text.localeCompare(b.text, "en"),
   );
 }
 
-/** What can be told of a dimension: bounces and durations belong to whole visits, not to a page or an event. */
+/** Metrics of a dimension. Bounce rate and visit duration apply to whole visits, not to pages or events. */
 function metricsOf(dimension: DimensionKey): Metric[] {
   if (dimension === "event") return ["visitors", "visits", "events"];
   const all: Metric[] = ["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"];
-  const told = all.filter((metric) => mismatchOf(metric, dimension) === null);
-  return told.includes("bounce_rate") ? told : [...told, "time_on_page", "scroll_depth"];
+  const metrics = all.filter((metric) => mismatchOf(metric, dimension) === null);
+  return metrics.includes("bounce_rate") ? metrics : [...metrics, "time_on_page", "scroll_depth"];
 }
 
 /**
- * A search as a further filter, whatever the capitals. The values of one operator are alternatives, so it takes one that
- * the view does not use of this dimension.
+ * Turns a case-insensitive search into a filter. Values of one operator are alternatives, so it uses an operator that the
+ * view does not use for this dimension.
  */
 function searchOf(dimension: DimensionKey, q: string, filters: readonly Filter[]): Filter {
   const used = filters.filter(({ key }) => key === dimension).map(({ operator }) => operator);
@@ -139,5 +139,5 @@ function searchOf(dimension: DimensionKey, q: string, filters: readonly Filter[]
     return { key: dimension, operator: "matches", values: [`(?i)${q.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`] };
   }
   if (!used.includes("contains")) return { key: dimension, operator: "contains", values: [q] };
-  throw new Refusal("invalid_input", "Beside filters that search these values already, they cannot be searched.");
+  throw new Refusal("invalid_input", "The view already searches these values; remove one of its filters to search.");
 }

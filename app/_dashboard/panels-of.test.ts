@@ -6,7 +6,7 @@ import { panelsFromQuery } from "./panels-of";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-test("the lists of an address are told in words, narrowed as it says, and not at all when nobody waits for them", async () => {
+test("lists have labels and follow the filters of the URL, and an aborted request is not answered", async () => {
   const site = await makeSite();
   for (const [address, path] of [
     ["198.51.100.1", "/a"],
@@ -16,8 +16,8 @@ test("the lists of an address are told in words, narrowed as it says, and not at
     const event = { name: "pageview", url: `https://${site.host}${path}` };
     await send(site, event, { at: new Date("2025-03-12T09:00:00Z"), address });
   }
-  const listsOf = (address: string, gone?: AbortSignal) => {
-    const as = queryAs({ kind: "owner", personId: site.ownerId }, gone);
+  const listsOf = (address: string, signal?: AbortSignal) => {
+    const as = queryAs({ kind: "owner", personId: site.ownerId }, signal);
     return panelsFromQuery({ as, siteId: site.id, now: NOW }, new URLSearchParams(address));
   };
   const { visitors, lists } = await listsOf("period=today");
@@ -33,7 +33,7 @@ test("the lists of an address are told in words, narrowed as it says, and not at
   await expect(listsOf("period=today", AbortSignal.abort())).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("the goals that were reached stand among the lists for the people of a site, and for nobody else", async () => {
+test("reached goals are included for members of a site only", async () => {
   const site = await makeSite();
   const goal = { siteId: site.id, kind: "page" as const, createdAt: NOW, updatedAt: NOW };
   await db().goal.createMany({
@@ -51,11 +51,11 @@ test("the goals that were reached stand among the lists for the people of a site
     await send(site, event, { at: new Date("2025-03-12T09:00:00Z"), address });
   }
   const as = queryAs({ kind: "owner", personId: site.ownerId });
-  const asking = { as, siteId: site.id, now: NOW };
+  const context = { as, siteId: site.id, now: NOW };
   const today = new URLSearchParams("period=today");
-  expect((await panelsFromQuery({ ...asking, goals: true }, today)).goals).toEqual([
+  expect((await panelsFromQuery({ ...context, goals: true }, today)).goals).toEqual([
     { value: "Any page", text: "Any page", visitors: 2 },
     { value: "Bought", text: "Bought", visitors: 1 },
   ]);
-  expect((await panelsFromQuery(asking, today)).goals).toEqual([]);
+  expect((await panelsFromQuery(context, today)).goals).toEqual([]);
 });

@@ -8,19 +8,19 @@ import analyticsOverview from "@/lib/operations/analytics.overview";
 import { listGoals } from "@/lib/sites/saved/goals";
 import type { QueryContext } from "./queries";
 
-/** As many as other lists have rows. */
-const MOST_GOALS = 10;
+/** Same length as the other lists. */
+const MAX_GOALS = 10;
 
-/** The lists of the view that an address says. @throws Refusal */
-export async function panelsFromQuery(asking: QueryContext, address: URLSearchParams): Promise<PanelsAnswer> {
-  return (await panelsOf(asking, readView(paramsOf(address)))).data;
+/** Lists for the view of a URL. @throws Refusal */
+export async function panelsFromQuery(context: QueryContext, searchParams: URLSearchParams): Promise<PanelsAnswer> {
+  return (await panelsOf(context, readView(paramsOf(searchParams)))).data;
 }
 
-/** The lists of a view, their values in words. Nothing is compared in them. @throws Refusal */
-export async function panelsOf(asking: QueryContext, view: View): Promise<{ data: PanelsAnswer }> {
-  const { as, siteId, now } = asking;
+/** Lists of a view with labels, without comparison. @throws Refusal */
+export async function panelsOf(context: QueryContext, view: View): Promise<{ data: PanelsAnswer }> {
+  const { as, siteId, now } = context;
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
-  const [overview, goals] = await Promise.all([as(analyticsOverview, { input, now }), goalsReached(asking, view)]);
+  const [overview, goals] = await Promise.all([as(analyticsOverview, { input, now }), goalsReached(context, view)]);
   const { metrics, panels } = overview.data;
   const rowsOf = (key: PanelKey): ListRow[] =>
     panels[key].map(({ value, visitors }) => ({ value, text: valueName(PANELS[key], value), visitors }));
@@ -28,11 +28,11 @@ export async function panelsOf(asking: QueryContext, view: View): Promise<{ data
   return { data: { visitors: metrics.visitors, lists: lists as PanelsAnswer["lists"], goals } };
 }
 
-/** The goals that most visitors reached; asked for only where the usual panels show them, and where there are any. */
+/** Goals with the most visitors. Queried only for default panels, which show them, and only if the site has goals. */
 async function goalsReached({ as, siteId, now, goals }: QueryContext, view: View): Promise<ListRow[]> {
   if (!goals || view.panels.length > 0 || (await listGoals(siteId)).length === 0) return [];
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
-  const told = (await as(analyticsEvents, { input, now })).data.goals;
-  const reached = told.filter(({ visitors }) => visitors > 0).sort((a, b) => b.visitors - a.visitors);
-  return reached.slice(0, MOST_GOALS).map(({ goal, visitors }) => ({ value: goal, text: goal, visitors }));
+  const goalRows = (await as(analyticsEvents, { input, now })).data.goals;
+  const reached = goalRows.filter(({ visitors }) => visitors > 0).sort((a, b) => b.visitors - a.visitors);
+  return reached.slice(0, MAX_GOALS).map(({ goal, visitors }) => ({ value: goal, text: goal, visitors }));
 }

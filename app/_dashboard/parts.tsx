@@ -18,7 +18,7 @@ interface RefusedProps {
   view: View;
 }
 
-/** Why the view cannot be shown, and a way out; nothing when it can. */
+/** Explains why the view cannot be shown and offers to remove filters; renders nothing if it can. */
 export async function RefusedPart({ answers, view }: RefusedProps) {
   const refused = await answers.chart;
   if (refused.ok) return null;
@@ -37,26 +37,26 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
 interface SummaryProps extends RefusedProps {
   site: Pick<SiteShape, "site_id" | "domain">;
   neverAnEvent: boolean;
-  /** Whether the reader may change the site's annotations. */
+  /** Whether the reader can edit annotations. */
   manages?: boolean;
-  /** Which of its two parts; without it, both. */
+  /** Which of its two parts to show; both by default. */
   shows?: readonly SummaryPanel[];
 }
 
-/** The headline numbers over the chart. */
+/** Headline numbers above the chart. */
 export async function SummaryPart({ answers, view, site, neverAnEvent, manages = false, shows = BOTH }: SummaryProps) {
   const chart = await answers.chart;
   if (!chart.ok) return <RefusedPart answers={answers} view={view} />;
   const { metrics, meta } = chart.answer;
-  const nothing = metrics.visits + metrics.pageviews + metrics.events === 0;
-  // Where numbers and chart stand apart, one of them says that there is nothing.
-  const teaches = shows.includes("chart") || !view.panels.includes("chart");
+  const isEmpty = metrics.visits + metrics.pageviews + metrics.events === 0;
+  // If numbers and chart are separate panels, only one of them shows the empty state.
+  const showsNotes = shows.includes("chart") || !view.panels.includes("chart");
   return (
     <>
       {shows.includes("metrics") && <Headlines first={chart.answer} />}
-      {teaches && meta.imported && <ImportedNote {...meta.imported} narrowed={isNarrowed(view)} />}
-      {teaches && meta.kept_from && <KeptNote since={meta.kept_from} />}
-      {nothing && teaches && (
+      {showsNotes && meta.imported && <ImportedNote {...meta.imported} narrowed={isNarrowed(view)} />}
+      {showsNotes && meta.kept_from && <RetentionNote since={meta.kept_from} />}
+      {isEmpty && showsNotes && (
         <EmptyRange
           siteId={site.site_id}
           domain={site.domain}
@@ -65,7 +65,7 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, manages =
           narrowed={isNarrowed(view)}
         />
       )}
-      {!nothing && shows.includes("chart") && (
+      {!isEmpty && shows.includes("chart") && (
         <>
           <Boundary what="the chart" className="p-4">
             <Timeline
@@ -82,27 +82,27 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, manages =
   );
 }
 
-/** Says which days are another service's, and what these do not know. */
+/** Note about the days with imported data and its limits. */
 function ImportedNote({ from, to, narrowed }: { from: string; to: string; narrowed: boolean }) {
   const days = formatRange(from, to);
   return (
     <p className="px-4 pt-3 text-sm text-muted">
-      {days}: daily sums, imported from another service.
+      {days}: daily totals imported from another service.
       {narrowed ? " They cannot be filtered and are not in these numbers." : " They cannot be filtered."}
     </p>
   );
 }
 
-/** Says why there is nothing on the days before. */
-function KeptNote({ since }: { since: string }) {
+/** Note about days that the retention limit has deleted. */
+function RetentionNote({ since }: { since: string }) {
   return (
-    <p className="px-4 pt-3 text-sm text-muted">What was counted before {formatDate(since)} is not kept any more.</p>
+    <p className="px-4 pt-3 text-sm text-muted">Data before {formatDate(since)} was deleted by the retention limit.</p>
   );
 }
 
 const BOTH: readonly SummaryPanel[] = ["metrics", "chart"];
 
-/** Shows lists where the view can be shown and there is anything in it; the summary says what else there is to say. */
+/** Shows lists only if the view has data. Errors and the empty state are shown by the summary. */
 export async function ListsPart({ answers, children }: { answers: Answers; children: ReactNode }) {
   const chart = await answers.chart;
   if (!chart.ok) return null;

@@ -10,66 +10,66 @@ import { type Issue, Refusal } from "@/lib/platform/errors";
 
 export type { QueryResult };
 
-/** Who asks about which site, and when. */
+/** Who queries which site, and when. */
 export interface QueryContext {
   as: RunQuery;
   siteId: number;
   now: Date;
-  /** Who asks is of the site: its goals stand among the lists. The public is shown none. */
+  /** Set for members of the site, whose lists include goals. */
   goals?: true;
 }
 
 export interface Answers {
   /** Headline numbers and the chart. */
   chart: Promise<QueryResult<Chart>>;
-  /** The lists, where they come with the page; null where the browser asks for them once it shows the numbers. */
+  /** Lists that are rendered with the page; null if the browser fetches them after the numbers. */
   panels: Promise<QueryResult<PanelsAnswer>> | null;
-  /** What is there already, so that nothing needs to hold its place. */
-  there: { numbers: boolean; lists: boolean };
-  /** When all this was asked, in milliseconds. */
+  /** Parts that have already arrived, so that they need no skeleton. */
+  ready: { numbers: boolean; lists: boolean };
+  /** Query time in ms since the epoch. */
   at: number;
 }
 
-/** Asks what the dashboard shows, the headline numbers first: lists take ten times as long, and would keep them waiting. */
-export async function ask(asking: QueryContext, view: View): Promise<Answers> {
-  const chart = settle(chartOf(asking, view));
+/** Queries the data of a dashboard. Headline numbers come first, because lists take ten times as long. */
+export async function queryDashboard(context: QueryContext, view: View): Promise<Answers> {
+  const chart = settle(chartOf(context, view));
   const opens = await isDocument();
-  const panels = opens && hasLists(view.panels) ? chart.then(() => settle(panelsOf(asking, view))) : null;
-  const there = { numbers: false, lists: panels === null };
-  // What failed counts as on its way: only where its place is held does React send the rest of the page without it.
+  const panels = opens && hasLists(view.panels) ? chart.then(() => settle(panelsOf(context, view))) : null;
+  const ready = { numbers: false, lists: panels === null };
+  // A failed part is not "ready": React sends the rest of the page only if the part is behind a skeleton.
   const numbers = chart.then(
     () => {
-      there.numbers = true;
+      ready.numbers = true;
     },
     () => {},
   );
   const lists = Promise.resolve(panels).then(
     () => {
-      there.lists = true;
+      ready.lists = true;
     },
     () => {},
   );
-  await Promise.race([Promise.all([numbers, lists]), setTimeout(IN_ONE_PIECE_MS, null, { ref: false })]);
-  return { chart, panels, there: { ...there }, at: asking.now.getTime() };
+  await Promise.race([Promise.all([numbers, lists]), setTimeout(FULL_PAGE_WAIT_MS, null, { ref: false })]);
+  return { chart, panels, ready: { ...ready }, at: context.now.getTime() };
 }
 
 /**
- * So long a page waits to be sent as a whole. What comes piece by piece is drawn with each, beside the work on the next, and
- * laid out anew; in a page that is open it is shown with the last anyway.
+ * How long a page waits to be sent as a whole, in ms. A page that arrives in parts is laid out and painted for each part,
+ * and in an open page React shows all parts with the last one anyway.
  */
-const IN_ONE_PIECE_MS = 400;
+const FULL_PAGE_WAIT_MS = 400;
 
-/** Whether the browser opens the page, and does not ask for another view of one that it has open. */
+/** Whether the browser opens the page, rather than changing the view of an open one. */
 const isDocument = async (): Promise<boolean> => (await headers()).get("accept")?.includes("text/html") ?? false;
 
-/** Lets a page go on with the sentence of a refusal. */
-export async function settle<T>(asked: Promise<{ data: T }>): Promise<QueryResult<T>> {
+/** Converts a thrown Refusal into a result that a page can show. Other errors are rethrown. */
+export async function settle<T>(answering: Promise<{ data: T }>): Promise<QueryResult<T>> {
   try {
-    return { ok: true, answer: (await asked).data };
+    return { ok: true, answer: (await answering).data };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const progress = error.details?.progress;
-    return { ok: false, message: sentenceOf(error), ...(typeof progress === "number" && { progress }) };
+    return { ok: false, message: messageOf(error), ...(typeof progress === "number" && { progress }) };
   }
 }
 
@@ -81,19 +81,19 @@ const FIELDS: Record<string, string> = {
   interval: "The interval",
 };
 
-function sentenceOf(refusal: Refusal): string {
+function messageOf(refusal: Refusal): string {
   const issue = (refusal.details?.issues as Issue[] | undefined)?.[0];
   const noSegment = refusal.code === "not_found" && refusal.message.startsWith("The site has no segment");
-  if (issue?.path === "segment" || noSegment) return "The site has no such segment (any more).";
+  if (issue?.path === "segment" || noSegment) return "This segment does not exist or was deleted.";
   if (issue?.path.startsWith("filters")) return filterProblem(issue);
   const field = issue && FIELDS[issue.path];
   return field ? `${field} ${issue.message}.` : refusal.message;
 }
 
-/** What is wrong with the filters of an address that somebody wrote by hand, or that an older version made. */
+/** Describes a problem of filters in a URL that was written by hand or by an older version. */
 function filterProblem({ path, message }: Issue): string {
   const what = path.slice("filters.".length);
-  // Agents are told what there is instead; here a dialog offers it.
+  // Drops the list of alternatives, which is for agents; people get it in the filter dialog.
   if (what) return `The filter “${what}” ${message.split(";")[0]}.`;
-  return message.startsWith("must be ") ? "The filters in this address cannot be read." : `This address ${message}.`;
+  return message.startsWith("must be ") ? "The filters in this URL are invalid." : `This URL ${message}.`;
 }

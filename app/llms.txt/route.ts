@@ -3,14 +3,14 @@ import { refuseMethod } from "@/lib/platform/http/methods";
 import { RATES } from "@/lib/platform/limits";
 import { llms } from "@/lib/publish/llms";
 
-/** Made once: neither the registry nor the configuration changes while the process lives. */
-let made: string | undefined;
+/** Cached: registry and configuration do not change while the process runs. */
+let cached: string | undefined;
 
-/** The service in one text for agents. It needs no authentication, and pages of others may read it. */
+/** The whole API as a text for agents. Public, and readable by any origin. */
 export function GET(): Response {
   const { BASE_URL, RATE_LIMITS } = env();
-  made ??= llms(BASE_URL, { ...RATES, ...RATE_LIMITS });
-  return new Response(made, {
+  cached ??= llms(BASE_URL, { ...RATES, ...RATE_LIMITS });
+  return new Response(cached, {
     headers: {
       "content-type": "text/plain; charset=utf-8",
       "access-control-allow-origin": "*",

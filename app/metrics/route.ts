@@ -2,6 +2,6 @@ import { env } from "@/lib/platform/env";
 import { toWeb } from "@/lib/platform/http/http";
 import { metricsAnswer } from "@/lib/server/metrics";
 
-/** Prometheus reads this address. */
+/** Metrics in Prometheus format. */
 export const GET = async (request: Request): Promise<Response> =>
   toWeb(await metricsAnswer(env().METRICS_TOKEN, request.headers.get("authorization")));

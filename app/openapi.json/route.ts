@@ -2,13 +2,13 @@ import { env } from "@/lib/platform/env";
 import { refuseMethod } from "@/lib/platform/http/methods";
 import { openapi } from "@/lib/publish/openapi";
 
-/** Made once: neither the registry nor the address changes while the process lives. */
-let made: string | undefined;
+/** Cached: registry and base URL do not change while the process runs. */
+let cached: string | undefined;
 
-/** The OpenAPI document. It needs no authentication, and pages of others may read it. */
+/** The OpenAPI document. Public, and readable by any origin. */
 export function GET(): Response {
-  made ??= JSON.stringify(openapi(env().BASE_URL));
-  return new Response(made, {
+  cached ??= JSON.stringify(openapi(env().BASE_URL));
+  return new Response(cached, {
     headers: {
       "content-type": "application/json",
       "access-control-allow-origin": "*",

@@ -126,7 +126,7 @@ async function oauth(server: Server, endpoint: string, form: Record<string, stri
   return { status: response.status, body: await response.json() };
 }
 
-/** Moves the person's sign-in an hour into the past, so that sensitive actions request for the password again. */
+/** Moves the person's sign-in an hour into the past, so that sensitive actions ask for the password again. */
 export async function ageSignIn(server: Server, email: string): Promise<void> {
   await server.query(
     `UPDATE owner_session SET auth_time = now() - interval '1 hour'

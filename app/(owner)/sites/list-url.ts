@@ -1,6 +1,6 @@
 import type { Sort } from "@/lib/sites/site-list";
 
-/** The address of a page of the list of sites. */
+/** URL of a page of the site list. */
 export function listUrl({ search, sort, page = 1 }: { search: string; sort: Sort; page?: number }): string {
   const query = new URLSearchParams({
     ...(search && { q: search }),

@@ -2,12 +2,12 @@ import { ButtonLink } from "@/components/ui/button";
 import { Steps } from "@/components/ui/steps";
 
 const STEPS = [
-  ["Name your site", "Its domain and its timezone. Nothing else is asked."],
-  ["Paste one line", "A small script without cookies; your pages need no banner for it."],
-  ["Watch it arrive", "The first visit shows up within seconds, and the page tells you."],
+  ["Add your site", "Only its domain and timezone are needed."],
+  ["Paste one line", "A small script without cookies, so no banner is needed."],
+  ["See the first visit", "It shows up within seconds."],
 ] as const;
 
-/** What someone sees who has just made an account. */
+/** Empty state of the site list, shown after sign-up. */
 export function NoSites() {
   return (
     <div className="mx-auto max-w-2xl py-8 sm:py-14">

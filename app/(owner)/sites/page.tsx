@@ -17,27 +17,27 @@ import { SortLinks } from "./sort-links";
 export const metadata: Metadata = { title: "Your sites" };
 
 const CARDS = 24;
-/** So few are seen at a glance without a search. */
-const FEW = 6;
-/** So few need no order. */
-const FEW_TO_SORT = 3;
+/** Up to this many sites there is no search field. */
+const MAX_WITHOUT_SEARCH = 6;
+/** Up to this many sites there are no sort links. */
+const MAX_WITHOUT_SORT = 3;
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export default async function SitesPage({ searchParams }: Props) {
-  const asked = await searchParams;
+  const query = await searchParams;
   const owner = await signedInOwner("/sites");
-  const search = typeof asked.q === "string" ? asked.q.trim() : "";
-  const sort = SORTS.find((one) => one === asked.sort) ?? "name";
-  const page = typeof asked.page === "string" && /^[1-9]\d{0,4}$/.test(asked.page) ? Number(asked.page) : 1;
+  const search = typeof query.q === "string" ? query.q.trim() : "";
+  const sort = SORTS.find((one) => one === query.sort) ?? "name";
+  const page = typeof query.page === "string" && /^[1-9]\d{0,4}$/.test(query.page) ? Number(query.page) : 1;
   const now = new Date();
   const sites = await findSites(db(), owner.personId, search);
   if (sites.length === 0 && search === "") return <NoSites />;
   const { shown, weeks, present } = await readPage(principalOf(owner), sites, { sort, page, now });
   const last = Math.max(1, Math.ceil(sites.length / CARDS));
-  const searchable = sites.length > FEW || search !== "";
+  const searchable = sites.length > MAX_WITHOUT_SEARCH || search !== "";
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
@@ -51,7 +51,7 @@ export default async function SitesPage({ searchParams }: Props) {
             <Plus /> Add a site
           </ButtonLink>
         </div>
-        {sites.length > FEW_TO_SORT && <SortLinks search={search} sort={sort} />}
+        {sites.length > MAX_WITHOUT_SORT && <SortLinks search={search} sort={sort} />}
       </div>
       {shown.length === 0 && <Nothing search={sites.length === 0 ? search : null} />}
       <PresentCounts siteIds={shown.map(({ siteId }) => siteId)} first={Object.fromEntries(present ?? [])}>
@@ -67,8 +67,8 @@ export default async function SitesPage({ searchParams }: Props) {
 }
 
 /**
- * The sites of one page of the list with their numbers. Where the list is sorted by numbers, those of all sites are read;
- * where these cannot be read it is sorted by name, and each card says so.
+ * Returns one page of the list with its numbers. Sorting by a number reads the numbers of all sites; if that fails, the
+ * list is sorted by name and each card shows the error.
  */
 async function readPage(
   principal: ReturnType<typeof principalOf>,
@@ -85,14 +85,14 @@ async function readPage(
   return { shown: onPage(sortSites(sites, sort, numbers)), weeks, present };
 }
 
-/** The page is there without its numbers too. */
+/** Returns null and logs a warning on errors, because the list works without numbers. */
 const orNull = <T,>(reading: Promise<T>): Promise<T | null> =>
   reading.catch((error: unknown) => {
     log.warn(describeError(error), "numbers of the list of sites could not be read");
     return null;
   });
 
-/** @param search what found nothing; null where the page lies behind the last one. */
+/** @param search the text that was not found; null if the page number is beyond the last page */
 const Nothing = ({ search }: { search: string | null }) => (
   <div className="card px-4 py-10 text-center">
     <p className="font-medium">{search === null ? "There are no sites on this page." : "No site found"}</p>

@@ -9,7 +9,7 @@ interface Props {
   pinned: boolean;
 }
 
-/** Keeps a site at the top of the list, for the person who looks at it. Stands above the link that covers its card. */
+/** Button that pins a site to the top of the reader's list. Placed above the link that covers the card. */
 export function Pin({ siteId, title, pinned }: Props) {
   const { on, turn } = useToggle("sites.pin", pinned, (next) => ({ site_id: siteId, pinned: next }));
   return (

@@ -3,19 +3,19 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { formatExactly } from "@/components/ui/format";
 
-const EVERY_MS = 10_000;
+const POLL_MS = 10_000;
 
 type Counts = Record<number, number>;
 const Context = createContext<Counts>({});
 
 interface Props {
   siteIds: number[];
-  /** What came with the page. */
+  /** Counts rendered with the page. */
   first: Counts;
   children: ReactNode;
 }
 
-/** Keeps the numbers of people who are on each site now up to date while the page is looked at. */
+/** Provides the current visitors of each site, polled while the page is visible. */
 export function PresentCounts({ siteIds, first, children }: Props) {
   const sites = siteIds.join(",");
   const [counts, setCounts] = useState({ first, latest: first });
@@ -29,11 +29,11 @@ export function PresentCounts({ siteIds, first, children }: Props) {
       const answer = await fetch(`/sites/present?sites=${sites}`, { cache: "no-store", signal: stop.signal }).catch(
         () => null,
       );
-      // Signed out, here or elsewhere: nothing more will come.
+      // Stops polling after the session has ended.
       if (answer?.status === 401) clearInterval(timer);
       const next: { present: Counts } | null = answer?.ok ? await answer.json().catch(() => null) : null;
       if (next) setCounts((before) => ({ ...before, latest: next.present }));
-    }, EVERY_MS);
+    }, POLL_MS);
     return () => {
       stop.abort();
       clearInterval(timer);
@@ -43,7 +43,7 @@ export function PresentCounts({ siteIds, first, children }: Props) {
   return <Context value={counts.latest}>{children}</Context>;
 }
 
-/** How many people are on a site now; nothing where nobody is. */
+/** Number of current visitors of a site; renders nothing for 0. */
 export function Present({ siteId }: { siteId: number }) {
   const present = use(Context)[siteId] ?? 0;
   if (present === 0) return null;

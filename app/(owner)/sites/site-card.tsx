@@ -11,10 +11,10 @@ import type { Week } from "@/lib/sites/weeks";
 import { Pin } from "./pin";
 import { Present } from "./present";
 
-/** The weeks of the sites of a page by their ids; null where they could not be read. */
+/** Weekly numbers by site id; null if they could not be loaded. */
 type Weeks = Promise<ReadonlyMap<number, Week> | null>;
 
-/** A site at a glance; its numbers arrive after its name. */
+/** Card of a site in the list. The numbers are streamed after the name. */
 export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
   const title = titleOf(site);
   return (
@@ -62,7 +62,7 @@ function LastWeek({ siteId, week }: { siteId: number; week: Week }) {
             {formatCount(visitors)}
           </span>
           {change !== null && (
-            <span className="text-[0.8125rem]" title="Against the 7 days before, up to the same time of day">
+            <span className="text-[0.8125rem]" title="Compared with the previous 7 days, up to the same time of day">
               <Change change={change} />
             </span>
           )}

@@ -2,7 +2,7 @@ import Form from "next/form";
 import { Search } from "@/components/ui/icons";
 import type { Sort } from "@/lib/sites/site-list";
 
-/** Narrows the list of sites to those with these words in their name or domains. Works without scripts too. */
+/** Search form of the site list, by name and domain. Works without JavaScript. */
 export const SiteSearch = ({ search, sort }: { search: string; sort: Sort }) => (
   <Form action="/sites" role="search" className="relative min-w-0 flex-1">
     <Search className="pointer-events-none absolute top-3 left-3 size-4 text-muted" />

@@ -5,12 +5,12 @@ import { listUrl } from "./list-url";
 const LABELS: Record<Sort, [label: string, about: string]> = {
   name: ["Name", "From A to Z"],
   visitors: ["Visitors", "Most visitors in 7 days first"],
-  change: ["Change", "Largest growth against the 7 days before first"],
+  change: ["Change", "Largest growth over the previous 7 days first"],
   live: ["Live", "Most visitors in the last 5 minutes first"],
-  created: ["Newest", "Added last first"],
+  created: ["Newest", "Last added first"],
 };
 
-/** In which order the sites are; pinned ones come first in each. */
+/** Links to sort the site list. Pinned sites always come first. */
 export const SortLinks = ({ search, sort }: { search: string; sort: Sort }) => (
   <nav aria-label="Sort sites by" className="flex w-full flex-wrap items-center gap-1 text-sm">
     <span className="mr-1 text-muted max-sm:sr-only" aria-hidden="true">

@@ -2,7 +2,7 @@ import { asDocument, authorizationServer } from "@/lib/oauth/metadata";
 import { refuseMethod } from "@/lib/platform/http/methods";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
-/** Where tokens come from (RFC 8414). */
+/** Authorization server metadata (RFC 8414). */
 export const GET = onOwnHost(() => asDocument(authorizationServer()));
 
 const refused = refuseMethod("GET, HEAD");

@@ -4,7 +4,7 @@ import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { refuseMethod } from "@/lib/platform/http/methods";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
-/** An operation that a signed-in person calls on one of our pages. */
+/** Runs an operation for the signed-in person, called by our own pages. */
 export const POST = onOwnHost(async (request, context: { params: Promise<{ operationId: string }> }) => {
   const { operationId } = await context.params;
   return toWeb(await act(fromWeb(request), operationId, await currentOwner(), new Date()));

@@ -7,8 +7,8 @@ import { onOwnHost } from "@/lib/platform/http/require-own-host";
 import { answer, refuse, requestIdOf } from "@/lib/platform/http/respond";
 
 /**
- * The CSRF token of the session of now, for a page that was opened during an earlier one, with whose session it is. Other
- * origins cannot read the answer.
+ * CSRF token and person of the current session, for a page that was opened in an earlier session. Other origins cannot
+ * read the response.
  */
 export const GET = onOwnHost(async (request) => {
   const requestId = requestIdOf(fromWeb(request));

@@ -6,7 +6,7 @@ import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { refuseMethod } from "@/lib/platform/http/methods";
 import { refuse, requestIdOf } from "@/lib/platform/http/respond";
 
-/** The Events API, where no ingest worker answers first. */
+/** Events API. Under `npm start` the ingest worker answers before this route. */
 export async function POST(request: Request): Promise<Response> {
   const incoming = fromWeb(request);
   try {

@@ -4,16 +4,16 @@ import { refuseMethod } from "@/lib/platform/http/methods";
 import { isReady } from "@/lib/server/ready";
 import { version } from "@/package.json";
 
-/** A database that has not answered by then is not there for anyone who asks; a busy machine may take a second. */
-const ANSWER_WITHIN_MS = 3_000;
+/** Timeout for the database. Generous, because a busy machine may take a second. */
+const DATABASE_TIMEOUT_MS = 3_000;
 
-/** 200 while requests are served and the database answers, 503 otherwise. */
+/** Answers 200 while the server is ready and the database responds, 503 otherwise. */
 export async function GET(): Promise<Response> {
-  const asked = db().$queryRaw`SELECT 1`.then(
+  const ping = db().$queryRaw`SELECT 1`.then(
     () => "ok",
     () => "unavailable",
   );
-  const database = await Promise.race([asked, setTimeout(ANSWER_WITHIN_MS, "unavailable", { ref: false })]);
+  const database = await Promise.race([ping, setTimeout(DATABASE_TIMEOUT_MS, "unavailable", { ref: false })]);
   const ok = isReady() && database === "ok";
   return Response.json(
     { status: ok ? "ok" : "unavailable", version, database },

@@ -1,7 +1,7 @@
 import { oauthRoute } from "@/lib/oauth/entry-point";
 import { introspectEndpoint } from "@/lib/oauth/introspect";
 
-/** What a token is good for, under every method: the door says that only POST is right. */
+/** Token introspection endpoint (RFC 7662). Answers 405 to other methods than POST. */
 const introspect = oauthRoute(introspectEndpoint);
 
 export {

@@ -1,7 +1,7 @@
 import { oauthRoute } from "@/lib/oauth/entry-point";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 
-/** The end of a token, under every method: the door says that only POST is right. */
+/** Token revocation endpoint (RFC 7009). Answers 405 to other methods than POST. */
 const revoke = oauthRoute(revokeEndpoint);
 
 export {

@@ -90,7 +90,7 @@ const About = ({ agent, now }: { agent: Connection; now: Date }) => (
       <Fact name="Acts">
         {agent.kind === "delegated" ? "For you, within your own roles" : "On its own; you took over its account"}
       </Fact>
-      {agent.domain && <Fact name="Proven domain">{agent.domain}</Fact>}
+      {agent.domain && <Fact name="Verified domain">{agent.domain}</Fact>}
       <Fact name="Client">
         <span className="font-mono text-[0.8125rem] break-all">{agent.clientId}</span>
       </Fact>

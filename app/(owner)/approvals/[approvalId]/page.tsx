@@ -116,7 +116,7 @@ function Requester({ approval, now }: { approval: ApprovalView; now: Date }) {
             <span className="font-mono text-[0.8125rem] break-all">{agent.clientId}</span>
           )}
         </Fact>
-        {agent.domain && <Fact name="Proven domain">{agent.domain}</Fact>}
+        {agent.domain && <Fact name="Verified domain">{agent.domain}</Fact>}
         <Fact name="Acts for">{capitalise(agent.actsFor ?? "no one: it acts on its own")}</Fact>
         <Fact name="Requested">
           <When at={approval.requestedAt} now={now} />

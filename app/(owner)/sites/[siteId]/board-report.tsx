@@ -21,7 +21,7 @@ interface Shown<Answer> {
   path: string;
 }
 
-/** What a report shows on a dashboard; its scripts are loaded only where it is. */
+/** Renders each report on a dashboard. Imported lazily, so that only the reports in use load their scripts. */
 const BODIES: { [Panel in ReportPanel]: (shown: Shown<AnswerOf<ReportOf<Panel>>>) => Promise<ReactNode> } = {
   realtime: async ({ answer }) => {
     const { RealtimeReport } = await import("@/components/reports/pages/realtime");
@@ -76,8 +76,8 @@ const BODIES: { [Panel in ReportPanel]: (shown: Shown<AnswerOf<ReportOf<Panel>>>
 
 type ReportOf<Panel extends ReportPanel> = Panel extends "site_search" ? "search" : Panel & ReportKey;
 
-/** Does a work when its turn has come. */
-export type Schedule = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs a task when the concurrency limit allows it. */
+export type Schedule = <T>(task: () => Promise<T>) => Promise<T>;
 
 interface Props {
   panel: ReportPanel;
@@ -88,12 +88,12 @@ interface Props {
   schedule: Schedule;
 }
 
-/** A whole report below others; its links and files are those of its own page. */
+/** A whole report as a dashboard panel. Its links and downloads are those of the report's own page. */
 export async function BoardReport({ panel, owner, site, view, now, schedule }: Props) {
   const key: ReportKey = panel === "site_search" ? "search" : panel;
   const definition = definitionOf(key) as AnyDefinition;
   const input = inputOf(definition, site.site_id, view, {});
-  const asked = await schedule(() => settle(execute(definition.op, { principal: principalOf(owner), input, now })));
+  const result = await schedule(() => settle(execute(definition.op, { principal: principalOf(owner), input, now })));
   const path = `/sites/${site.site_id}/reports/${key}`;
   const body = BODIES[panel] as (shown: Shown<unknown>) => Promise<ReactNode>;
   const tables = (answer: unknown) => new Map(definition.sheets(answer).map((sheet) => [sheet.key, sheet]));
@@ -105,10 +105,10 @@ export async function BoardReport({ panel, owner, site, view, now, schedule }: P
         </Link>
       </h2>
       <ReportAt path={path}>
-        {asked.ok ? (
-          await body({ answer: asked.answer, sheets: tables(asked.answer), site, path })
+        {result.ok ? (
+          await body({ answer: result.answer, sheets: tables(result.answer), site, path })
         ) : (
-          <RefusedNotice {...asked} />
+          <RefusedNotice {...result} />
         )}
       </ReportAt>
     </section>

@@ -15,7 +15,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { BoardReport, type Schedule } from "./board-report";
 
-/** What a dashboard is made of. */
+/** Data that the panels of a dashboard share. */
 export interface BoardProps {
   owner: Owner;
   site: SiteShape;
@@ -25,21 +25,21 @@ export interface BoardProps {
   neverAnEvent: boolean;
 }
 
-/** So many whole reports are asked for at a time. */
-const AT_ONCE = 2;
+/** How many reports are queried concurrently. */
+const MAX_CONCURRENT_REPORTS = 2;
 
 /**
- * The panels that a view names, in its order; each waits only for its own answer. Whole reports are asked for from the
- * top down, after the numbers that most panels share: those on the first screen do not wait for those far below.
+ * The panels of a view, in its order; each waits only for its own data. Reports are queried from the top down, after the
+ * numbers that most panels share, so that the first screen does not wait for panels below it.
  */
 export function Board(props: BoardProps) {
   const blocks = blocksOf(props.view.panels);
   const { chart, panels } = props.answers;
-  const limit = pLimit(AT_ONCE);
-  const schedule: Schedule = (work) =>
+  const limit = pLimit(MAX_CONCURRENT_REPORTS);
+  const schedule: Schedule = (task) =>
     limit(async () => {
       await Promise.allSettled([chart, panels]);
-      return work();
+      return task();
     });
   return (
     <>
@@ -62,10 +62,10 @@ export function Board(props: BoardProps) {
   );
 }
 
-/** Whole reports never are: each is asked for in its turn. */
-function isReady({ kind }: Block, { there }: Answers): boolean {
+/** Whether the data of a block has arrived. Always false for reports, which are queried later. */
+function isReady({ kind }: Block, { ready }: Answers): boolean {
   if (kind === "report") return false;
-  return kind === "lists" ? there.lists : there.numbers;
+  return kind === "lists" ? ready.lists : ready.numbers;
 }
 
 const SKELETONS: Record<Block["kind"], ReactNode> = {
@@ -78,7 +78,7 @@ const SKELETONS: Record<Block["kind"], ReactNode> = {
   report: <BodySkeleton />,
 };
 
-/** What could not be loaded where one fails. */
+/** Names of the blocks in error messages. */
 const NAMES: Record<Block["kind"], string> = { summary: "the numbers", lists: "the lists", report: "this report" };
 
 function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; schedule: Schedule }) {
@@ -98,7 +98,7 @@ function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; s
     );
   }
   return (
-    // Numbers without a chart below them end with the card.
+    // Without a chart below, the numbers are clipped at the corners of the card.
     <Waiting className={`card ${block.panels.includes("chart") ? "" : "overflow-clip"}`}>
       <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} shows={block.panels} />
     </Waiting>

@@ -11,41 +11,41 @@ const saved = [
     patch: patchOf(viewOf({ ...GERMANY, panels: ["chart", "seo"] }), "d"),
   },
 ];
-/** What is shown after an address has been completed; null when it says all already. */
-function shown(query: string) {
-  const asked = paramsOf(new URLSearchParams(query));
-  const whole = expandDashboardUrl("/sites/1", asked, readView(asked), saved);
-  return whole === null ? null : readView(paramsOf(new URL(whole, "http://here").searchParams));
+/** The view after expanding a URL; null if the URL is already complete. */
+function resolved(query: string) {
+  const params = paramsOf(new URLSearchParams(query));
+  const expanded = expandDashboardUrl("/sites/1", params, readView(params), saved);
+  return expanded === null ? null : readView(paramsOf(new URL(expanded, "http://here").searchParams));
 }
 
-test("an address that only names a dashboard is completed to all that it shows, once", () => {
-  expect(shown("dashboard=d")).toMatchObject({
+test("a URL that only names a dashboard is expanded to its whole view, once", () => {
+  expect(resolved("dashboard=d")).toMatchObject({
     ...{ period: "7d", traffic: "all", compare: "none", panels: ["chart", "seo"], opened: "d" },
     filters: [{ key: "country", operator: "is", values: ["DE"] }],
   });
   const kept = Object.entries(patchOf(viewOf({ ...GERMANY, panels: [] }), "d"));
-  const whole = new URLSearchParams(kept.flatMap(([key, value]) => (value ? [[key, value]] : [])));
-  expect(whole.get("opened")).toBe("d");
-  expect(shown(`${whole}`)).toBeNull();
-  expect(shown("dashboard=gone")).toBeNull();
-  expect(shown("")).toBeNull();
+  const expanded = new URLSearchParams(kept.flatMap(([key, value]) => (value ? [[key, value]] : [])));
+  expect(expanded.get("opened")).toBe("d");
+  expect(resolved(`${expanded}`)).toBeNull();
+  expect(resolved("dashboard=gone")).toBeNull();
+  expect(resolved("")).toBeNull();
 });
 
-test("what an address says besides wins over the dashboard's, and its filters join them, as for the operations", () => {
-  expect(shown("dashboard=d&period=today&traffic=bot")).toMatchObject({ period: "today", traffic: "bot" });
-  expect(shown("dashboard=d&from=2026-01-01&to=2026-01-31")).toMatchObject({ period: "custom", from: "2026-01-01" });
-  expect(shown("dashboard=d&compare=year_over_year")).toMatchObject({
+test("other parameters of the URL override the dashboard's, and filters are combined, as in the API", () => {
+  expect(resolved("dashboard=d&period=today&traffic=bot")).toMatchObject({ period: "today", traffic: "bot" });
+  expect(resolved("dashboard=d&from=2026-01-01&to=2026-01-31")).toMatchObject({ period: "custom", from: "2026-01-01" });
+  expect(resolved("dashboard=d&compare=year_over_year")).toMatchObject({
     compare: "year_over_year",
     filters: [{ values: ["DE"] }],
   });
   for (const also of ['filters={"device":"mobile"}', "filters[device]=mobile"]) {
-    expect(shown(`dashboard=d&${also}`)?.filters).toHaveLength(2);
+    expect(resolved(`dashboard=d&${also}`)?.filters).toHaveLength(2);
   }
 });
 
-test("filters that clash with the dashboard's both hold, or it is not said to be open", () => {
+test("conflicting filters are combined with the dashboard's, or the dashboard is not marked as open", () => {
   for (const also of ['filters={"country":"FR"}', "filters[country]=FR"]) {
-    const { filters, opened } = shown(`dashboard=d&${also}`) ?? {};
+    const { filters, opened } = resolved(`dashboard=d&${also}`) ?? {};
     expect(opened).toBe("d");
     expect(filters).toEqual([
       { key: "country", operator: "matches", values: ["^DE$"] },
@@ -53,11 +53,11 @@ test("filters that clash with the dashboard's both hold, or it is not said to be
     ]);
   }
   const pattern = 'filters={"country":{"is":"FR","matches":"F"}}';
-  expect(shown(`dashboard=d&${pattern}`)).toMatchObject({ opened: null, period: "7d", filters: [{}, {}] });
-  expect(shown("dashboard=d&filters=[")).toMatchObject({ opened: null, filters: null });
+  expect(resolved(`dashboard=d&${pattern}`)).toMatchObject({ opened: null, period: "7d", filters: [{}, {}] });
+  expect(resolved("dashboard=d&filters=[")).toMatchObject({ opened: null, filters: null });
 });
 
-test("a view is saved with its segment as filters, or not at all where both ask for something else of one dimension", () => {
+test("a view is saved with its segment as filters, or not at all if both filter the same dimension differently", () => {
   const filters = [{ key: "country", operator: "is", values: ["DE"] }];
   const segments = [{ ...{ id: "s", name: "Germans", maker: null, sentences: [] }, filters }];
   const of = (query: string) => savableView(readView(paramsOf(new URLSearchParams(query))), segments);

@@ -10,7 +10,7 @@ import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { listDashboards } from "@/lib/sites/saved/dashboards";
 import type { MakerOf } from "@/lib/sites/saved/makers";
 
-/** A site's saved views, what each shows in words, and where it is opened. */
+/** Saved views of a site with a description of each. @param now the view that is open */
 export async function dashboardsOf(siteId: number, makers: Promise<MakerOf>, now: View): Promise<SavedDashboard[]> {
   const [saved, makerOf] = await Promise.all([listDashboards(siteId), makers]);
   return saved.map((one) => {
@@ -18,7 +18,7 @@ export async function dashboardsOf(siteId: number, makers: Promise<MakerOf>, now
     return {
       id: one.id,
       name: one.name,
-      about: wordsOf(view, view.filters ?? []).join(", "),
+      about: describeView(view, view.filters ?? []).join(", "),
       maker: makerOf(one.createdById),
       patch: patchOf(view, one.id),
       changed: !isSameView(view, now),
@@ -29,46 +29,48 @@ export async function dashboardsOf(siteId: number, makers: Promise<MakerOf>, now
 const RANGE = ["period", "from", "to"];
 
 /**
- * The whole address of a saved view for one that names it as an operation does, `dashboard=`, together with whatever else
- * that says: filters are AND-ed, and all else wins over the view's own. Our own pages say all themselves, and what they
- * were `opened` as; null for such an address. Where the filters cannot be said as one, the address' own remain, and the
- * view is not said to be open.
+ * Expands `dashboard=<id>` in a URL to the parameters of the saved view. Filters of both are AND-ed; other parameters of
+ * the URL win. If the filters cannot be combined, only the URL's remain and the view is not marked as open.
+ *
+ * @returns null if the URL names no saved view, as the links of our own pages, which hold the whole view
  */
 export function expandDashboardUrl(
   path: string,
-  asked: SearchParams,
+  params: SearchParams,
   view: View,
   saved: SavedDashboard[],
 ): string | null {
-  const meant = saved.find(({ id }) => id === asked.dashboard);
-  if (!meant) return null;
-  const kept = Object.fromEntries(Object.entries(meant.patch).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+  const dashboard = saved.find(({ id }) => id === params.dashboard);
+  if (!dashboard) return null;
+  const kept = Object.fromEntries(
+    Object.entries(dashboard.patch).flatMap(([key, value]) => (value ? [[key, value]] : [])),
+  );
   const filters = view.filters && narrowedBy(readView(kept).filters ?? [], view.filters);
-  const ownRange = RANGE.some((key) => asked[key] !== undefined);
-  const left = (key: string) =>
+  const ownRange = RANGE.some((key) => params[key] !== undefined);
+  const isKept = (key: string) =>
     key !== "filters" && !(ownRange && RANGE.includes(key)) && (filters || key !== "opened");
-  const said = (key: string) => key !== "dashboard" && !(filters && key.startsWith("filters"));
+  const isOwn = (key: string) => key !== "dashboard" && !(filters && key.startsWith("filters"));
   return addressOf(path, {
-    ...Object.fromEntries(Object.entries(kept).filter(([key]) => left(key))),
-    ...Object.fromEntries(Object.entries(asked).filter(([key]) => said(key))),
+    ...Object.fromEntries(Object.entries(kept).filter(([key]) => isKept(key))),
+    ...Object.fromEntries(Object.entries(params).filter(([key]) => isOwn(key))),
     ...(filters && { filters: writeFilters(filters) ?? undefined }),
   });
 }
 
-/** What would be saved of a view, with its segment as the filters that it is. */
+/** The form of a view that can be saved: its segment is replaced by the segment's filters. */
 export function savableView(view: View, segments: Segment[]): Saving {
   const segment = segments.find(({ id }) => id === view.segment)?.filters ?? [];
   const filters = joined(segment, view.filters ?? []);
   return {
     stored: filters && storedOf(view, filters),
     patch: patchOf({ ...view, filters: filters ?? view.filters }, view.opened),
-    words: wordsOf(view, filters ?? view.filters ?? []),
+    words: describeView(view, filters ?? view.filters ?? []),
   };
 }
 
-function wordsOf({ period, from, to, traffic, compare }: View, filters: NonNullable<View["filters"]>): string[] {
+function describeView({ period, from, to, traffic, compare }: View, filters: NonNullable<View["filters"]>): string[] {
   const days =
     period === "custom" && from ? (to ? formatRange(from, to) : `since ${formatDate(from)}`) : PERIODS[period];
-  const compared = compare === "none" ? [] : [`beside ${COMPARISONS[compare].toLowerCase()}`];
+  const compared = compare === "none" ? [] : [`compared with ${COMPARISONS[compare].toLowerCase()}`];
   return [days, TRAFFIC[traffic], ...compared, ...filters.map(sentenceOf)];
 }

@@ -2,5 +2,5 @@
 
 import { ServerError } from "@/components/shell/server-error";
 
-/** Within the site's own navigation, which stays. */
+/** Keeps the site's navigation above the error. */
 export default ServerError;

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The reports of a site stand above each of them. Nobody is sent away here: each page does that, and knows where to come back to. */
+/** Site navigation above each page. No redirect to sign-in here: each page does that with its own return path. */
 export default async function SiteLayout({ params, children }: Props) {
   const owner = await signedInOwnerOrNull();
   const site = owner && (await siteOrNotFound(owner, (await params).siteId));

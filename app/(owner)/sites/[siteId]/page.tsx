@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
-import { ask } from "@/app/_dashboard/queries";
+import { queryDashboard } from "@/app/_dashboard/queries";
 import { hasLists, hasReports } from "@/components/reports/dashboard-panels";
 import { DashboardPicker } from "@/components/reports/dashboard-picker";
 import { Deferred } from "@/components/reports/deferred";
@@ -48,29 +48,29 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function DashboardPage({ params, searchParams }: Props) {
   const { siteId } = await params;
-  const asked = await searchParams;
-  const owner = await signedInOwner(addressOf(`/sites/${encodeURIComponent(siteId)}`, asked));
+  const query = await searchParams;
+  const owner = await signedInOwner(addressOf(`/sites/${encodeURIComponent(siteId)}`, query));
   const site = await siteOrNotFound(owner, siteId);
-  const view = readView(asked);
+  const view = readView(query);
   const now = new Date();
   const filters = view.filters ?? [];
-  // Asked first, because these take longest.
-  const asking = ask({ as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
+  // Started first, because it takes longest.
+  const answering = queryDashboard({ as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
   const makers = makersOf(site.site_id, owner.personId);
-  const [answers, beat, quota, segments, dashboards, since] = await Promise.all([
-    asking,
+  const [answers, lastEvent, quota, segments, dashboards, since] = await Promise.all([
+    answering,
     pulse(principalOf(owner), site.site_id),
     readQuota(site.site_id, now),
     segmentsOf(site.site_id, makers),
     dashboardsOf(site.site_id, makers, view),
     firstShownDay(site.site_id, now),
   ]);
-  const whole = expandDashboardUrl(`/sites/${site.site_id}`, asked, view, dashboards);
-  if (whole) redirect(whole);
+  const expandedUrl = expandDashboardUrl(`/sites/${site.site_id}`, query, view, dashboards);
+  if (expandedUrl) redirect(expandedUrl);
   const today = localDay(now, site.timezone).toString();
   const at = `/sites/${site.site_id}`;
   const live = { growing: stillGrows(view, today), chart: answers.chart, rendersReports: hasReports(view.panels) };
-  const shown = { owner, site, view, now, answers, neverAnEvent: beat.last_event_at === null };
+  const boardProps = { owner, site, view, now, answers, neverAnEvent: lastEvent.last_event_at === null };
   return (
     <ViewFrame>
       <Filtering basePath={at} filters={filters} fields={FILTER_FIELDS}>
@@ -89,7 +89,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                   <Gear />
                 </Link>
               </div>
-              <Live basePath={at} {...live} first={beat} realtime={`${at}/reports/realtime`} />
+              <Live basePath={at} {...live} first={lastEvent} realtime={`${at}/reports/realtime`} />
             </div>
             <Toolbar {...{ view, site, today, segments }} since={since.toString()}>
               <DashboardPicker
@@ -104,7 +104,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
           </div>
           <div className="space-y-4">
             <QuotaNotice quota={quota} />
-            {asked.dashboard && <Notice>The site has no such saved view (any more).</Notice>}
+            {query.dashboard && <Notice>This saved view does not exist or was deleted.</Notice>}
             <FilterBar view={view}>
               {manages(site.role) && (
                 <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
@@ -112,10 +112,10 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             </FilterBar>
             {hasLists(view.panels) ? (
               <ListsOfView first={answers.panels}>
-                {view.panels.length > 0 ? <Board {...shown} /> : <Usual {...shown} />}
+                {view.panels.length > 0 ? <Board {...boardProps} /> : <DefaultPanels {...boardProps} />}
               </ListsOfView>
             ) : (
-              <Board {...shown} />
+              <Board {...boardProps} />
             )}
           </div>
         </LiveNumbers>
@@ -124,22 +124,22 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   );
 }
 
-/** What is shown where nobody chose panels. */
-function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
+/** Panels of a view that does not choose any. */
+function DefaultPanels({ site, view, answers, neverAnEvent }: BoardProps) {
   const filters = view.filters ?? [];
-  const { there } = answers;
+  const { ready } = answers;
   return (
     <>
       <Waiting className="card">
         <Deferred
           what="the numbers"
-          isReady={there.numbers}
+          isReady={ready.numbers}
           fallback={<SummarySkeleton annotates={manages(site.role)} />}
         >
           <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} />
         </Deferred>
       </Waiting>
-      <Deferred what="the lists" isReady={there.lists} fallback={<PanelsSkeleton />}>
+      <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
             <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />

@@ -4,7 +4,7 @@ import type { Segment } from "@/components/reports/segment-picker";
 import type { MakerOf } from "@/lib/sites/saved/makers";
 import { listSegments } from "@/lib/sites/saved/segments";
 
-/** A site's saved sets of filters, what each narrows to in words, and who made it. */
+/** Saved segments of a site with a description of their filters and their creator. */
 export async function segmentsOf(siteId: number, makers: Promise<MakerOf>): Promise<Segment[]> {
   const [saved, makerOf] = await Promise.all([listSegments(siteId), makers]);
   return saved.map(({ id, name, filters: stored, createdById }) => {

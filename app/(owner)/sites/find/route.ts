@@ -5,15 +5,15 @@ import { listSites } from "@/lib/sites/access";
 import { principalOf } from "../../access";
 import { linkOf } from "./link";
 
-const MOST_FOUND = 20;
+const MAX_RESULTS = 20;
 
-/** For menus of people with many sites: those with the words `q` in their name or domains. */
+/** Searches the owner's sites by name and domain (`?q=`), for the site menu. */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner();
   if (!owner) return unauthenticated();
   const search = new URL(request.url).searchParams.get("q") ?? "";
   return answer(async () => {
-    const { sites } = await listSites(db(), principalOf(owner), 1, MOST_FOUND, search);
+    const { sites } = await listSites(db(), principalOf(owner), 1, MAX_RESULTS, search);
     return { sites: sites.map(linkOf) };
   });
 }

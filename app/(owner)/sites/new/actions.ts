@@ -8,7 +8,7 @@ import { execute } from "@/lib/gateway/execute";
 import sitesCreate from "@/lib/operations/sites.create";
 import { principalOf } from "../../access";
 
-/** Adds the site and goes on to its snippet, or says what is wrong beside the fields. */
+/** Adds a site and redirects to its installation page. @returns the problems of the form otherwise */
 export async function addSite(typed: FormData): Promise<FormProblems> {
   const owner = await requireOwner("/sites/new");
   let siteId: number;
@@ -27,7 +27,7 @@ export async function addSite(typed: FormData): Promise<FormProblems> {
   } catch (error) {
     return problemsOf(error, { domain_taken: "domain" });
   }
-  // The header lists the sites; the browser must not keep the list from before.
+  // The header lists the sites, so the browser's cached layout is outdated.
   revalidatePath("/", "layout");
   redirect(`/sites/${siteId}/install`);
 }

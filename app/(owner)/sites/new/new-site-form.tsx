@@ -14,7 +14,7 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
   const [zone, setZone] = useState("");
   const [busy, start] = useTransition();
 
-  // Only the browser knows; the server's own zone would be a wrong guess.
+  // Set in the browser, because the server does not know the reader's timezone.
   useEffect(() => setZone((typed) => typed || Intl.DateTimeFormat().resolvedOptions().timeZone), []);
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -25,7 +25,7 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
 
   const { fields } = problems;
   return (
-    // The browser's own bubbles are off: the sentences of the operation stand beside the fields.
+    // noValidate: the server's messages are shown beside the fields instead of the browser's.
     <form onSubmit={submit} noValidate className="card space-y-5 p-5">
       {problems.message && <Notice>{problems.message}</Notice>}
       <Field
@@ -37,12 +37,12 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
         spellCheck={false}
         inputMode="url"
         required
-        hint="Its subdomains are counted with it."
+        hint="Subdomains are included."
         problem={fields.domain}
       />
-      <Field label="Name" name="name" optional hint="What you call it. The domain, if empty." problem={fields.name} />
+      <Field label="Name" name="name" optional hint="Shown instead of the domain." problem={fields.name} />
       <TimezoneField zones={zones} value={zone} onChange={setZone} problem={fields.timezone} />
-      <Switch name="public" label="Public dashboard" hint="Anyone may see the numbers, nobody may change anything." />
+      <Switch name="public" label="Public dashboard" hint="Anyone can see the dashboard, without signing in." />
       <Button type="submit" disabled={busy} className="w-full">
         {busy ? "Adding…" : "Add site"}
       </Button>

@@ -9,7 +9,7 @@ export default async function NewSitePage() {
   return (
     <div className="mx-auto max-w-md py-4 sm:py-10">
       <h1 className="text-2xl font-semibold">Add a site</h1>
-      <p className="mt-1 mb-6 text-muted">Next you get the line to paste into its pages.</p>
+      <p className="mt-1 mb-6 text-muted">In the next step you get the snippet for its pages.</p>
       <NewSiteForm zones={["UTC", ...Intl.supportedValuesOf("timeZone")]} />
     </div>
   );

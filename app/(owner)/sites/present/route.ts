@@ -5,14 +5,14 @@ import { ownSitesOf } from "@/lib/sites/site-list";
 import { presentOf } from "@/lib/sites/weeks";
 import { principalOf } from "../../access";
 
-const MOST_SITES = 100;
+const MAX_SITES = 100;
 
-/** For the list of sites: how many people are on each of the `sites` (ids with commas) now. Those of others are left out. */
+/** Current visitors per site for the ids in `?sites=1,2`. Sites of other owners are omitted. */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner();
   if (!owner) return unauthenticated();
-  const asked = new URL(request.url).searchParams.get("sites") ?? "";
-  const ids = asked.split(",", MOST_SITES).filter((id) => /^[1-9]\d{0,8}$/.test(id));
+  const list = new URL(request.url).searchParams.get("sites") ?? "";
+  const ids = list.split(",", MAX_SITES).filter((id) => /^[1-9]\d{0,8}$/.test(id));
   return answer(async () => {
     const own = await ownSitesOf(db(), owner.personId, ids.map(Number));
     return { present: Object.fromEntries(await presentOf(principalOf(owner), own)) };

@@ -1,10 +1,10 @@
 import { Message } from "@/components/shell/message";
 
-/** In a frame of anyone's it leads nowhere: a link within the app would bring a page into it that may not be framed. */
+/** Contains no links: in a frame of another site they would open pages that must not be framed. */
 const NoSharedSite = () => (
   <main id="content">
     <Message over="404" title="There is no public dashboard here">
-      <p>Its owner shows it to nobody, or the address is wrong.</p>
+      <p>The dashboard is private, or the URL is wrong.</p>
     </Message>
   </main>
 );

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
-import { ask } from "@/app/_dashboard/queries";
+import { queryDashboard } from "@/app/_dashboard/queries";
 import { addressOfBrowser } from "@/app/browser-address";
 import { Deferred } from "@/components/reports/deferred";
 import { FilterBar } from "@/components/reports/filter-bar";
@@ -22,7 +22,7 @@ import { currentLocale } from "@/lib/platform/locale";
 import { localDay } from "@/lib/platform/time";
 import { initialLastEvent, queryShared, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
 
-/** Scripts of a prerendered page would have no nonce. */
+/** Rendered per request, because scripts of a prerendered page have no nonce. */
 export const dynamic = "force-dynamic";
 
 interface Props {
@@ -35,19 +35,22 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: site ? site.name || site.domain : undefined, robots: { index: false } };
 }
 
-/** The dashboard of a public site, for anyone, also in a frame of another page: `embed=true` leaves out our header. */
+/** Public dashboard of a site, also for frames on other sites: `embed=true` hides our header. */
 export default async function SharedDashboard({ params, searchParams }: Props) {
   const site = await siteAtOrNotFound((await params).domain);
-  const asked = await searchParams;
-  const view = readView(asked);
+  const query = await searchParams;
+  const view = readView(query);
   const filters = view.filters ?? [];
   const now = new Date();
-  const address = await addressOfBrowser();
-  const [first, since] = await Promise.all([initialLastEvent(site.site_id, address), firstShownDay(site.site_id, now)]);
+  const ip = await addressOfBrowser();
+  const [first, since] = await Promise.all([initialLastEvent(site.site_id, ip), firstShownDay(site.site_id, now)]);
   const today = localDay(now, site.timezone).toString();
   const at = `/share/${site.domain}`;
-  const answers = await ask({ as: queryShared({ address, filters: view.filters }), siteId: site.site_id, now }, view);
-  const embedded = asked.embed === "true";
+  const answers = await queryDashboard(
+    { as: queryShared({ ip, filters: view.filters }), siteId: site.site_id, now },
+    view,
+  );
+  const embedded = query.embed === "true";
   return (
     <PageLocale locale={currentLocale()}>
       <Toaster>
@@ -73,11 +76,11 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                   <FilterBar view={view} onlyIs />
                   <ListsOfView first={answers.panels}>
                     <Waiting className="card">
-                      <Deferred what="the numbers" isReady={answers.there.numbers} fallback={<SummarySkeleton />}>
+                      <Deferred what="the numbers" isReady={answers.ready.numbers} fallback={<SummarySkeleton />}>
                         <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
                       </Deferred>
                     </Waiting>
-                    <Deferred what="the lists" isReady={answers.there.lists} fallback={<PanelsSkeleton />}>
+                    <Deferred what="the lists" isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
                       <ListsPart answers={answers}>
                         <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
                       </ListsPart>

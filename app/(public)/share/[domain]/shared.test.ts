@@ -12,7 +12,7 @@ import { GET as pulse } from "./pulse/route";
 
 const PATHS = 15_000;
 
-/** A public site with 15,000 paths, of which some were seen today. */
+/** A public site with 15,000 paths, three of them visited today. */
 async function publicSite(paths = PATHS): Promise<TestSite> {
   const site = await makeSite();
   await db().site.update({ where: { id: site.id }, data: { public: true } });
@@ -25,7 +25,7 @@ async function publicSite(paths = PATHS): Promise<TestSite> {
 }
 
 let networks = 0;
-/** An address in a network that no other test uses. */
+/** An IP address in a network that no other test uses. */
 const freshAddress = () => `10.${Math.floor(Math.random() * 250)}.${networks++}.7`;
 
 type Route = typeof details;
@@ -38,10 +38,10 @@ async function ask(route: Route, site: TestSite, query: string, address = freshA
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-const written = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`;
+const filterParam = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`;
 const PAGES = "details=page";
 
-test("anonymous callers filter by whole values only, and everything else is refused by name before it is looked for", async () => {
+test("anonymous callers filter by whole values only, and other filters are refused by name before any query runs", async () => {
   const site = await publicSite();
   const parts = Array.from({ length: 70 }, (_, index) => `part-${index}`);
   const refused: [object, string][] = [
@@ -62,14 +62,14 @@ test("anonymous callers filter by whole values only, and everything else is refu
   ];
   for (const [filters, message] of refused) {
     for (const route of [details, panels, countries]) {
-      const { status, body } = await ask(route, site, `${PAGES}&${written(filters)}`);
+      const { status, body } = await ask(route, site, `${PAGES}&${filterParam(filters)}`);
       expect([status, body.error.code], message).toEqual([422, "invalid_input"]);
       expect(body.error.message).toContain(message);
     }
   }
 });
 
-test("on 15,000 paths anyone gets lists, a search, options and a filter by ten whole values", async () => {
+test("with 15,000 paths anonymous callers get lists, search, options and a filter by ten whole values", async () => {
   const site = await publicSite();
   const address = freshAddress();
   const texts = async (query: string) => {
@@ -80,13 +80,13 @@ test("on 15,000 paths anyone gets lists, a search, options and a filter by ten w
   expect(await texts("")).toEqual(["/articles/1", "/articles/15000", "/articles/2"]);
   expect(await texts("details_q=ARTICLES/15")).toEqual(["/articles/15000"]);
   const ten = Array.from({ length: 10 }, (_, index) => `/articles/${index + 2}`);
-  expect(await texts(written({ page: ten, device: "Desktop" }))).toEqual(["/articles/2"]);
+  expect(await texts(filterParam({ page: ten, device: "Desktop" }))).toEqual(["/articles/2"]);
   const found = await ask(options, site, "field=page&q=15000", address);
   expect(found.body.options).toMatchObject([{ value: "/articles/15000" }]);
   expect((await ask(panels, site, "", address)).body.visitors).toBe(3);
 });
 
-test("a network that has used its report time waits, also at another address and site, and another network does not", async () => {
+test("a network that has used its report time waits, also with another address or site; other networks do not", async () => {
   const [site, other] = [await publicSite(10), await publicSite(10)];
   const address = freshAddress();
   const shares = anonymousShares(address);
@@ -104,11 +104,11 @@ test("a network that has used its report time waits, also at another address and
   expect((await ask(pulse, site, "", address)).status).toBe(200);
 });
 
-test("what an anonymous caller asks is charged to the network", async () => {
+test("queries of an anonymous caller are charged to the network", async () => {
   const site = await publicSite(10);
   const address = freshAddress();
   const [, network] = anonymousShares(address);
-  // So little is left that what becomes free while the answers are made cannot keep up with them.
+  // A budget so small that its refill during the queries cannot cover them.
   const left = { ...network, seconds: 0.001 } as NonNullable<typeof network>;
   expect(() => reportTime().refuseSpent([left])).not.toThrow();
   expect((await ask(details, site, PAGES, address)).status).toBe(200);

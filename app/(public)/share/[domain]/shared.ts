@@ -14,7 +14,7 @@ import { anonymousShares } from "@/lib/platform/report-shares";
 import { type LastEvent, lastEventOf } from "@/lib/sites/last-event";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
 
-/** What the panels of a public dashboard list; it can be narrowed by these, and by nothing that they do not show. */
+/** Fields that the panels of a public dashboard show. Filters are limited to these. */
 const SHOWN = [
   ...["page", "entry_page", "exit_page", "source", "channel"],
   ...["country", "region", "city", "device", "browser", "os"],
@@ -22,10 +22,10 @@ const SHOWN = [
 
 export const SHARED_FIELDS = FILTER_FIELDS.filter(({ value }) => SHOWN.includes(value));
 
-/** The public site of an address, asked for once for all the parts of a page; null where there is none. */
+/** Returns the public site of a URL segment, read once per request; null if there is none. */
 export const siteAt = cache(async (segment: string): Promise<SharedSite | null> => sharedSite(decoded(segment)));
 
-/** Pages get a segment as it stands in the address, routes get it decoded. */
+/** Decodes a URL segment: pages get it encoded, routes decoded. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
@@ -34,42 +34,42 @@ function decoded(segment: string): string {
   }
 }
 
-/** The same for pages; without a site they are not found. */
+/** The same for pages; shows "not found" without a site. */
 export const siteAtOrNotFound = async (segment: string): Promise<SharedSite> => (await siteAt(segment)) ?? notFound();
 
-/** Who asks, without being anybody that is known. */
+/** A caller without sign-in. */
 export interface AnonymousCaller {
-  /** The IP address, which rates and report time are counted by. */
-  address: string;
-  /** What the address of the page narrows to; null where it cannot be read. A search of ours is not among them. */
+  /** IP address, used for the rate limit and the report time budget. */
+  ip: string;
+  /** Filters of the URL, without searches in dialogs; null if they are invalid. */
   filters: readonly Filter[] | null;
 }
 
-/** Asks for the numbers of a public site, as far as its dashboard shows them, within the limits of anonymous callers. */
+/** Returns a function that queries what a public dashboard shows, within the limits of anonymous callers. */
 export const queryShared =
-  ({ address, filters }: AnonymousCaller): RunQuery =>
+  ({ ip, filters }: AnonymousCaller): RunQuery =>
   async (op, call) => {
     const { segment, dimensions, field } = call.input as Record<string, unknown>;
     if (segment || [dimensions, field].some((name) => name !== undefined && !SHOWN.includes(String(name)))) {
-      throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; leave this out.");
+      throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; remove this parameter.");
     }
     const faults = filterIssues(filters ?? []);
     if (faults.length > 0) throw invalidInput(faults);
-    await limitRate(address, call.now);
-    return queryPublicSite(address)(op, call);
+    await limitRate(ip, call.now);
+    return queryPublicSite(ip)(op, call);
   };
 
-/** Whole values are looked up in an index; all that has to be tried on every value is for those who have an account. */
+/** Allows only filters by whole values, which use an index. Filters that scan all values require an account. */
 function filterIssues(filters: readonly Filter[]): Issue[] {
   const { conditions, values } = PUBLIC_FILTERS;
   const issues = filters.flatMap((filter): Issue[] => {
     const path = `filters.${filter.key}`.slice(0, 120);
     if (!SHOWN.includes(filter.key)) {
-      return [{ path, message: "is not shown on a public dashboard; take this filter away" }];
+      return [{ path, message: "is not shown on a public dashboard; remove this filter" }];
     }
     if (filter.operator !== "is") {
-      const at = `${path}.${filter.operator}`.slice(0, 150);
-      return [{ path: at, message: "is not available on a public dashboard; choose whole values with is" }];
+      const operatorPath = `${path}.${filter.operator}`.slice(0, 150);
+      return [{ path: operatorPath, message: "is not available on a public dashboard; use is with whole values" }];
     }
     if (filter.values.length <= values) return [];
     return [{ path, message: `has ${filter.values.length} values; a public dashboard takes at most ${values}` }];
@@ -79,41 +79,41 @@ function filterIssues(filters: readonly Filter[]): Issue[] {
   return [...issues, { path: "filters", message }];
 }
 
-async function limitRate(address: string, now: Date): Promise<void> {
+async function limitRate(ip: string, now: Date): Promise<void> {
   const { limit, seconds } = PUBLIC_RATE;
-  const { allowed, retryAfter } = await takeRate(`share:${countedAddress(address)}`, limit, seconds * 1000, now);
+  const { allowed, retryAfter } = await takeRate(`share:${countedAddress(ip)}`, limit, seconds * 1000, now);
   if (allowed) return;
   throw new Refusal(
     "rate_limited",
-    `At most ${limit} questions a minute from your address; continue in ${retryAfter} seconds.`,
+    `The limit is ${limit} requests per minute from your address; continue in ${retryAfter} seconds.`,
     undefined,
     retryAfter,
   );
 }
 
-/** Answers in JSON what a public dashboard asks for in the background. */
+/** Responds with JSON to a background request of a public dashboard. */
 export const answerAnonymous = (
   request: Request,
   params: Promise<{ domain: string }>,
-  work: (asking: QueryContext, address: URLSearchParams) => Promise<object>,
+  handler: (context: QueryContext, searchParams: URLSearchParams) => Promise<object>,
 ) =>
   answer(async () => {
     const { site_id: siteId } = await siteOf(params);
-    const query = new URL(request.url).searchParams;
-    const ask = queryShared({ address: addressOf(request), filters: readFilters(paramsOf(query)) });
-    const as: RunQuery = (op, call) => ask(op, { ...call, signal: request.signal });
-    return work({ as, siteId, now: new Date() }, query);
+    const { searchParams } = new URL(request.url);
+    const query = queryShared({ ip: addressOf(request), filters: readFilters(paramsOf(searchParams)) });
+    const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
+    return handler({ as, siteId, now: new Date() }, searchParams);
   });
 
 export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) || "unknown";
 
-/** When a public site had its last event, and who is there. */
-export const sharedLastEvent = (siteId: number, address: string): Promise<LastEvent> =>
-  lastEventOf(siteId, anonymousShares(address));
+/** Time of the last event and current visitors of a public site. */
+export const sharedLastEvent = (siteId: number, ip: string): Promise<LastEvent> =>
+  lastEventOf(siteId, anonymousShares(ip));
 
-/** The same for a page, which is shown without it where it is refused. */
-export const initialLastEvent = (siteId: number, address: string): Promise<LastEvent> =>
-  sharedLastEvent(siteId, address).catch((error) => {
+/** The same for a page, which is also shown if the query is refused. */
+export const initialLastEvent = (siteId: number, ip: string): Promise<LastEvent> =>
+  sharedLastEvent(siteId, ip).catch((error) => {
     if (error instanceof Refusal) return { last_event_at: null, present: 0 };
     throw error;
   });
@@ -121,6 +121,6 @@ export const initialLastEvent = (siteId: number, address: string): Promise<LastE
 /** @throws Refusal `not_found` */
 export async function siteOf(params: Promise<{ domain: string }>): Promise<SharedSite> {
   const site = await siteAt((await params).domain);
-  if (!site) throw new Refusal("not_found", "There is no such public site.");
+  if (!site) throw new Refusal("not_found", "This site does not exist or is not public.");
   return site;
 }

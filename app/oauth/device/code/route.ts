@@ -1,7 +1,7 @@
 import { deviceEndpoint } from "@/lib/oauth/device";
 import { oauthRoute } from "@/lib/oauth/entry-point";
 
-/** A code for a human to type, under every method: the door says that only POST is right. */
+/** Device authorization endpoint (RFC 8628). Answers 405 to other methods than POST. */
 const authorize = oauthRoute(deviceEndpoint);
 
 export {

@@ -47,7 +47,7 @@ const About = ({ claim }: { claim: Claim }) => (
       <Fact name="Client">
         <span className="font-mono text-[0.8125rem] break-all">{claim.clientId}</span>
       </Fact>
-      <Fact name="Proven domain">{claim.domain}</Fact>
+      <Fact name="Verified domain">{claim.domain}</Fact>
       <Fact name="Permissions">
         <ScopeList scopes={claim.scopes} />
       </Fact>

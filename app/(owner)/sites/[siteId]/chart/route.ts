@@ -3,7 +3,7 @@ import { chartFromQuery } from "@/app/_dashboard/chart-of";
 import { queryAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 
-/** For the open dashboard, after a new event: the headline numbers and the chart of its view. */
+/** Headline numbers and chart of a view, for an open dashboard after a new event. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
     chartFromQuery(

@@ -3,7 +3,7 @@ import { countriesFromQuery } from "@/app/_dashboard/details-of";
 import { queryAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 
-/** For the map: all countries in the view that the address says. */
+/** All countries of a view, for the map. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
     countriesFromQuery(

@@ -3,7 +3,7 @@ import { detailsFromQuery } from "@/app/_dashboard/details-of";
 import { queryAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 
-/** For the dialog with all values of a panel: a page of them, in the view that the address says. */
+/** One page of all values of a panel, for its details dialog. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
     detailsFromQuery(

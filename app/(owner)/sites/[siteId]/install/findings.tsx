@@ -8,13 +8,13 @@ const MARKS = {
   good: ["good", "Good"],
 } as const;
 
-/** What a test found, what it saw, and what to do; what is gravest first. */
+/** Findings of an installation test with evidence and fix, most severe first. */
 export function Findings({ findings }: { findings: Finding[] }) {
   if (findings.length === 0) return null;
   const order = Object.keys(MARKS);
   const sorted = [...findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
   return (
-    <ul className="divide-y divide-line border-y border-line" aria-label="What was found">
+    <ul className="divide-y divide-line border-y border-line" aria-label="Findings">
       {sorted.map(({ code, severity, message, evidence, fix }) => (
         <li key={code} className="grid gap-x-4 gap-y-1 py-3 text-sm sm:grid-cols-[5rem_minmax(0,1fr)]">
           <p>

@@ -11,7 +11,7 @@ import type { InstallationTest as Test } from "@/lib/sites/check/runs";
 import { Findings } from "./findings";
 import { TestSteps } from "./test-steps";
 
-const EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 const BADGES = {
   queued: ["accent", "Running"],
   fetching: ["accent", "Running"],
@@ -19,10 +19,10 @@ const BADGES = {
   passed: ["good", "Passed"],
   failed: ["bad", "Failed"],
   stopped: ["plain", "Stopped"],
-  expired: ["warn", "No event came"],
+  expired: ["warn", "No event received"],
 } as const;
 
-/** Tests whether the site's page is counted: starts the test, follows it, and shows what it found. */
+/** Starts an installation test of the site, follows its progress and shows the findings. */
 export function InstallationTest({ siteId, first }: { siteId: number; first: Test | null }) {
   const start = useAction("sites.installation.tests.start");
   const stop = useAction("sites.installation.tests.stop");
@@ -36,7 +36,7 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
   return (
     <Section
       title="Test the installation"
-      about="Reads your page as a browser would, looks for what blocks the snippet, and waits for its event."
+      about="Loads your page like a browser, checks for problems with the snippet, and waits for its event."
       badge={label && <Badge tone={tone}>{label}</Badge>}
       aside={
         running && test ? (
@@ -60,7 +60,7 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
       }
     >
       {problem && <Notice>{problem}</Notice>}
-      {!test && <p className="text-sm text-muted">It takes a few seconds, and none of it is counted as a visit.</p>}
+      {!test && <p className="text-sm text-muted">Takes a few seconds and is not counted as a visit.</p>}
       {test && (
         <div className="space-y-4">
           <TestSteps test={test} />
@@ -73,7 +73,7 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
   );
 }
 
-/** The test as it is, asked for again and again while it runs. */
+/** The state of the test, polled while it runs. */
 function useTest(siteId: number, first: Test | null) {
   const [test, setTest] = useState(first);
   const running = test?.running ?? false;
@@ -84,7 +84,7 @@ function useTest(siteId: number, first: Test | null) {
       const answer = await fetch(`/sites/${siteId}/install/test`, { cache: "no-store" }).catch(() => null);
       const next = answer?.ok ? await answer.json().catch(() => null) : null;
       if (next) setTest(next.test);
-    }, EVERY_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [siteId, running]);
 
@@ -94,7 +94,7 @@ function useTest(siteId: number, first: Test | null) {
 const OpenPage = ({ url }: { url: string }) => (
   <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-sunken px-3.5 py-3">
     <p className="min-w-0 flex-1 basis-56 text-sm">
-      Open your page by this link, in a browser without a content blocker. The test notices by itself.
+      Open your page with this link, in a browser without a content blocker. The test continues by itself.
     </p>
     <a href={url} target="_blank" rel="noreferrer" className={buttonLook({ size: "small" })}>
       Open the page <External />

@@ -39,7 +39,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
   );
 }
 
-/** What changes something, if only by going out into the world. */
+/** Sections for managers: tests and verification make outgoing requests. */
 async function ForManagers({ site: { site_id, domain, domains } }: { site: SiteShape }) {
   const verified = domains.some((one) => one.primary && one.verified);
   return (

@@ -18,11 +18,11 @@ interface Props {
   publish: Publication;
 }
 
-/** Proves the site's domain: what to publish in one of three places, and what was seen there. */
+/** Verifies the site's domain: shows the three ways to prove it, and the result of the last check. */
 export function Verification({ siteId, domain, verified, publish }: Props) {
   const { perform, busy, problems } = useAction("sites.verify");
   const [answer, setAnswer] = useState<Answer>();
-  const proven = answer?.verified ?? verified;
+  const isVerified = answer?.verified ?? verified;
 
   async function check() {
     const data = await perform({ site_id: siteId });
@@ -31,31 +31,31 @@ export function Verification({ siteId, domain, verified, publish }: Props) {
 
   return (
     <Section
-      title="Prove the domain"
+      title="Verify the domain"
       about={
-        proven
-          ? `${domain} is proven, and stays with this site.`
-          : `Until you prove it, ${domain} moves to whoever else does. It is counted all the same.`
+        isVerified
+          ? `${domain} is verified and stays with this site.`
+          : `Events are counted without verification, but another site can take over ${domain} by verifying it first.`
       }
-      badge={<Badge tone={proven ? "good" : "plain"}>{proven ? "Proven" : "Not proven"}</Badge>}
+      badge={<Badge tone={isVerified ? "good" : "plain"}>{isVerified ? "Verified" : "Not verified"}</Badge>}
     >
-      {!proven && <Places publish={publish} />}
+      {!isVerified && <Methods publish={publish} />}
       <div className="mt-4 space-y-3">
         {problems.message && <Notice>{problems.message}</Notice>}
-        <Button look={proven ? "quiet" : "primary"} disabled={busy} onClick={check}>
-          {busy ? "Looking…" : proven ? "Check the other domains" : "Check now"}
+        <Button look={isVerified ? "quiet" : "primary"} disabled={busy} onClick={check}>
+          {busy ? "Checking…" : isVerified ? "Check the other domains" : "Check now"}
         </Button>
         {answer?.domains.map((one) => (
-          <Seen key={one.domain} domain={one} />
+          <CheckResult key={one.domain} domain={one} />
         ))}
       </div>
     </Section>
   );
 }
 
-const Places = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish: Publication }) => (
+const Methods = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish: Publication }) => (
   <Tabs
-    name="How to prove it"
+    name="Methods"
     tabs={[
       {
         key: "dns",
@@ -75,8 +75,8 @@ const Places = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish:
         content: (
           <Lines
             lines={[
-              ["Address of the file", file_url],
-              ["All that is in it", value],
+              ["URL of the file", file_url],
+              ["Content", value],
             ]}
           />
         ),
@@ -102,8 +102,8 @@ const Lines = ({ lines }: { lines: [label: string, text: string][] }) => (
 
 const METHODS = { dns: "DNS record", file: "File", meta: "Meta tag", snippet: "Snippet" } as const;
 
-/** What was seen in each place of one domain; nothing where all was known before. */
-function Seen({ domain: { domain, about, tried } }: { domain: Answer["domains"][number] }) {
+/** Result of the check of one domain, by method. */
+function CheckResult({ domain: { domain, about, tried } }: { domain: Answer["domains"][number] }) {
   return (
     <div role="status" className="rounded-lg border border-line p-3.5 text-sm">
       <p className="font-medium break-all">{domain}</p>

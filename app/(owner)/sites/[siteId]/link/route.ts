@@ -4,6 +4,6 @@ import { readSite } from "@/lib/sites/access";
 import { principalOf } from "../../../access";
 import { linkOf } from "../../find/link";
 
-/** What menus show of one site, for those who have a role on it. */
+/** Menu entry of a site, for its members. */
 export const GET = (_: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, async (owner, siteId) => linkOf(await readSite(db(), principalOf(owner), siteId)));

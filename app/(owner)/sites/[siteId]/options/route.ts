@@ -3,7 +3,7 @@ import { optionsFromQuery } from "@/app/_dashboard/options-of";
 import { queryAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 
-/** For the dialog of filters: the values of a field that contain what is typed. */
+/** Values of a field that contain a text, for the filter dialog. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
     optionsFromQuery(

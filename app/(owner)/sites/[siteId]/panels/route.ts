@@ -3,7 +3,7 @@ import { panelsFromQuery } from "@/app/_dashboard/panels-of";
 import { queryAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 
-/** For the dashboard, once it shows the numbers of another view: its lists. */
+/** Lists of a view, for a dashboard that already shows its numbers. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
     panelsFromQuery(

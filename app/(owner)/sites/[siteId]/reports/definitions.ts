@@ -33,16 +33,16 @@ import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 
-/** A report as its page and its downloads need it. */
+/** Definition of a report, shared by its page and its downloads. */
 interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
   /** The heading of the page. */
   title: string;
   op: Operation<Input, Output>;
-  /** The answer as tables; what the page shows and what its CSV holds. */
+  /** The response as tables, for the page and its CSV. */
   sheets(answer: z.output<Output>): Sheet[];
-  /** Nothing to compare with is shown, and none asked for. */
+  /** Not compared with another range. */
   alone?: true;
-  /** It is about the present, whatever days are looked at. */
+  /** Always about the present, whatever range is selected. */
   now?: true;
 }
 
@@ -69,7 +69,7 @@ export const DEFINITIONS = {
 export type DefinedKey = keyof typeof DEFINITIONS;
 export type AnswerOf<Key extends DefinedKey> = Parameters<(typeof DEFINITIONS)[Key]["sheets"]>[0];
 
-/** The same, where it is not known which report it is. */
+/** Definition of any report. */
 export type AnyDefinition = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "sheets"> & {
   op: AnyOperation;
   sheets(answer: unknown): Sheet[];
@@ -78,13 +78,13 @@ export type AnyDefinition = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "she
 export const definitionOf = (key: string): AnyDefinition | null =>
   Object.hasOwn(DEFINITIONS, key) ? (DEFINITIONS[key as DefinedKey] as unknown as AnyDefinition) : null;
 
-/** What an address asks the report's operation: the view, and the parameters of its own. */
+/** Input of the report's operation from a URL: the view, and the operation's ownFields parameters. */
 export function inputOf({ op, alone }: AnyDefinition, siteId: number, view: View, params: SearchParams) {
-  const own = Object.keys(op.input.shape).filter((key) => !(key in reportFields));
-  const given = own.flatMap((key) => (typeof params[key] === "string" ? [[key, params[key]]] : []));
+  const ownFields = Object.keys(op.input.shape).filter((key) => !(key in reportFields));
+  const pairs = ownFields.flatMap((key) => (typeof params[key] === "string" ? [[key, params[key]]] : []));
   return {
     ...reportInput(siteId, view),
     ...(alone ? NOT_COMPARED : {}),
-    ...decodeQuery(op, new URLSearchParams(given)),
+    ...decodeQuery(op, new URLSearchParams(pairs)),
   };
 }

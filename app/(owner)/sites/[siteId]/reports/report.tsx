@@ -23,20 +23,20 @@ import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from 
 import { segmentsOf } from "../segments";
 import { type AnswerOf, type AnyDefinition, type DefinedKey, definitionOf, inputOf } from "./definitions";
 
-/** What Next gives to the page of a report. */
+/** Props that Next passes to a report page. */
 export interface PageProps {
   params: Promise<{ siteId: string }>;
   searchParams: Promise<SearchParams>;
 }
 
-/** What the body of a report is given. */
+/** Data for the body of a report. */
 interface Shown<Answer> {
   answer: Answer;
-  /** The answer's tables by their keys. */
+  /** Tables of the answer by key. */
   sheets: Map<string, Sheet>;
   view: View;
   site: SiteShape;
-  asked: SearchParams;
+  query: SearchParams;
 }
 
 type Body<Answer> = (shown: Shown<Answer>) => ReactNode;
@@ -44,22 +44,22 @@ type Body<Answer> = (shown: Shown<Answer>) => ReactNode;
 interface Props<Key extends DefinedKey> extends PageProps {
   report: Key;
   body: Body<AnswerOf<Key>>;
-  /** What stands above the answer and below it, also when it is refused: what else to ask for. */
-  above?: (asked: SearchParams, site: SiteShape) => ReactNode;
-  below?: (asked: SearchParams, site: SiteShape) => ReactNode;
+  /** Content above and below the answer, shown also when the query is refused. */
+  above?: (query: SearchParams, site: SiteShape) => ReactNode;
+  below?: (query: SearchParams, site: SiteShape) => ReactNode;
 }
 
-/** The page of a report: what it tells, which days, the operation's answer by `body`, and the ways to take it along. */
+/** Page of a report: title, toolbar, the operation's answer rendered by `body`, and downloads. */
 export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const { report, body, params, searchParams } = props;
   const { siteId } = await params;
-  const asked = await searchParams;
-  const owner = await signedInOwner(addressOf(`/sites/${encodeURIComponent(siteId)}/reports/${report}`, asked));
+  const query = await searchParams;
+  const owner = await signedInOwner(addressOf(`/sites/${encodeURIComponent(siteId)}/reports/${report}`, query));
   const site = await siteOrNotFound(owner, siteId);
   const definition = definitionOf(report) as AnyDefinition;
-  const view = readView(asked);
+  const view = readView(query);
   const now = new Date();
-  const input = inputOf(definition, site.site_id, view, asked);
+  const input = inputOf(definition, site.site_id, view, query);
   const answer = settle(execute(definition.op, { principal: principalOf(owner), input, now }));
   const [segments, firstDay] = await Promise.all([
     segmentsOf(site.site_id, makersOf(site.site_id, owner.personId)),
@@ -74,28 +74,28 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
           title={definition.title}
           about={definition.op.about}
           call={apiCall(env().BASE_URL, definition.op.id, input)}
-          json={addressOf(`/sites/${site.site_id}/reports/${report}/download`, { ...asked, format: "json" })}
+          json={addressOf(`/sites/${site.site_id}/reports/${report}/download`, { ...query, format: "json" })}
           toolbar={<Toolbar {...{ view, site, segments, since, today }} {...definition} />}
         />
         <Waiting className="space-y-4">
           <FilterBar view={view} />
-          {props.above?.(asked, site)}
+          {props.above?.(query, site)}
           <Boundary what="this report" className="card p-4">
             <Suspense fallback={<BodySkeleton />}>
               <Answered
                 answer={answer as Promise<QueryResult<AnswerOf<Key>>>}
-                {...{ definition, body, view, site, asked }}
+                {...{ definition, body, view, site, query }}
               />
             </Suspense>
           </Boundary>
-          {props.below?.(asked, site)}
+          {props.below?.(query, site)}
         </Waiting>
       </Filtering>
     </ViewFrame>
   );
 }
 
-interface AnsweredProps<Answer> extends Pick<Shown<Answer>, "view" | "site" | "asked"> {
+interface AnsweredProps<Answer> extends Pick<Shown<Answer>, "view" | "site" | "query"> {
   definition: AnyDefinition;
   body: Body<Answer>;
   answer: Promise<QueryResult<Answer>>;
@@ -108,7 +108,7 @@ async function Answered<Answer>({ definition, body, answer: asking, ...rest }: A
   return body({ answer: answer.answer, sheets, ...rest });
 }
 
-/** What a report's page is called in the browser. */
+/** Document title of a report page. */
 export const titleOf =
   (key: DefinedKey) =>
   async ({ params }: PageProps): Promise<Metadata> => {

@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** What all settings of a site stand in: the site, where else to go, and the page itself. */
+/** Layout of all settings pages of a site, with navigation. */
 export function SettingsFrame({ site, page, children }: Props) {
   return (
     <div className="mx-auto max-w-4xl">

@@ -3,18 +3,18 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/section";
 
-/** A key that was made in this moment, which nobody can show again. */
+/** Shows a new key. Only its hash is stored, so it cannot be shown again. */
 export function FreshKey({ title, secret, onDone }: { title: string; secret: string; onDone(): void }) {
   const box = useRef<HTMLDivElement>(null);
 
-  // What was pressed is far below, or gone: whoever works with the keyboard goes on here.
+  // The button that had focus is gone or far below, so focus moves here.
   useEffect(() => box.current?.focus(), []);
 
   return (
     <div ref={box} tabIndex={-1} className="outline-none">
       <Section
         title={title}
-        about="It is shown only now. Put it where your server keeps its secrets, never into a page, an app or a repository."
+        about="Shown only once. Store it with the secrets of your server, never in a page, an app or a repository."
       >
         <div className="space-y-3">
           <p

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { manages } from "@/lib/contract/vocabulary";
 import { signedInOwner, siteOrNotFound } from "../../../access";
 
-/** The first page on which whoever looks has something to do. */
+/** Redirects to the first settings page that the reader can use. */
 export default async function SettingsPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
   const site = await siteOrNotFound(await signedInOwner(`/sites/${siteId}/settings`), siteId);

@@ -4,14 +4,14 @@ import Link from "next/link";
 import { useEffect, useRef } from "react";
 
 interface Entry {
-  /** The heading it stands under, where there is room for one. */
+  /** Heading of its group, hidden on small screens. */
   group: string;
   href: string;
   label: string;
   current: boolean;
 }
 
-/** Where else to go in the settings. On a phone it is one line, moved to where one is. */
+/** Navigation of the settings. On a phone it is one line, scrolled to the current page. */
 export function SettingsNav({ entries }: { entries: Entry[] }) {
   const nav = useRef<HTMLElement>(null);
   const groups = [...new Set(entries.map(({ group }) => group))];

@@ -1,6 +1,6 @@
 import { detailsFromQuery } from "@/app/_dashboard/details-of";
 import { answerAnonymous } from "../shared";
 
-/** For the dialog with all values of a public dashboard's panel: a page of them, in the view that the address says. */
+/** One page of all values of a panel, for the details dialog of a public dashboard. */
 export const GET = (request: Request, { params }: { params: Promise<{ domain: string }> }): Promise<Response> =>
   answerAnonymous(request, params, detailsFromQuery);

@@ -4,7 +4,7 @@ import { siteFor } from "@/lib/sites/access";
 import { latestTest } from "@/lib/sites/check/runs";
 import { principalOf } from "../../../../access";
 
-/** For the page that shows an installation test, which asks every second while one runs: the newest test of the site. */
+/** Latest installation test of a site. Polled every second while a test runs. */
 export const GET = (_: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, async (owner, siteId) => {
     await siteFor(db(), principalOf(owner), siteId, "manager");

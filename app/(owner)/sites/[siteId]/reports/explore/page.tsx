@@ -10,7 +10,7 @@ const ExplorePage = (props: PageProps) => (
   <ReportPage
     {...props}
     report="explore"
-    body={({ answer, sheets, asked }) => <ExploreReport answer={answer} sheets={sheets} chart={asked.chart} />}
+    body={({ answer, sheets, query }) => <ExploreReport answer={answer} sheets={sheets} chart={query.chart} />}
     above={({ metrics, dimensions }) => (
       <ExploreChoices metrics={namesIn(metrics ?? "visitors,visits,pageviews")} dimensions={namesIn(dimensions)} />
     )}

@@ -7,12 +7,12 @@ import { listFunnels } from "@/lib/sites/saved/funnels";
 
 interface Props {
   site: SiteShape;
-  /** `funnel` is the one that is shown: saved, by its name or id, or written down; `edits` the saved one it came from. */
-  asked: SearchParams;
+  /** `funnel`: name or id of the funnel shown, or its steps as text. `edits`: id of the saved funnel that it changes. */
+  params: SearchParams;
 }
 
-/** The form that puts funnels together, with the steps of the one that is shown. */
-export async function Builder({ site, asked: { funnel, edits } }: Props) {
+/** Form to build a funnel, filled with the steps of the one that is shown. */
+export async function Builder({ site, params: { funnel, edits } }: Props) {
   const all = await listFunnels(site.site_id);
   const found = all.find(({ id, name }) => name === funnel || id === `${funnel}`.toLowerCase());
   const saved = found ?? all.find(({ id }) => id === edits) ?? null;
@@ -29,7 +29,7 @@ export async function Builder({ site, asked: { funnel, edits } }: Props) {
   );
 }
 
-/** A step that is still the saved one is still called as it is. */
+/** An unchanged step keeps the name of the saved step. */
 const nameOf = (step: { kind: string; pattern: string }, saved?: { kind: string; pattern: string; name?: string }) =>
   saved?.name !== undefined && saved.kind === step.kind && saved.pattern === step.pattern.trim()
     ? { name: saved.name }

@@ -9,10 +9,10 @@ const FunnelPage = (props: PageProps) => (
   <ReportPage
     {...props}
     report="funnel"
-    body={({ answer, sheets, site, asked: { funnel: _, edits: __, ...asked } }) => (
-      <FunnelReport answer={answer} sheets={sheets} all={addressOf(`/sites/${site.site_id}/reports/funnels`, asked)} />
+    body={({ answer, sheets, site, query: { funnel: _, edits: __, ...query } }) => (
+      <FunnelReport answer={answer} sheets={sheets} all={addressOf(`/sites/${site.site_id}/reports/funnels`, query)} />
     )}
-    below={(asked, site) => <Builder site={site} asked={asked} />}
+    below={(query, site) => <Builder site={site} params={query} />}
   />
 );
 

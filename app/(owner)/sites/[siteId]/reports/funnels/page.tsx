@@ -10,15 +10,15 @@ const FunnelsPage = (props: PageProps) => (
   <ReportPage
     {...props}
     report="funnels"
-    body={({ answer, sheets, site, asked }) => (
+    body={({ answer, sheets, site, query }) => (
       <FunnelsReport
         answer={answer}
         sheets={sheets}
         manages={manages(site.role)}
-        details={(funnel) => addressOf(`/sites/${site.site_id}/reports/funnel`, { ...asked, funnel })}
+        details={(funnel) => addressOf(`/sites/${site.site_id}/reports/funnel`, { ...query, funnel })}
       />
     )}
-    below={(_, site) => <Builder site={site} asked={{}} />}
+    below={(_, site) => <Builder site={site} params={{}} />}
   />
 );
 

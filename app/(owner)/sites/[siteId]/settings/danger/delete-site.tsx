@@ -4,7 +4,7 @@ import { useAction } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 
-/** The end of a site. */
+/** Deletes a site after its domain was typed. */
 export function DeleteSite({ site }: { site: { siteId: number; domain: string } }) {
   const { perform, busy, problems } = useAction("sites.delete");
 
@@ -15,7 +15,7 @@ export function DeleteSite({ site }: { site: { siteId: number; domain: string } 
   return (
     <Section
       title="Delete the site"
-      about="It is gone at once with its settings, its people and everything it has counted. Nothing brings it back."
+      about="Deleted immediately and permanently, with its settings, members and analytics data."
     >
       <TypedConfirmation name={site.domain} busy={busy} problem={problems.message} onConfirm={end} />
     </Section>

@@ -10,26 +10,26 @@ import { Select } from "@/components/ui/select";
 
 interface Props {
   site: { siteId: number; domain: string };
-  /** Everyone of the site but whoever looks. */
+  /** All other members of the site. */
   members: { personId: number; label: string }[];
 }
 
-const ABOUT = "Another member becomes the owner, and you a manager.";
+const ABOUT = "Another member becomes the owner. You become a manager.";
 
 export function TransferSite({ site, members }: Props) {
-  const [heir, setHeir] = useState<{ personId: number; label: string }>();
+  const [newOwner, setNewOwner] = useState<{ personId: number; label: string }>();
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const chosen = Number(new FormData(event.currentTarget).get("heir"));
-    setHeir(members.find(({ personId }) => personId === chosen));
+    const chosen = Number(new FormData(event.currentTarget).get("newOwner"));
+    setNewOwner(members.find(({ personId }) => personId === chosen));
   }
 
   return (
-    <Section title="Hand the site over" about={ABOUT}>
+    <Section title="Transfer the site" about={ABOUT}>
       {members.length === 0 ? (
         <p className="text-sm text-muted">
-          Nobody else belongs to the site.{" "}
+          The site has no other members.{" "}
           <Link href={`/sites/${site.siteId}/settings/people`} prefetch={false} className="text-accent underline">
             Invite someone
           </Link>{" "}
@@ -40,45 +40,45 @@ export function TransferSite({ site, members }: Props) {
           <div className="min-w-0 flex-1 basis-56">
             <Select
               label="New owner"
-              name="heir"
+              name="newOwner"
               choices={members.map(({ personId, label }) => ({ value: `${personId}`, label }))}
             />
           </div>
           <Button type="submit" look="danger">
-            Hand over
+            Transfer
           </Button>
         </form>
       )}
-      {heir && <ConfirmTransfer site={site} heir={heir} onNo={() => setHeir(undefined)} />}
+      {newOwner && <ConfirmTransfer site={site} newOwner={newOwner} onNo={() => setNewOwner(undefined)} />}
     </Section>
   );
 }
 
-interface HandingProps {
+interface ConfirmTransferProps {
   site: Props["site"];
-  heir: Props["members"][number];
+  newOwner: Props["members"][number];
   onNo(): void;
 }
 
-function ConfirmTransfer({ site, heir, onNo }: HandingProps) {
+function ConfirmTransfer({ site, newOwner, onNo }: ConfirmTransferProps) {
   const { perform, busy, problems } = useAction("sites.ownership.transfer");
 
   async function go() {
-    if (await perform({ site_id: site.siteId, new_owner_id: heir.personId })) {
+    if (await perform({ site_id: site.siteId, new_owner_id: newOwner.personId })) {
       window.location.assign(`/sites/${site.siteId}/settings/people`);
     }
   }
 
   return (
     <Confirm
-      title={`Hand ${site.domain} over?`}
-      action="Hand over"
+      title={`Transfer ${site.domain}?`}
+      action="Transfer"
       busy={busy}
       problem={problems.message ?? problems.fields.new_owner_id}
       onYes={go}
       onNo={onNo}
     >
-      <p className="break-words">{heir.label} becomes the owner. You become a manager and cannot take it back.</p>
+      <p className="break-words">{newOwner.label} becomes the owner. You become a manager and cannot undo this.</p>
     </Confirm>
   );
 }

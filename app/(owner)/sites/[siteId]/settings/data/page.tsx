@@ -25,21 +25,21 @@ export default async function DataPage({ params }: { params: Promise<{ siteId: s
         mayChange={site.role === "owner"}
       />
       <Section
-        title="Take everything along"
-        about="Every event that is stored of this site, the oldest first, each with its visit in one line. IP addresses are not in it: none is kept. The site's log notes who exported."
+        title="Export data"
+        about="All stored events of this site, oldest first, each with its visit in one line. Contains no IP addresses, because none are stored. The export is recorded in the audit log."
       >
         <ExportForm action={`/sites/${site.site_id}/settings/data/export`} />
       </Section>
       <Section
-        title="Bring data along"
-        about="On the machine of this service, beside the running server. Importing a file twice changes nothing."
+        title="Import data"
+        about="Run this on the server's machine while the server is running. Importing a file twice changes nothing."
       >
         <Code text={`npm run import -- --site ${site.domain} events.ndjson`} what="the command" />
         <p className="mt-3 text-sm text-muted">
-          An export of another Footfall gives the same reports here. Daily sums come from exports of Plausible, Umami
-          and Google Analytics.{" "}
+          An export of another Footfall gives the same reports here. Exports of Plausible, Umami and Google Analytics
+          are imported as daily totals.{" "}
           <Link href="/docs/export" prefetch={false} className="text-accent underline">
-            What is in a line, and what can be imported
+            Export format and supported imports
           </Link>
         </p>
       </Section>

@@ -12,13 +12,13 @@ import { describeRetentionMonths, KEPT_MONTHS } from "@/lib/sites/retention-text
 
 interface Props {
   site: { siteId: number; domain: string };
-  /** How long it keeps what was counted; null is forever. */
+  /** Retention limit in months; null keeps data forever. */
   months: number | null;
   /** Only owners may change it. */
   mayChange: boolean;
 }
 
-/** How long a site keeps what was counted. A shorter time destroys something, and is asked about once more. */
+/** Form for the retention limit. A shorter limit deletes data, so it asks for confirmation. */
 export function RetentionForm({ site, months, mayChange }: Props) {
   const { perform, busy, problems } = useAction("sites.retention.update");
   const router = useRouter();
@@ -42,8 +42,8 @@ export function RetentionForm({ site, months, mayChange }: Props) {
 
   return (
     <Section
-      title="How long it is kept"
-      about="What was counted longer ago is destroyed day by day: events, visits, ids of events, returning visitors, sums and imported numbers, and values such as paths, titles and event names that no later day uses. Backups hold it until they are deleted."
+      title="Data retention"
+      about="Older data is deleted day by day: events, visits, event ids, returning visitors, rollups and imported data, and values such as paths, titles and event names that no later day uses. Backups keep it until they are deleted."
     >
       {mayChange ? (
         <form onSubmit={submit} className="space-y-4">
@@ -51,7 +51,7 @@ export function RetentionForm({ site, months, mayChange }: Props) {
           <div className="flex flex-wrap items-end gap-3">
             <div className="min-w-0 flex-1 basis-56 sm:max-w-72">
               <Select
-                label="Keep what was counted"
+                label="Keep data"
                 name="retention_months"
                 choices={offered.map((one) => ({
                   value: `${one ?? ""}`,
@@ -67,22 +67,22 @@ export function RetentionForm({ site, months, mayChange }: Props) {
         </form>
       ) : (
         <p className="text-sm">
-          It is kept {months === null ? "forever" : `for ${describeRetentionMonths(months)}`}. An owner of the site can
-          change it.
+          Data is kept {months === null ? "forever" : `for ${describeRetentionMonths(months)}`}. Only owners can change
+          this.
         </p>
       )}
       {shorter !== undefined && (
         <Confirm
-          title={`Destroy what is older than ${describeRetentionMonths(shorter)}?`}
-          action="Destroy it"
+          title={`Delete data older than ${describeRetentionMonths(shorter)}?`}
+          action="Delete"
           busy={busy}
           problem={problems.message ?? problems.fields.retention_months}
           onYes={() => save(shorter)}
           onNo={() => setShorter(undefined)}
         >
           <p className="break-words">
-            What {site.domain} counted before that goes, beginning within ten minutes, and nothing brings it back.
-            Export it first if you may want it again.
+            The older data of {site.domain} is permanently deleted, starting within ten minutes. Export it first if you
+            may need it.
           </p>
         </Confirm>
       )}

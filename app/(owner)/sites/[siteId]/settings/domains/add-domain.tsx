@@ -21,10 +21,7 @@ export function AddDomain({ siteId }: { siteId: number }) {
   }
 
   return (
-    <Section
-      title="Add a domain"
-      about="For a site that is at home under several names. Its visitors are counted with the others’."
-    >
+    <Section title="Add a domain" about="For a site with several domains. All of them are counted together.">
       <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="flex flex-wrap items-start gap-3">
@@ -38,7 +35,7 @@ export function AddDomain({ siteId }: { siteId: number }) {
               spellCheck={false}
               inputMode="url"
               required
-              hint="Names below it, such as shop.example.org, are counted with it already."
+              hint="Subdomains, such as shop.example.org, are included."
               problem={problems.fields.domain}
             />
           </div>

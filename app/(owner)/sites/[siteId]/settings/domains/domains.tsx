@@ -11,10 +11,10 @@ import type { SiteShape } from "@/lib/contract/fields";
 
 type Domain = SiteShape["domains"][number];
 
-/** The domains whose events the site counts, the primary one first. */
+/** Domains of the site, the primary one first. */
 export function Domains({ siteId, domains }: { siteId: number; domains: Domain[] }) {
   const { perform, busy } = useButtonAction("sites.domains.primary");
-  const [leaving, setLeaving] = useState<Domain>();
+  const [removing, setRemoving] = useState<Domain>();
   const router = useRouter();
 
   async function makePrimary(domain: Domain) {
@@ -23,7 +23,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
   }
 
   return (
-    <Section title="Domains" about="Events are counted when they come from pages of these, or of names below them.">
+    <Section title="Domains" about="Events from pages of these domains and their subdomains are counted.">
       <ul className="-my-2.5 divide-y divide-line">
         {domains.map((domain) => (
           <li
@@ -33,7 +33,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
             <p className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
               <span className="min-w-0 break-all">{domain.domain}</span>
               {domain.primary && <Badge tone="accent">Primary</Badge>}
-              <Badge tone={domain.verified ? "good" : "plain"}>{domain.verified ? "Proven" : "Not proven"}</Badge>
+              <Badge tone={domain.verified ? "good" : "plain"}>{domain.verified ? "Verified" : "Not verified"}</Badge>
             </p>
             {!domain.primary && (
               <div className="flex gap-2">
@@ -50,7 +50,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
                   look="quiet"
                   size="small"
                   aria-label={`Remove ${domain.domain}`}
-                  onClick={() => setLeaving(domain)}
+                  onClick={() => setRemoving(domain)}
                 >
                   Remove
                 </Button>
@@ -59,13 +59,13 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
           </li>
         ))}
       </ul>
-      {leaving && <Leaving siteId={siteId} domain={leaving} onDone={() => setLeaving(undefined)} />}
+      {removing && <ConfirmRemoval siteId={siteId} domain={removing} onDone={() => setRemoving(undefined)} />}
     </Section>
   );
 }
 
-/** Asks before the events of a domain are refused. */
-function Leaving({ siteId, domain, onDone }: { siteId: number; domain: Domain; onDone(): void }) {
+/** Confirms the removal of a domain. */
+function ConfirmRemoval({ siteId, domain, onDone }: { siteId: number; domain: Domain; onDone(): void }) {
   const { perform, busy, problems } = useAction("sites.domains.delete");
   const router = useRouter();
 
@@ -84,7 +84,7 @@ function Leaving({ siteId, domain, onDone }: { siteId: number; domain: Domain; o
       onYes={remove}
       onNo={onDone}
     >
-      <p>Within ten seconds its events are refused, and another site may have it. What it has counted stays.</p>
+      <p>Within ten seconds its events are refused, and another site can add it. Its past data stays.</p>
     </Confirm>
   );
 }

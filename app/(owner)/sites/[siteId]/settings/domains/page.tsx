@@ -18,7 +18,7 @@ export default async function DomainsPage({ params }: { params: Promise<{ siteId
     <SettingsFrame site={site} page="domains">
       <Domains siteId={site.site_id} domains={site.domains} />
       <AddDomain siteId={site.site_id} />
-      <Section title="What the marks mean">
+      <Section title="Domain status">
         <dl className="-my-2 divide-y divide-line text-sm">
           {MARKS.map(([mark, about]) => (
             <div key={mark} className="grid gap-x-4 py-2 sm:grid-cols-[6rem_1fr]">
@@ -33,7 +33,7 @@ export default async function DomainsPage({ params }: { params: Promise<{ siteId
 }
 
 const MARKS = [
-  ["Primary", "The site is called by it, and so is its public dashboard. It cannot be removed."],
-  ["Proven", "A DNS record or a file on it has shown that it is under your control. It stays with this site."],
-  ["Not proven", "It counts all the same. Should somebody else prove it, it moves to their site; owners get a letter."],
+  ["Primary", "Names the site and its public dashboard. It cannot be removed."],
+  ["Verified", "A DNS record, a file or a meta tag has proven that you control it. It stays with this site."],
+  ["Not verified", "It is counted too. If someone else verifies it, it moves to their site, and owners get an email."],
 ];

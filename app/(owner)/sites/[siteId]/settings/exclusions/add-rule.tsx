@@ -13,7 +13,7 @@ import { KIND_HINTS, KIND_LABELS } from "./kinds";
 
 const CHOICES = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label }));
 
-/** A form for one more rule, with the reader's own address at hand; `mine` is null when it is left out already. */
+/** Form to add an exclusion rule. @param mine the reader's IP address; null if a rule already excludes it */
 export function AddRule({ siteId, mine }: { siteId: number; mine: string | null }) {
   const { perform, busy, problems } = useAction("sites.exclusions.add");
   const [kind, setKind] = useState<ExclusionKind>("address");
@@ -32,13 +32,13 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
   }
 
   return (
-    <Section title="Leave something out" about="A rule takes effect within ten seconds. What was stored stays.">
+    <Section title="Add a rule" about="Takes effect within 10 seconds. Events that are already stored stay.">
       <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="flex flex-wrap items-start gap-3">
           <div className="w-36">
             <Select
-              label="What"
+              label="Type"
               choices={CHOICES}
               value={kind}
               onChange={(event) => setKind(event.target.value as ExclusionKind)}
@@ -57,7 +57,7 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
             />
           </div>
           <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
-            Leave out
+            Add rule
           </Button>
         </div>
         {mine && (
@@ -68,13 +68,13 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
             className="max-w-full"
             onClick={() => add({ kind: "address", pattern: mine })}
           >
-            <span className="truncate">Leave out my address, {mine}</span>
+            <span className="truncate">Exclude my address, {mine}</span>
           </Button>
         )}
         <p className="text-sm text-muted">
-          To leave out one browser wherever it is, open a page of the site in it with{" "}
-          <code className="font-mono whitespace-nowrap">?footfall=ignore</code> at the end of the address;{" "}
-          <code className="font-mono break-all">?footfall=count</code> takes it back.
+          To exclude a browser on any network, open a page of the site in it with{" "}
+          <code className="font-mono whitespace-nowrap">?footfall=ignore</code> at the end of the URL;{" "}
+          <code className="font-mono break-all">?footfall=count</code> includes it again.
         </p>
       </form>
     </Section>

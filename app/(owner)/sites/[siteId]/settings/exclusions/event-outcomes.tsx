@@ -5,14 +5,14 @@ import type { IngestStats } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { INGEST_STATS_DAYS } from "@/lib/sites/ingest-stats";
 
 const OUTCOMES: Record<IngestStats["outcome"], { title: string; about: string }> = {
-  stored: { title: "Stored", about: "Counted, each in its class of traffic" },
-  duplicate: { title: "Repeated", about: "An event with the same id was there already" },
-  filtered: { title: "Left out", about: "By the rules of this site" },
-  refused: { title: "Refused", about: "Not accepted; the sender was told why" },
-  scrubbed: { title: "Personal data replaced", about: "In addresses, titles and properties, before storing" },
+  stored: { title: "Stored", about: "Counted by traffic class" },
+  duplicate: { title: "Duplicate", about: "An event with the same id was already stored" },
+  filtered: { title: "Excluded", about: "By the rules of this site" },
+  refused: { title: "Refused", about: "Not accepted; the response says why" },
+  scrubbed: { title: "Personal data replaced", about: "In URLs, titles and properties, before storing" },
 };
 
-/** What became of a site's events, in words and numbers. */
+/** Number of events by outcome and reason. */
 export function EventOutcomes({ intake }: { intake: IngestStats[] }) {
   const parts = (Object.keys(OUTCOMES) as IngestStats["outcome"][]).map((outcome) => {
     const rows = intake.filter((row) => row.outcome === outcome);
@@ -22,14 +22,14 @@ export function EventOutcomes({ intake }: { intake: IngestStats[] }) {
   const shown = parts.filter(({ outcome, hits }) => outcome !== "scrubbed" || hits > 0);
   return (
     <Section
-      title="What became of events"
-      about={`Today and in the last ${INGEST_STATS_DAYS} days (UTC). Events that name no site of ours are not in here.`}
+      title="Event outcomes"
+      about={`Today and in the last ${INGEST_STATS_DAYS} days (UTC). Without events that name an unknown site.`}
     >
       {intake.length === 0 ? (
-        <p className="text-sm text-muted">No event has arrived in this time.</p>
+        <p className="text-sm text-muted">No events in this period.</p>
       ) : (
         <table className="-my-2.5 w-full text-sm">
-          <caption className="sr-only">How many events, by what became of them and why</caption>
+          <caption className="sr-only">Events by outcome and reason</caption>
           <thead>
             <tr className="text-muted">
               <td />

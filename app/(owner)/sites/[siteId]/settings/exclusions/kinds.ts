@@ -1,6 +1,6 @@
 import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
 
-/** What a rule may be about, in a word. */
+/** Labels of the rule types. */
 export const KIND_LABELS: Record<ExclusionKind, string> = {
   address: "Address",
   country: "Country",
@@ -8,10 +8,10 @@ export const KIND_LABELS: Record<ExclusionKind, string> = {
   hostname: "Hostname",
 };
 
-/** What a pattern looks like. */
+/** Hints about the pattern of each rule type. */
 export const KIND_HINTS: Record<ExclusionKind, string> = {
-  address: "An address or a range, such as 192.0.2.10 or 192.0.2.0/24.",
+  address: "An IP address or a range, such as 192.0.2.10 or 192.0.2.0/24.",
   country: "A two-letter code, such as FR.",
-  path: "Such as /drafts/* (what lies in it) or /admin/** (itself and everything below).",
-  hostname: "Such as staging.example.com, or *.test.example.com for every name below.",
+  path: "Such as /drafts/* (one level) or /admin/** (the path and everything below).",
+  hostname: "Such as staging.example.com, or *.test.example.com for all subdomains.",
 };

@@ -20,7 +20,7 @@ export default async function ExclusionsPage({ params }: { params: Promise<{ sit
   const { siteId } = await params;
   const owner = await signedInOwner(`/sites/${siteId}/settings/exclusions`);
   const site = await siteOrNotFound(owner, siteId);
-  // The rules name addresses of people, as proxies do.
+  // The rules contain IP addresses of people, so viewers must not see them.
   if (!manages(site.role)) notFound();
   const now = new Date();
   const [rules, intake, quota, address] = await Promise.all([

@@ -13,11 +13,11 @@ interface Rule {
   id: number;
   kind: ExclusionKind;
   pattern: string;
-  /** What the pattern stands for, where it does not say so itself. */
+  /** Explanation of the pattern, such as a country's name; null if it needs none. */
   meaning: string | null;
 }
 
-/** What is not counted, and a way to count it again. */
+/** List of exclusion rules, each with a button to remove it. */
 export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
   const { shown, remove } = useRemoval(
     "sites.exclusions.delete",
@@ -29,19 +29,19 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
   const showToast = useToast();
   const router = useRouter();
 
-  async function take(rule: Rule) {
+  async function removeRule(rule: Rule) {
     const done = await remove(rule);
-    if (done) showToast({ text: "The rule is removed.", action: { label: "Undo", act: () => putBack(rule) } });
+    if (done) showToast({ text: "Rule removed.", action: { label: "Undo", act: () => restore(rule) } });
   }
 
-  async function putBack(rule: Rule) {
-    await adding.perform({ site_id: siteId, kind: rule.kind, pattern: rule.pattern }, () => putBack(rule));
+  async function restore(rule: Rule) {
+    await adding.perform({ site_id: siteId, kind: rule.kind, pattern: rule.pattern }, () => restore(rule));
     router.refresh();
   }
 
   return (
-    <Section title="Left out" about="Events that fit one of these rules are counted as left out and not stored.">
-      {shown.length === 0 && <p className="text-sm text-muted">No rules: everything is counted.</p>}
+    <Section title="Exclusion rules" about="Events that match one of these rules are not stored.">
+      {shown.length === 0 && <p className="text-sm text-muted">No rules: all events are counted.</p>}
       <ul className="divide-y divide-line not-empty:-my-2.5">
         {shown.map((rule) => (
           <li key={rule.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
@@ -54,7 +54,7 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
               look="quiet"
               size="small"
               aria-label={`Remove ${KIND_LABELS[rule.kind].toLowerCase()} ${rule.pattern}`}
-              onClick={() => take(rule)}
+              onClick={() => removeRule(rule)}
             >
               Remove
             </Button>

@@ -15,13 +15,13 @@ import { PublicSwitch } from "./public-switch";
 
 interface Props {
   site: SiteShape;
-  /** Where the public dashboard stands. */
+  /** URL of the public dashboard. */
   shareUrl: string;
   zones: string[];
   currencies: Choice[];
 }
 
-/** What a site is called, when its days begin, in what its money is told and who may look. */
+/** Form for name, timezone, reporting currency and visibility of a site. */
 export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
   const { perform, busy, problems } = useAction("sites.settings.update");
   const [zone, setZone] = useState(site.timezone);
@@ -54,11 +54,11 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
           placeholder={site.domain}
           autoComplete="off"
           optional
-          hint="What you call it. The domain, if empty."
+          hint="Shown instead of the domain."
           problem={fields.name}
         />
         <TimezoneField zones={zones} value={zone} onChange={setZone} problem={fields.timezone} />
-        {zone !== site.timezone && isZone(zone) && <MovingDays zone={zone} />}
+        {zone !== site.timezone && isZone(zone) && <TimezoneWarning zone={zone} />}
         <div className="space-y-1.5">
           <Select
             label="Reporting currency"
@@ -67,11 +67,11 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
             defaultValue={site.reporting_currency}
           />
           <p className="text-sm text-muted">
-            Revenue is shown in it. Amounts in others are converted at the rate of their day;{" "}
+            Revenue is shown in this currency. Other amounts are converted at the rate of their day. Your own{" "}
             <Link href={`/sites/${site.site_id}/settings/rates`} prefetch={false} className="text-accent underline">
               exchange rates
             </Link>{" "}
-            of your own go first.
+            take precedence.
           </p>
         </div>
         <PublicSwitch isPublic={site.public} url={shareUrl} />
@@ -83,7 +83,7 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
   );
 }
 
-/** Whether what was typed so far is a whole name. */
+/** Whether the text is a valid timezone name. */
 function isZone(typed: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: typed }) !== null;
@@ -92,10 +92,10 @@ function isZone(typed: string): boolean {
   }
 }
 
-/** What a change of the timezone does to numbers that people have seen already. */
-const MovingDays = ({ zone }: { zone: string }) => (
+/** Warns that a new timezone changes the numbers of past days. */
+const TimezoneWarning = ({ zone }: { zone: string }) => (
   <Notice tone="warn">
-    The days of all reports will begin at midnight of {zone}, those of the past too: what was counted late in one day
-    may move into the next, and the numbers of single days change. Nothing is lost.
+    The days of all reports will begin at midnight in {zone}, also in the past. Events near midnight move to another
+    day, so the numbers of single days change. No data is lost.
   </Notice>
 );

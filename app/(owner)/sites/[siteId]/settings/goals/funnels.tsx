@@ -11,21 +11,21 @@ import { Section } from "@/components/ui/section";
 interface Funnel {
   id: string;
   name: string;
-  /** Its steps and window in words. */
+  /** Description of its steps and window. */
   about: string;
   maker: string | null;
-  /** Its report. */
+  /** URL of its report. */
   href: string;
 }
 
 interface Props {
   siteId: number;
   funnels: Funnel[];
-  /** Whether whoever looks may change them. */
+  /** Whether the reader can change them. */
   manages: boolean;
 }
 
-/** Steps that visitors take one after the other; they are put together where their report is. */
+/** Saved funnels of a site. They are edited on their report page. */
 export function Funnels({ siteId, funnels, manages }: Props) {
   const [deleting, setDeleting] = useState<Funnel>();
   const router = useRouter();
@@ -33,7 +33,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
   return (
     <Section
       title="Funnels"
-      about="Steps that visitors take one after the other."
+      about="Sequences of steps that visitors complete in order."
       aside={
         manages && (
           <ButtonLink href={`/sites/${siteId}/reports/funnels#build`} prefetch={false} size="small">
@@ -43,7 +43,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
       }
     >
       {funnels.length === 0 && (
-        <p className="text-sm text-muted">No funnels yet. With one you see at which step visitors turn back.</p>
+        <p className="text-sm text-muted">No funnels yet. A funnel shows at which step visitors drop off.</p>
       )}
       <ul className="divide-y divide-line not-empty:-my-2.5">
         {funnels.map((funnel) => (
@@ -85,7 +85,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
           }}
           onCancel={() => setDeleting(undefined)}
         >
-          Its steps have to be written down again to see it. No event is lost.
+          The funnel has to be built again to see its report. No events are deleted.
         </DeleteSaved>
       )}
     </Section>

@@ -16,30 +16,30 @@ const KINDS = [
 ];
 const HINTS = {
   event: "Its exact name.",
-  page: "A path. * is any part of it, ** any parts: /shop/**.",
+  page: "A path. * matches one segment, ** any number of segments: /shop/**.",
 };
 
 interface Props {
   siteId: number;
-  /** null: a new one. */
+  /** null for a new goal. */
   goal: Goal | null;
   onDone(): void;
   onCancel(): void;
 }
 
-/** Makes a goal, or changes one. */
+/** Dialog to create or edit a goal. */
 export function GoalDialog({ siteId, goal, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction("sites.goals.save");
   const [kind, setKind] = useState(goal?.kind ?? "event");
   const [pattern, setPattern] = useState(goal?.pattern ?? "");
   const [name, setName] = useState(goal?.name ?? "");
-  const fault = problems.fields["reached_by.pattern"];
+  const patternProblem = problems.fields["reached_by.pattern"];
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     const reached_by = { kind, pattern };
-    const called = name.trim() || pattern;
-    if (await perform({ site_id: siteId, id: goal?.id ?? null, name: called, reached_by })) onDone();
+    const goalName = name.trim() || pattern;
+    if (await perform({ site_id: siteId, id: goal?.id ?? null, name: goalName, reached_by })) onDone();
   }
 
   return (
@@ -56,7 +56,11 @@ export function GoalDialog({ siteId, goal, onDone, onCancel }: Props) {
             value={kind}
             onChange={({ target }) => setKind(target.value as Goal["kind"])}
           />
-          <InputFrame label={kind === "event" ? "Name of the event" : "Path"} hint={HINTS[kind]} problem={fault}>
+          <InputFrame
+            label={kind === "event" ? "Name of the event" : "Path"}
+            hint={HINTS[kind]}
+            problem={patternProblem}
+          >
             {(tied) => (
               <Suggested
                 {...tied}

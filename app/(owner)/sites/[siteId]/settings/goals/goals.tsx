@@ -15,18 +15,18 @@ export interface Goal {
   kind: "event" | "page";
   pattern: string;
   maker: string | null;
-  /** The dashboard of those who reached it. */
+  /** URL of the dashboard filtered to visitors who reached it. */
   href: string;
 }
 
 interface Props {
   siteId: number;
   goals: Goal[];
-  /** Whether whoever looks may change them. */
+  /** Whether the reader can change them. */
   manages: boolean;
 }
 
-/** What the site wants its visitors to do. */
+/** Goals of a site. */
 export function Goals({ siteId, goals, manages }: Props) {
   const [open, setOpen] = useState<{ goal: Goal | null } | { deleting: Goal }>();
   const router = useRouter();
@@ -39,7 +39,7 @@ export function Goals({ siteId, goals, manages }: Props) {
   return (
     <Section
       title="Goals"
-      about="What you want visitors to do: cause an event, or see a page."
+      about="What you want visitors to do: send an event or see a page."
       aside={
         manages && (
           <Button size="small" aria-haspopup="dialog" onClick={() => setOpen({ goal: null })}>
@@ -50,8 +50,8 @@ export function Goals({ siteId, goals, manages }: Props) {
     >
       {goals.length === 0 && (
         <p className="text-sm text-muted">
-          No goals yet. With one you see who reached it: filter by it, convert to it in campaigns, searches and
-          experiments.
+          No goals yet. With a goal you can filter by visitors who reached it, and see conversions of campaigns,
+          searches and experiments.
         </p>
       )}
       <ul className="divide-y divide-line not-empty:-my-2.5">
@@ -87,7 +87,7 @@ export function Goals({ siteId, goals, manages }: Props) {
       {open && "goal" in open && <GoalDialog siteId={siteId} goal={open.goal} onDone={done} onCancel={close} />}
       {open && "deleting" in open && (
         <DeleteSaved siteId={siteId} kind="goals" saved={open.deleting} onDone={done} onCancel={close}>
-          No event is lost. Links that filter by it will look for an event of this name.
+          No events are deleted. Links that filter by this goal will look for an event of the same name.
         </DeleteSaved>
       )}
     </Section>

@@ -16,16 +16,16 @@ export interface Key {
   name: string;
   hint: string;
   ended: boolean;
-  /** In words; null for never. */
+  /** Formatted time; null for never. */
   expires: ReactNode;
   lastUsed: ReactNode;
 }
 
-/** The keys of a site, and what can be done with them. */
+/** Ingest keys of a site, with buttons to create, rotate and revoke them. */
 export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
   const [fresh, setFresh] = useState<string>();
   const [rotating, setRotating] = useState<Key>();
-  const [ending, setEnding] = useState<Key>();
+  const [revoking, setRevoking] = useState<Key>();
   const router = useRouter();
 
   function show(key: string) {
@@ -38,10 +38,7 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
     <>
       {fresh && <FreshKey key={fresh} title="Your new key" secret={fresh} onDone={() => setFresh(undefined)} />}
       {keys.length > 0 && (
-        <Section
-          title="Keys"
-          about="With one of them a server sends events of this site. Keep them out of pages and apps."
-        >
+        <Section title="Keys" about="Servers send events of this site with a key. Keep keys out of pages and apps.">
           <ul className="-my-2.5 divide-y divide-line">
             {keys.map((key) => (
               <li key={key.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
@@ -77,7 +74,7 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
                     look="quiet"
                     size="small"
                     aria-label={`${key.ended ? "Remove" : "Revoke"} ${key.name}, ${key.hint}`}
-                    onClick={() => setEnding(key)}
+                    onClick={() => setRevoking(key)}
                   >
                     {key.ended ? "Remove" : "Revoke"}
                   </Button>
@@ -89,13 +86,13 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
       )}
       <MakeKey siteId={siteId} onMade={show} />
       {rotating && <RotateKey siteId={siteId} of={rotating} onRotated={show} onCancel={() => setRotating(undefined)} />}
-      {ending && <Ending siteId={siteId} of={ending} onDone={() => setEnding(undefined)} />}
+      {revoking && <ConfirmRevocation siteId={siteId} of={revoking} onDone={() => setRevoking(undefined)} />}
     </>
   );
 }
 
-/** Asks before a key ends: whatever still sends with it is refused within seconds. */
-function Ending({ siteId, of, onDone }: { siteId: number; of: Key; onDone(): void }) {
+/** Confirms the revocation of a key, because servers that use it are refused within seconds. */
+function ConfirmRevocation({ siteId, of, onDone }: { siteId: number; of: Key; onDone(): void }) {
   const { perform, busy, problems } = useAction("sites.keys.revoke");
   const router = useRouter();
 
@@ -116,8 +113,8 @@ function Ending({ siteId, of, onDone }: { siteId: number; of: Key; onDone(): voi
     >
       <p>
         {of.ended
-          ? "It has expired already and only leaves this list."
-          : "Within five seconds every server that sends with it is refused, and its events are lost. To replace it without that, rotate it."}
+          ? "It has already expired and is only removed from this list."
+          : "Takes effect within 5 seconds: servers that use it are refused, and their events are lost. To replace it without loss, rotate it."}
       </p>
     </Confirm>
   );

@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 
-const LIVES = [
+const LIFETIMES = [
   { value: "", label: "Never" },
   { value: "30", label: "In 30 days" },
   { value: "90", label: "In 90 days" },
@@ -32,7 +32,7 @@ export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string
   }
 
   return (
-    <Section title="Make a key" about="One for each server, so that each can be told apart and ended by itself.">
+    <Section title="Create a key" about="Use one key per server, so that each can be revoked separately.">
       <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="flex flex-wrap items-start gap-3">
@@ -48,10 +48,10 @@ export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string
             />
           </div>
           <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
-            <Select label="Expires" name="days" choices={LIVES} defaultValue="365" />
+            <Select label="Expires" name="days" choices={LIFETIMES} defaultValue="365" />
           </div>
           <Button type="submit" disabled={busy} className="mt-[1.625rem]">
-            {busy ? "Making…" : "Make key"}
+            {busy ? "Creating…" : "Create key"}
           </Button>
         </div>
       </form>

@@ -39,10 +39,9 @@ export default async function MeasurementPage({ params }: { params: Promise<{ si
         title="Send an event"
         about={
           <>
-            From a server of yours, with a key in <span className="font-mono">INGEST_KEY</span>. Everything else is in
-            the{" "}
+            From your server, with a key in <span className="font-mono">INGEST_KEY</span>. See the{" "}
             <Link href="/docs/measurement-protocol" prefetch={false} className="text-accent underline">
-              docs of the Measurement Protocol
+              Measurement Protocol docs
             </Link>
             .
           </>

@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/select";
 import type { Key } from "./keys";
 
 const OVERLAPS = [
-  { value: "0", label: "At once" },
+  { value: "0", label: "Immediately" },
   { value: "1", label: "In an hour" },
   { value: "24", label: "In a day" },
   { value: "168", label: "In a week" },
@@ -19,7 +19,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** Asks how long the old key shall work beside the new one. */
+/** Dialog to rotate a key: asks how long the old key still works. */
 export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
   const { perform, busy, problems } = useAction("sites.keys.rotate");
 
@@ -35,15 +35,14 @@ export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
       title={`Rotate ${of.name}?`}
       about={
         <p>
-          You get a new key of the same name and span of life. Until the old one ends both work, so that no event is
-          lost.
+          You get a new key with the same name and lifetime. Both work until the old one expires, so no events are lost.
         </p>
       }
       problems={problems}
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
-        <Select label="The old key ends" name="hours" choices={OVERLAPS} defaultValue="24" />
+        <Select label="The old key expires" name="hours" choices={OVERLAPS} defaultValue="24" />
         <DialogActions action="Rotate" meanwhile="One moment…" busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>

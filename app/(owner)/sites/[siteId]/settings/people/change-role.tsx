@@ -10,14 +10,14 @@ interface Props {
   onDone(): void;
 }
 
-const ONE: Record<Role, string> = { viewer: "a viewer", manager: "a manager", owner: "an owner" };
-const LOST: Record<Role, string> = {
-  viewer: "change its settings, decide who may, or delete it",
-  manager: "decide who may, or delete it",
+const ROLE_NAMES: Record<Role, string> = { viewer: "a viewer", manager: "a manager", owner: "an owner" };
+const LOST_RIGHTS: Record<Role, string> = {
+  viewer: "change its settings, manage its members, or delete it",
+  manager: "manage its members, or delete it",
   owner: "",
 };
 
-/** Asks before a role changes: the keyboard chooses in a list by a single press. */
+/** Confirms a new role, because a single key press changes the selection in the list. */
 export function ChangeRole({ site, member, role, onDone }: Props) {
   const { perform, busy, problems } = useAction("sites.members.update");
   const router = useRouter();
@@ -31,7 +31,7 @@ export function ChangeRole({ site, member, role, onDone }: Props) {
 
   return (
     <Confirm
-      title={member.you ? `Make yourself ${ONE[role]}?` : `Make ${member.email} ${ONE[role]}?`}
+      title={member.you ? `Make yourself ${ROLE_NAMES[role]}?` : `Make ${member.email} ${ROLE_NAMES[role]}?`}
       action="Change role"
       busy={busy}
       problem={problems.message}
@@ -40,8 +40,8 @@ export function ChangeRole({ site, member, role, onDone }: Props) {
     >
       <p>
         {member.you
-          ? `On ${site.domain} you would no longer ${LOST[role]}. Only an owner can make you one again.`
-          : `On ${site.domain}, ${ONE[role]} ${ROLES[role].about}. They get an email.`}
+          ? `On ${site.domain} you would no longer ${LOST_RIGHTS[role]}. Only an owner can make you one again.`
+          : `On ${site.domain}, ${ROLE_NAMES[role]} ${ROLES[role].about}. They get an email.`}
       </p>
     </Confirm>
   );

@@ -23,16 +23,16 @@ interface Member {
 interface Props {
   site: { siteId: number; domain: string };
   members: Member[];
-  /** Whether whoever looks may change anything but leave. */
+  /** Whether the reader can change members. Everyone can leave. */
   manages: boolean;
 }
 
 export function Members({ site, members, manages }: Props) {
   const [chosen, setChosen] = useState<{ member: Member; role: Role }>();
-  const [leaving, setLeaving] = useState<Member>();
+  const [removing, setRemoving] = useState<Member>();
 
   return (
-    <Section title="People" about={members.length === 1 ? "You are the only one here." : `Who sees ${site.domain}.`}>
+    <Section title="People" about={members.length === 1 ? "You are the only member." : `Members of ${site.domain}.`}>
       <ul className="-my-2.5 divide-y divide-line">
         {members.map((member) => (
           <li key={member.personId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
@@ -62,7 +62,7 @@ export function Members({ site, members, manages }: Props) {
                   look="quiet"
                   size="small"
                   aria-label={member.you ? `Leave ${site.domain}` : `Remove ${member.email}`}
-                  onClick={() => setLeaving(member)}
+                  onClick={() => setRemoving(member)}
                   className="w-20"
                 >
                   {member.you ? "Leave" : "Remove"}
@@ -73,13 +73,13 @@ export function Members({ site, members, manages }: Props) {
         ))}
       </ul>
       {chosen && <ChangeRole site={site} {...chosen} onDone={() => setChosen(undefined)} />}
-      {leaving && <Leaving site={site} member={leaving} onDone={() => setLeaving(undefined)} />}
+      {removing && <ConfirmRemoval site={site} member={removing} onDone={() => setRemoving(undefined)} />}
     </Section>
   );
 }
 
-/** Asks before someone goes: an agent of theirs stops working in the same moment. */
-function Leaving({ site, member, onDone }: { site: Props["site"]; member: Member; onDone(): void }) {
+/** Confirms that a member is removed or leaves. Their agents lose access at the same time. */
+function ConfirmRemoval({ site, member, onDone }: { site: Props["site"]; member: Member; onDone(): void }) {
   const { perform, busy, problems } = useAction(member.you ? "members.leave" : "sites.members.remove");
   const router = useRouter();
 
@@ -102,8 +102,8 @@ function Leaving({ site, member, onDone }: { site: Props["site"]; member: Member
     >
       <p>
         {member.you
-          ? "You and your agents no longer see its numbers. Only an owner can let you in again."
-          : `They and their agents no longer see the numbers of ${site.domain}. They get an email.`}
+          ? "You and your agents lose access to the site. Only an owner can invite you again."
+          : `They and their agents lose access to ${site.domain}. They get an email.`}
       </p>
     </Confirm>
   );

@@ -45,7 +45,7 @@ export default async function PeoplePage({ params }: { params: Promise<{ siteId:
           }))}
         />
       )}
-      <Section title="What the roles may do">
+      <Section title="Roles">
         <dl className="-my-2 divide-y divide-line text-sm">
           {Object.entries(ROLES).map(([role, { about }]) => (
             <div key={role} className="grid gap-x-4 py-2 sm:grid-cols-[6rem_1fr]">

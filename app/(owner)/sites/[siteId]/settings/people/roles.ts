@@ -1,6 +1,6 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 
-/** The roles as a choice, least first. */
+/** Choices of roles, lowest first. */
 export const ROLE_CHOICES = (Object.keys(ROLES) as Role[]).map((role) => ({
   value: role,
   label: `${role.slice(0, 1).toUpperCase()}${role.slice(1)}`,

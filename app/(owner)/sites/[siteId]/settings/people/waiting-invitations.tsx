@@ -13,7 +13,7 @@ interface Invitation {
   id: number;
   email: string;
   role: Role;
-  /** When it ends, in words. */
+  /** Formatted expiry. */
   ends: ReactNode;
 }
 
@@ -23,7 +23,7 @@ interface Props {
   manages: boolean;
 }
 
-/** Who was invited and has not come yet. */
+/** Pending invitations. */
 export function WaitingInvitations({ siteId, invitations, manages }: Props) {
   const send = useAction("sites.members.invite");
   const { shown, remove } = useRemoval(
@@ -41,7 +41,7 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
   }
 
   return (
-    <Section title="Invited" about="They have not accepted yet. The link of a new email replaces the one before.">
+    <Section title="Pending invitations" about="A new email contains a new link; the old link stops working.">
       {problem && (
         <div className="mb-3">
           <Notice>{problem}</Notice>
@@ -53,7 +53,7 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
             <div className="min-w-0 flex-1 basis-48">
               <p className="text-sm font-medium break-words">{invitation.email}</p>
               <p className="text-sm text-muted">
-                As {invitation.role}; ends {invitation.ends}
+                As {invitation.role}; expires {invitation.ends}
               </p>
             </div>
             {manages && (

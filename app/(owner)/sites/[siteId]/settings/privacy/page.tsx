@@ -21,7 +21,7 @@ export default async function PrivacyPage({ params }: { params: Promise<{ siteId
       <PrivacyForm siteId={site.site_id} privacy={await readPrivacy(site.site_id)} />
       <Section
         title="Always"
-        about="No address and no user agent is stored, and no cookie is set. Replaced before anything is stored:"
+        about="IP addresses and user agents are not stored, and no cookies are set. Personal data is replaced before storage:"
       >
         <ul className="-my-1 list-disc space-y-1 pl-5 text-sm text-muted">
           {Object.entries(SCRUBBED).map(([kind, about]) => (
@@ -32,7 +32,7 @@ export default async function PrivacyPage({ params }: { params: Promise<{ siteId
         </ul>
         {isDbIp() && (
           <p className="mt-4 text-sm text-muted">
-            Places:{" "}
+            Locations:{" "}
             <a href="https://db-ip.com/" className="text-accent underline">
               IP Geolocation by DB-IP
             </a>

@@ -12,7 +12,7 @@ import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-te
 
 const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, label }));
 
-/** What a site keeps of its visitors, each choice with what it means. */
+/** Privacy settings of a site. */
 export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Privacy }) {
   const { perform, busy, problems } = useAction("sites.privacy.update");
   const router = useRouter();
@@ -31,36 +31,33 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
   }
 
   return (
-    <Section
-      title="What is kept of visitors"
-      about="A change takes effect within ten seconds, for what comes from then on."
-    >
+    <Section title="Visitor data" about="Changes take effect within 10 seconds, for new events only.">
       <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="-mx-4">
           <Checkbox
             name="anonymise_ip"
             defaultChecked={privacy.anonymiseIp}
-            label="Shorten addresses first"
-            hint="Visitors and places are told from 24 bits of an IPv4 and 48 of an IPv6 address, so neighbours with the same browser become one visitor."
+            label="Truncate IP addresses"
+            hint="Visitors and locations are derived from 24 bits of an IPv4 and 48 bits of an IPv6 address, so neighbours with the same browser count as one visitor."
           />
           <Checkbox
             name="honour_gpc"
             defaultChecked={privacy.honourGpc}
             label="Honour Global Privacy Control"
-            hint="Whoever’s browser asks not to be tracked (Sec-GPC or Do Not Track) is counted as a number of events left out, never as a visitor."
+            hint="Events of browsers that send Sec-GPC or Do Not Track are excluded; only their number is counted."
           />
           <Checkbox
             name="retention_salt"
             defaultChecked={privacy.retentionSalt}
-            label="Know visitors again within a month"
-            hint="For the report on retention alone: a random salt of each calendar month tells on which days the same visitor came, and is destroyed when the month is over. Switching this off destroys all that was kept for it."
+            label="Recognise returning visitors within a month"
+            hint="For the retention report only: a random salt per calendar month links the days of a visitor, and is deleted at the end of the month. Turning this off deletes all data that was stored for it."
           />
         </div>
         <div className="max-w-72 space-y-1.5">
-          <Select label="Places" name="geo_precision" choices={CHOICES} defaultValue={privacy.geoPrecision} />
+          <Select label="Locations" name="geo_precision" choices={CHOICES} defaultValue={privacy.geoPrecision} />
           <p className="text-sm text-muted">
-            Where a visit came from, looked up from its address at arrival, is kept this exactly.
+            Precision of the stored location, which is looked up from the IP address of the visit.
           </p>
         </div>
         <Button type="submit" disabled={busy}>

@@ -45,7 +45,7 @@ export default async function ProxyPage({ params }: { params: Promise<{ siteId: 
 }
 
 const DOCS = [
-  ["/docs/proxies", "Proxies", "the headers, and functions that sign in Node, Python and PHP"],
-  ["/docs/own-domain", "Own domain", "blocks for nginx, Caddy, Next.js and Cloudflare"],
-  ["/docs/measurement-protocol", "Measurement Protocol", "servers that send events of their own need no proxy"],
+  ["/docs/proxies", "Proxies", "headers, and signing functions for Node, Python and PHP"],
+  ["/docs/own-domain", "Own domain", "configuration for nginx, Caddy, Next.js and Cloudflare"],
+  ["/docs/measurement-protocol", "Measurement Protocol", "servers that send their own events need no proxy"],
 ] as const;

@@ -10,19 +10,19 @@ import { SigningKey } from "./signing-key";
 
 interface Props {
   siteId: number;
-  /** What is trusted now, as addresses and ranges. */
+  /** Trusted IP addresses and ranges. */
   addresses: string[];
   mustSign: boolean;
   hasKey: boolean;
-  /** When the key before this one ends, in words; null when none counts. */
+  /** Formatted expiry of the previous key; null if there is none. */
   previousEnds: ReactNode;
   mayChange: boolean;
 }
 
 const ABOUT =
-  "When events reach us through a server of yours, all visitors have that server’s address. From these addresses, and no others, an event may name its visitor in X-Forwarded-For.";
+  "If your server forwards events, all visitors seem to have its IP address. Only these addresses are trusted to name the visitor's address in X-Forwarded-For.";
 
-/** Whose word about visitors a site takes, and the key by which that word may have to be signed. */
+/** Trusted proxies of a site and the key that signs what they forward. */
 export function Proxies({ siteId, addresses, mustSign, hasKey, previousEnds, mayChange }: Props) {
   const [fresh, setFresh] = useState<string>();
   const router = useRouter();
@@ -36,16 +36,16 @@ export function Proxies({ siteId, addresses, mustSign, hasKey, previousEnds, may
   return (
     <>
       {fresh && <FreshKey key={fresh} title="Your new signing key" secret={fresh} onDone={() => setFresh(undefined)} />}
-      <Section title="Your proxies" about={ABOUT}>
-        {mayChange ? <ProxyForm now={now} hasKey={hasKey} onChanged={changed} /> : <AsItIs now={now} />}
+      <Section title="Trusted proxies" about={ABOUT}>
+        {mayChange ? <ProxyForm now={now} hasKey={hasKey} onChanged={changed} /> : <ReadOnly now={now} />}
       </Section>
       <SigningKey now={now} hasKey={hasKey} previousEnds={previousEnds} mayChange={mayChange} onChanged={changed} />
     </>
   );
 }
 
-/** What managers see, who find here why an event was refused. */
-const AsItIs = ({ now: { trusted_proxy_ips: addresses, require_signature: mustSign } }: { now: ProxySettings }) => (
+/** Read-only settings for managers, who may need to know why an event was refused. */
+const ReadOnly = ({ now: { trusted_proxy_ips: addresses, require_signature: mustSign } }: { now: ProxySettings }) => (
   <>
     <div className="-mt-2.5">
       <Facts>
@@ -55,11 +55,11 @@ const AsItIs = ({ now: { trusted_proxy_ips: addresses, require_signature: mustSi
         <Fact name="Signature">{mustSign ? "Required" : "Not required"}</Fact>
       </Facts>
     </div>
-    <p className="mt-2 text-sm text-muted">Only owners change this.</p>
+    <p className="mt-2 text-sm text-muted">Only owners can change this.</p>
   </>
 );
 
-/** The settings of a site's proxies, which are changed all at once. */
+/** Proxy settings of a site. They are always updated together. */
 export interface ProxySettings {
   site_id: number;
   trusted_proxy_ips: string[];

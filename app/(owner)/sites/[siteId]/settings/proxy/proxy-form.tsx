@@ -46,15 +46,15 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        hint="IP addresses or ranges, one a line. None: no proxy is believed."
+        hint="IP addresses or ranges, one per line. If empty, no proxy is trusted."
         problems={problemsOfLines(problems, lines)}
       />
       <div className="-mx-4">
         <Checkbox
           name="require_signature"
           defaultChecked={now.require_signature}
-          label="They must sign what they forward"
-          hint={`An event that names its visitor without a right signature is refused.${hasKey ? "" : " A signing key is made with this, and shown once."}`}
+          label="Require signatures"
+          hint={`Forwarded events without a valid signature are refused.${hasKey ? "" : " This creates a signing key, which is shown once."}`}
         />
       </div>
       <Button type="submit" disabled={busy}>
@@ -64,7 +64,7 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
   );
 }
 
-/** "This is wider than /8" about the second line names that line. */
+/** Maps field errors to the lines they are about: "This is wider than /8" becomes "10.0.0.0/7 is wider than /8". */
 function problemsOfLines({ fields }: FormProblems, lines: string[]): string[] {
   return Object.entries(fields).map(([path, problem]) => {
     const line = lines[Number(path.split(".")[1])];

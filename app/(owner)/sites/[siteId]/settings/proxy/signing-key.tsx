@@ -14,16 +14,16 @@ interface Props {
   onChanged(answer: Record<string, unknown>): void;
 }
 
-const ABOUT = "With it your proxies sign what they forward. It is shown once, when it is made.";
+const ABOUT = "Your proxies sign forwarded events with it. It is shown once, when it is created.";
 
 export function SigningKey({ now, hasKey, previousEnds, mayChange, onChanged }: Props) {
   const { perform, busy, problems } = useAction("sites.proxy.update");
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
 
-  async function make() {
+  async function rotate() {
     const answer = await perform({ ...now, rotate_signing_key: true });
     if (!answer) return;
-    setAsking(false);
+    setConfirming(false);
     onChanged(answer);
   }
 
@@ -31,32 +31,32 @@ export function SigningKey({ now, hasKey, previousEnds, mayChange, onChanged }: 
     <Section
       title="Signing key"
       about={ABOUT}
-      badge={<Badge tone={hasKey ? "good" : "plain"}>{hasKey ? "Made" : "None"}</Badge>}
+      badge={<Badge tone={hasKey ? "good" : "plain"}>{hasKey ? "Set" : "None"}</Badge>}
     >
       {(previousEnds || !mayChange) && (
         <p className="text-sm text-muted not-last:mb-4">
-          {previousEnds ? <>The key before it ends {previousEnds}.</> : "Only owners make keys."}
+          {previousEnds ? <>The previous key expires {previousEnds}.</> : "Only owners can create keys."}
         </p>
       )}
       {mayChange && (
-        <Button look="quiet" onClick={() => setAsking(true)}>
-          {hasKey ? "Make a new key" : "Make a key"}
+        <Button look="quiet" onClick={() => setConfirming(true)}>
+          {hasKey ? "Rotate key" : "Create key"}
         </Button>
       )}
-      {asking && (
+      {confirming && (
         <Confirm
-          title={hasKey ? "Make a new signing key?" : "Make a signing key?"}
-          action="Make it"
+          title={hasKey ? "Rotate the signing key?" : "Create a signing key?"}
+          action={hasKey ? "Rotate" : "Create"}
           busy={busy}
           problem={problems.message ?? Object.values(problems.fields)[0]}
-          onYes={make}
-          onNo={() => setAsking(false)}
+          onYes={rotate}
+          onNo={() => setConfirming(false)}
         >
           <p>
             {hasKey
-              ? "The present key goes on counting for 24 hours: give your proxies the new one before that."
-              : "You see it this once. Nothing has to be signed until you ask for it above."}
-            {previousEnds && " The key before the present one ends at once."}
+              ? "The current key works for another 24 hours. Update your proxies within that time."
+              : "The key is shown once. Signatures are optional until you require them above."}
+            {previousEnds && " The previous key expires immediately."}
           </p>
         </Confirm>
       )}

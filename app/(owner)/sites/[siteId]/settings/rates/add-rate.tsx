@@ -12,13 +12,13 @@ import { type Choice, Select } from "@/components/ui/select";
 interface Props {
   siteId: number;
   currencies: Choice[];
-  /** The currency that is most likely meant. */
-  likely: string;
+  /** The preselected currency. */
+  defaultCurrency: string;
   /** The site's local day. */
   today: string;
 }
 
-export function AddRate({ siteId, currencies, likely, today }: Props) {
+export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
   const { perform, busy, problems } = useAction("sites.rates.set");
   const router = useRouter();
 
@@ -35,12 +35,12 @@ export function AddRate({ siteId, currencies, likely, today }: Props) {
 
   const { fields } = problems;
   return (
-    <Section title="Enter a rate" about="All rates are told against the euro. One of the same day is replaced.">
+    <Section title="Add a rate" about="Rates are relative to the euro. A rate of the same day is replaced.">
       <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
         {fields.currency && <Notice>{fields.currency}</Notice>}
         <div className="grid items-start gap-4 sm:grid-cols-[1fr_9rem_10rem]">
-          <Select label="Currency" name="currency" choices={currencies} defaultValue={likely} />
+          <Select label="Currency" name="currency" choices={currencies} defaultValue={defaultCurrency} />
           <Field
             label="One euro is"
             name="per_euro"

@@ -23,7 +23,7 @@ export default async function RatesPage({ params }: { params: Promise<{ siteId: 
       <AddRate
         siteId={site.site_id}
         currencies={currencyChoices().filter(({ value }) => value !== "EUR")}
-        likely={reporting === "EUR" ? "USD" : reporting}
+        defaultCurrency={reporting === "EUR" ? "USD" : reporting}
         today={localDay(new Date(), site.timezone).toString()}
       />
     </SettingsFrame>

@@ -17,7 +17,7 @@ interface Props {
 
 const keyOf = ({ currency, day }: OwnRate) => `${currency} ${day}`;
 
-/** The rates that the site entered itself, and a way to take each back. */
+/** The site's own exchange rates, each with a button to remove it. */
 export function Rates({ siteId, reporting, rates }: Props) {
   const { shown, remove } = useRemoval("sites.rates.delete", rates, keyOf, ({ currency, day }) => ({
     site_id: siteId,
@@ -28,24 +28,24 @@ export function Rates({ siteId, reporting, rates }: Props) {
   const showToast = useToast();
   const router = useRouter();
 
-  async function take(rate: OwnRate) {
+  async function removeRate(rate: OwnRate) {
     const done = await remove(rate);
-    if (done) showToast({ text: "The rate is removed.", action: { label: "Undo", act: () => putBack(rate) } });
+    if (done) showToast({ text: "Rate removed.", action: { label: "Undo", act: () => restore(rate) } });
   }
 
-  async function putBack(rate: OwnRate) {
+  async function restore(rate: OwnRate) {
     const { currency, day, per_euro } = rate;
-    await setting.perform({ site_id: siteId, currency, day, per_euro }, () => putBack(rate));
+    await setting.perform({ site_id: siteId, currency, day, per_euro }, () => restore(rate));
     router.refresh();
   }
 
   return (
     <Section
       title="Your rates"
-      about={`Amounts in other currencies are told in ${reporting}. A rate of yours counts from its day until your next one of that currency, and goes before those of the European Central Bank, which are used otherwise.`}
+      about={`Amounts in other currencies are converted to ${reporting}. Your own rate applies from its day until your next rate of the same currency. Without one, the rates of the European Central Bank are used.`}
     >
       {shown.length === 0 ? (
-        <p className="text-sm text-muted">None: the rates of the European Central Bank count.</p>
+        <p className="text-sm text-muted">No own rates: the rates of the European Central Bank are used.</p>
       ) : (
         <ul className="-my-2.5 max-h-128 divide-y divide-line overflow-y-auto">
           {shown.map((rate) => (
@@ -60,7 +60,7 @@ export function Rates({ siteId, reporting, rates }: Props) {
                 look="quiet"
                 size="small"
                 aria-label={`Remove the rate of ${rate.currency} from ${rate.day}`}
-                onClick={() => take(rate)}
+                onClick={() => removeRate(rate)}
               >
                 Remove
               </Button>

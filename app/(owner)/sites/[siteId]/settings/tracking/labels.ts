@@ -2,13 +2,13 @@ import type { Tone } from "@/components/ui/badge";
 import { ADDRESSES_FROM, type AddressFrom, type DebugOutcome } from "@/lib/ingest/debug/debug-record-text";
 import type { TrackedHit } from "@/lib/sites/tracking-shape";
 
-/** How hits are said on the page of a live test. */
+/** Labels of events on the live test page. */
 
 export const OUTCOMES: Record<DebugOutcome, { label: string; tone: Tone }> = {
   stored: { label: "Counted", tone: "good" },
-  duplicate: { label: "Repeated", tone: "plain" },
-  filtered: { label: "Left out", tone: "warn" },
-  invalid: { label: "Not understood", tone: "bad" },
+  duplicate: { label: "Duplicate", tone: "plain" },
+  filtered: { label: "Excluded", tone: "warn" },
+  invalid: { label: "Invalid", tone: "bad" },
   refused: { label: "Refused", tone: "bad" },
   error: { label: "Not stored", tone: "bad" },
 };
@@ -27,31 +27,31 @@ const TYPES: Record<NonNullable<TrackedHit["type"]>, string> = {
   vitals: "Web vitals",
 };
 
-const VISITS = { new: "New visit", continued: "Continued", none: "None: the event belongs to no visit" } as const;
+const VISITS = { new: "New visit", continued: "Continued", none: "None" } as const;
 
 const KNOWN_BY = {
-  user_id: "the sender's own user id",
-  session_id: "the sender's own session id",
-  address: "address and user agent, for this day",
-  agent: "the user agent alone",
+  user_id: "user id of the sender",
+  session_id: "session id of the sender",
+  address: "IP address and user agent, for one day",
+  agent: "user agent only",
   none: null,
 } as const;
 
 const VERIFIED: Record<string, string> = {
-  verified: "its address is its operator's",
-  spoofed: "its address is not one of its operator's",
-  claimed: "its operator publishes no addresses that we know",
+  verified: "IP address belongs to the operator",
+  spoofed: "IP address does not belong to the operator",
+  claimed: "the operator publishes no IP addresses",
 };
 
-/** What a hit was, in one line. */
+/** One-line summary of an event. */
 export function titleOf({ type, name, page, events }: TrackedHit): string {
   if (events > 1) return `${events} events at once`;
   if (name === "pageview" || type === "screen") return page?.path ?? TYPES[type ?? "pageview"];
-  const said = name ?? (type && TYPES[type]) ?? "An event";
-  return page ? `${said} · ${page.path}` : said;
+  const label = name ?? (type && TYPES[type]) ?? "Event";
+  return page ? `${label} · ${page.path}` : label;
 }
 
-const listed = (...parts: (string | null | undefined | false)[]): string => parts.filter(Boolean).join(" · ");
+const joinParts = (...parts: (string | null | undefined | false)[]): string => parts.filter(Boolean).join(" · ");
 
 interface Field {
   name: string;
@@ -59,44 +59,44 @@ interface Field {
   about?: string | undefined;
 }
 
-/** How each field was read: a name, what it is, and why. What does not apply is not in it. */
-export function fieldsOf(hit: TrackedHit): Field[] {
-  const { source, campaign, place, agent, visitor, revenue, engagement, page } = hit;
+/** The fields of an event with value and explanation. Fields that do not apply are omitted. */
+export function fieldsOf(event: TrackedHit): Field[] {
+  const { source, campaign, place, agent, visitor, revenue, engagement, page } = event;
   const fields: (Field | null | "" | false | undefined)[] = [
-    { name: "Came in by", value: hit.surface === "events_api" ? "Events API" : "Measurement Protocol" },
-    hit.type && { name: "Event", value: listed(TYPES[hit.type], hit.name !== "pageview" && hit.name) },
+    { name: "Received by", value: event.surface === "events_api" ? "Events API" : "Measurement Protocol" },
+    event.type && { name: "Event", value: joinParts(TYPES[event.type], event.name !== "pageview" && event.name) },
     page && { name: "Page", value: `${page.hostname}${page.path}`, about: page.title ?? undefined },
     source && {
-      name: "Came from",
-      value: listed(source.source ?? "Nobody led here", source.channel),
-      about: listed(source.because && `${source.channel}: ${source.because}`, source.referrer),
+      name: "Source",
+      value: joinParts(source.source ?? "Direct or unknown", source.channel),
+      about: joinParts(source.because && `${source.channel}: ${source.because}`, source.referrer),
     },
-    campaign && { name: "Campaign", value: listed(...Object.values(campaign)) },
-    place && { name: "Place", value: [place.city, place.region, place.country].filter(Boolean).join(", ") },
-    agent && { name: "Language", value: hit.language ?? "" },
+    campaign && { name: "Campaign", value: joinParts(...Object.values(campaign)) },
+    place && { name: "Location", value: [place.city, place.region, place.country].filter(Boolean).join(", ") },
+    agent && { name: "Language", value: event.language ?? "" },
     agent && {
       name: "Browser",
-      value: listed(
+      value: joinParts(
         agent.browser && [agent.browser, agent.browser_version].filter(Boolean).join(" "),
         agent.os && [agent.os, agent.os_version].filter(Boolean).join(" "),
         agent.device,
       ),
       about: agent.screen ?? undefined,
     },
-    classField(hit),
-    hit.visit && { name: "Visit", value: VISITS[hit.visit] },
+    classField(event),
+    event.visit && { name: "Visit", value: VISITS[event.visit] },
     visitor && {
       name: "Visitor",
-      value: KNOWN_BY[visitor.known_by] ? `Told apart by ${KNOWN_BY[visitor.known_by]}` : "None: a server sent it",
-      about: listed(
-        addressWords(visitor.address_from),
-        visitor.because && `What was passed on is not used: ${visitor.because}`,
+      value: KNOWN_BY[visitor.known_by] ? `Identified by ${KNOWN_BY[visitor.known_by]}` : "None: sent by a server",
+      about: joinParts(
+        addressLabel(visitor.address_from),
+        visitor.because && `Forwarded address not used: ${visitor.because}`,
       ),
     },
     revenue && { name: "Revenue", value: `${revenue.amount} ${revenue.currency}` },
     engagement && {
-      name: "Attention",
-      value: listed(
+      name: "Engagement",
+      value: joinParts(
         `${Math.round(engagement.ms / 1000)} s`,
         engagement.scroll !== null && `scrolled to ${engagement.scroll} %`,
       ),
@@ -105,17 +105,17 @@ export function fieldsOf(hit: TrackedHit): Field[] {
   return fields.filter((field) => !!field);
 }
 
-function addressWords(from: AddressFrom): string {
-  const words = ADDRESSES_FROM[from];
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function addressLabel(from: AddressFrom): string {
+  const text = ADDRESSES_FROM[from];
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function classField({ class: judged }: TrackedHit) {
-  if (!judged) return null;
-  const { traffic, because, bot, operator, verified } = judged;
+function classField({ class: classification }: TrackedHit) {
+  if (!classification) return null;
+  const { traffic, because, bot, operator, verified } = classification;
   return {
     name: "Class",
-    value: listed(CLASSES[traffic], bot, operator),
-    about: listed(because ?? "Nothing speaks against a person.", verified && VERIFIED[verified]),
+    value: joinParts(CLASSES[traffic], bot, operator),
+    about: joinParts(because ?? "No signs of automation.", verified && VERIFIED[verified]),
   };
 }

@@ -8,8 +8,8 @@ import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { EventRow } from "./event-row";
-import { type Live, useTest } from "./use-test";
 import { CLASSES, OUTCOMES } from "./labels";
+import { type Live, useTest } from "./use-test";
 
 interface Props {
   siteId: number;
@@ -18,7 +18,7 @@ interface Props {
   first: TrackingTest;
 }
 
-/** Starts and ends a window in which each hit of the site is shown as it comes. */
+/** Live test of a site: shows each incoming event while it runs. */
 export function LiveTest({ siteId, domain, timezone, first }: Props) {
   const live = useTest(siteId, first);
   const { test, connected } = live;
@@ -27,31 +27,31 @@ export function LiveTest({ siteId, domain, timezone, first }: Props) {
       <Control siteId={siteId} live={live} />
       {test.status !== "none" && (
         <Section
-          title="Hits"
-          about={`The newest first, in the time of ${timezone.replaceAll("_", " ")}. Press one to see how it was read.`}
+          title="Events"
+          about={`Newest first, times in ${timezone.replaceAll("_", " ")}. Select an event to see its fields.`}
         >
           {!connected && (
             <div className="mb-3">
-              <Notice tone="warn">This page has lost its connection. Load it again to see what comes.</Notice>
+              <Notice tone="warn">The connection was lost. Reload the page to see new events.</Notice>
             </div>
           )}
           <Counts counts={test.counts} />
           {test.hits.length === 0 ? (
-            <Nothing running={test.status === "running"} domain={domain} />
+            <NoEvents running={test.status === "running"} domain={domain} />
           ) : (
-            <ul aria-label="Hits" className="-mb-2.5 divide-y divide-line">
-              {test.hits.map((hit) => (
-                <EventRow key={hit.id} hit={hit} timezone={timezone} />
+            <ul aria-label="Events" className="-mb-2.5 divide-y divide-line">
+              {test.hits.map((event) => (
+                <EventRow key={event.id} event={event} timezone={timezone} />
               ))}
             </ul>
           )}
         </Section>
       )}
-      <Section title="What is kept">
+      <Section title="Stored data">
         <ul className="-my-1 list-disc space-y-1 pl-5 text-sm text-muted">
-          <li>What you see here, of the newest 200 hits, and how many there were; nothing that would not be stored.</li>
-          <li>No address, no user agent and no user id. Personal data is replaced before anything is shown.</li>
-          <li>All of it is deleted an hour after the test has ended, or when the next one starts.</li>
+          <li>What you see here of the newest 200 events, and the number of events.</li>
+          <li>No IP addresses, user agents or user ids. Personal data is replaced before it is shown.</li>
+          <li>Deleted an hour after the test has ended, or when the next test starts.</li>
         </ul>
       </Section>
     </>
@@ -73,7 +73,7 @@ function Control({ siteId, live: { test, left, put } }: { siteId: number; live: 
     <Section
       title="Live test"
       badge={BADGES[test.status]}
-      about="For ten minutes, see each hit of this site as it comes: what became of it, why, and how each of its fields was read."
+      about="Shows each incoming event of this site for ten minutes: its outcome, the reason, and how each field was interpreted."
     >
       {message && (
         <div className="mb-3">
@@ -87,7 +87,7 @@ function Control({ siteId, live: { test, left, put } }: { siteId: number; live: 
               Stop
             </Button>
             <Button look="quiet" disabled={start.busy} onClick={() => act(start)}>
-              Ten minutes from now
+              Extend to ten minutes
             </Button>
             <p className="text-sm text-muted">
               <span role="timer" className="font-medium text-ink tabular-nums">
@@ -98,7 +98,7 @@ function Control({ siteId, live: { test, left, put } }: { siteId: number; live: 
           </>
         ) : (
           <Button disabled={start.busy} onClick={() => act(start)}>
-            {test.status === "none" ? "Start" : "Start anew"}
+            {test.status === "none" ? "Start" : "Start again"}
           </Button>
         )}
       </div>
@@ -117,7 +117,7 @@ const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${`${s
 function Counts({ counts }: Pick<TrackingTest, "counts">) {
   if (counts.length === 0) return null;
   return (
-    <ul aria-label="How many" className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+    <ul aria-label="Event counts" className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {counts.map(({ outcome, traffic, events }) => (
         <li key={`${outcome} ${traffic}`} className="text-muted">
           <span className="font-medium text-ink tabular-nums">{events.toLocaleString("en")}</span>{" "}
@@ -129,8 +129,8 @@ function Counts({ counts }: Pick<TrackingTest, "counts">) {
   );
 }
 
-function Nothing({ running, domain }: { running: boolean; domain: string }) {
-  if (!running) return <p className="text-sm text-muted">Nothing came while the test ran.</p>;
+function NoEvents({ running, domain }: { running: boolean; domain: string }) {
+  if (!running) return <p className="text-sm text-muted">No events during the test.</p>;
   return (
     <div role="status" className="flex items-center gap-3">
       <span className="relative m-1.5 flex size-3 shrink-0" aria-hidden="true">
@@ -138,7 +138,7 @@ function Nothing({ running, domain }: { running: boolean; domain: string }) {
         <span className="size-3 rounded-full bg-accent" />
       </span>
       <p className="text-sm text-muted">
-        Waiting for the first hit. Open{" "}
+        Waiting for the first event. Open{" "}
         <a href={`https://${domain}`} target="_blank" rel="noreferrer" className="text-accent underline">
           {domain}
         </a>{" "}

@@ -3,20 +3,20 @@
 import { useEffect, useState } from "react";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 
-/** Hits on the page: those that are kept of a window. */
-const MOST_SHOWN = 200;
+/** How many events the page shows, the same as the server keeps. */
+const MAX_EVENTS = 200;
 
 export interface Live {
   test: TrackingTest;
-  /** Seconds until the test ends by itself, by this browser's clock. */
+  /** Seconds until the test ends. */
   left: number;
-  /** Whether what happens still reaches this page. */
+  /** Whether the event stream is connected. */
   connected: boolean;
-  /** Puts what an action has answered in the place of what is known. */
+  /** Replaces the state with the response of an action. */
   put(test: TrackingTest): void;
 }
 
-/** A site's tracking test, true by itself while it runs. */
+/** The live test of a site, updated from the event stream while it runs. */
 export function useTest(siteId: number, first: TrackingTest): Live {
   const [test, setTest] = useState(first);
   const [connected, setConnected] = useState(true);
@@ -35,19 +35,19 @@ export function useTest(siteId: number, first: TrackingTest): Live {
   return { test, left, connected, put: setTest };
 }
 
-/** What is new beside what is known already of the same test. */
+/** Adds the new events to the known ones of the same test. */
 function merge(known: TrackingTest, next: TrackingTest): TrackingTest {
   if (known.started_at !== next.started_at) return next;
   const fresh = new Set(next.hits.map(({ id }) => id));
   const hits = [...next.hits, ...known.hits.filter(({ id }) => !fresh.has(id))];
   hits.sort((a, b) => Number(b.id) - Number(a.id));
-  return { ...next, hits: hits.slice(0, MOST_SHOWN) };
+  return { ...next, hits: hits.slice(0, MAX_EVENTS) };
 }
 
 function useSecondsLeft({ ends_at, seconds_left }: TrackingTest): number {
   const [left, setLeft] = useState(seconds_left);
 
-  // Counted from what the server says, whatever this browser's clock does; `ends_at` moves when a test is made longer.
+  // Counts down from the server's value, independent of the browser's clock. `ends_at` changes when a test is extended.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     setLeft(seconds_left);

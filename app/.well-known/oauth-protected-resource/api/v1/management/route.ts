@@ -2,7 +2,7 @@ import { asDocument, protectedResource } from "@/lib/oauth/metadata";
 import { refuseMethod } from "@/lib/platform/http/methods";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
-/** What the management API is (RFC 9728). */
+/** Protected resource metadata of the management API (RFC 9728). */
 export const GET = onOwnHost(() => asDocument(protectedResource()));
 
 const refused = refuseMethod("GET, HEAD");

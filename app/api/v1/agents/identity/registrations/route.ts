@@ -3,7 +3,7 @@ import { registrations } from "@/lib/identity/registrations";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
-/** Under every method: that only POST is right is for the door to say. */
+/** Handles all methods: `identify` answers 405 to other methods than POST. */
 const answered = onOwnHost(async (request) =>
   toWeb(await answerIdentity({ ...fromWeb(request), method: request.method }, registrations, new Date())),
 );

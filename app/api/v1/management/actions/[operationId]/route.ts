@@ -2,12 +2,12 @@ import { manage } from "@/lib/api/management";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
-/** Every operation of the management API, under every method: which one is right is for the door to say. */
+/** Runs an operation of the management API. Handles all methods: `manage` answers 405 to the wrong one. */
 const operation = onOwnHost(async (request, context: { params: Promise<{ operationId: string }> }) => {
   const { operationId } = await context.params;
   const query = new URL(request.url).searchParams;
-  const asked = { ...fromWeb(request), method: request.method, query };
-  return toWeb(await manage(asked, operationId, new Date()));
+  const incoming = { ...fromWeb(request), method: request.method, query };
+  return toWeb(await manage(incoming, operationId, new Date()));
 });
 
 export {

@@ -13,23 +13,23 @@ interface Props {
   params: Promise<{ siteId: string; report: string }>;
 }
 
-/** What a report's page shows as a file: one of its tables as CSV, or the operation's whole answer as JSON. */
+/** Downloads a report: one of its tables as CSV, or the operation's whole response as JSON. */
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId, report } = await params;
   const { pathname, search, searchParams } = request.nextUrl;
   const owner = await signedInOwner(pathname + search);
   const site = await siteOrNotFound(owner, siteId);
   const definition = definitionOf(report) ?? notFound();
-  const asked = paramsOf(searchParams);
+  const query = paramsOf(searchParams);
   try {
-    const input = inputOf(definition, site.site_id, readView(asked), asked);
+    const input = inputOf(definition, site.site_id, readView(query), query);
     const call = { principal: principalOf(owner), input, now: new Date(), signal: request.signal };
     const { data } = await execute(definition.op, call);
     const { from, to } = (data as { meta: { from: string; to: string } }).meta;
     const name = (part: string) => `${site.domain}-${part}-${from.slice(0, 10)}-${to.slice(0, 10)}`;
-    if (asked.format === "json")
+    if (query.format === "json")
       return attachment(JSON.stringify(data, null, 2), "application/json", `${name(report)}.json`);
-    const sheet = definition.sheets(data).find(({ key }) => key === asked.table) ?? notFound();
+    const sheet = definition.sheets(data).find(({ key }) => key === query.table) ?? notFound();
     return attachment(csvOf(sheet), "text/csv; charset=utf-8", `${name(`${report}-${sheet.key}`)}.csv`);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

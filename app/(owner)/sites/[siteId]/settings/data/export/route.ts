@@ -10,20 +10,20 @@ interface Props {
   params: Promise<{ siteId: string }>;
 }
 
-/** All raw events of a site as a file that is made while it is sent: `?format=ndjson|csv`, `?after=<event_id>`. */
+/** Streams all raw events of a site as a file. Parameters: `?format=ndjson|csv`, `?after=<event_id>`. */
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId } = await params;
   const { pathname, search, searchParams } = request.nextUrl;
   const owner = await signedInOwner(pathname + search);
   const site = await siteOrNotFound(owner, siteId);
-  const asked = searchParams.get("format") ?? "ndjson";
+  const format = searchParams.get("format") ?? "ndjson";
   const after = searchParams.get("after") || null;
   try {
-    if (!isFormat(asked)) throw new Refusal("invalid_input", "format is one of ndjson, csv.");
+    if (!isFormat(format)) throw new Refusal("invalid_input", "format must be ndjson or csv.");
     const requestId = crypto.randomUUID();
     const by = { personId: owner.personId, siteId: site.site_id, requestId, now: new Date() };
-    const { chunks, type, fileName } = await exportEvents(by, { format: asked, after, signal: request.signal });
-    // Made as fast as it is taken: whoever reads slowly keeps one page of it waiting, and nothing else.
+    const { chunks, type, fileName } = await exportEvents(by, { format, after, signal: request.signal });
+    // Backpressure: a slow reader holds one page of events in memory, not the whole export.
     const body = Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream;
     return attachment(body, type, fileName);
   } catch (error) {
@@ -32,4 +32,4 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
   }
 }
 
-const isFormat = (asked: string): asked is Format => Object.hasOwn(FORMATS, asked);
+const isFormat = (format: string): format is Format => Object.hasOwn(FORMATS, format);

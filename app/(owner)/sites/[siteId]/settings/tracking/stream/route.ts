@@ -8,7 +8,7 @@ import { watchTrackingTest } from "@/lib/sites/tracking-stream";
 const refused = (code: string, status: number) =>
   Response.json({ error: { code } }, { status, headers: { "Cache-Control": "no-store" } });
 
-/** For the owner's own page: the tracking test as it goes on, as server-sent events. */
+/** Streams the running live test of a site as server-sent events. */
 export async function GET(request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> {
   const owner = await currentOwner();
   if (!owner) return refused("unauthenticated", 401);
@@ -18,7 +18,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ site
   try {
     const tests = await watchTrackingTest({ owner, siteId, goesOn: () => !signal.aborted && isReady() });
     return new Response(streamOf(tests), {
-      // Whoever compresses would hold back what is small.
+      // no-transform: a proxy that compresses would buffer small messages.
       headers: {
         "Content-Type": "text/event-stream",
         "Cache-Control": "no-store, no-transform",
@@ -31,7 +31,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ site
   }
 }
 
-/** Server-sent events (HTML, section 9.2): each test is one, a beat is a comment. */
+/** Encodes server-sent events (HTML Standard, section 9.2): one per test state; null becomes a comment as heartbeat. */
 function streamOf(tests: AsyncGenerator<TrackingTest | null>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
