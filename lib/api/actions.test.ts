@@ -17,11 +17,11 @@ import { type Schema, valid } from "@/lib/testing/from-schema";
 import { askOAuth, findCode, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
-/** What holds for every operation that a page calls. */
+/** Guarantees of every operation that the dashboard calls. */
 
 const OWN = "http://localhost:3000";
 
-/** A person who signed in at this moment, with the session as the server finds it. */
+/** Creates a session and returns its owner as the server reads it. */
 async function signIn(now: Date, signedInAt = now, known?: number): Promise<Owner> {
   const [personId, sid] = [known ?? (await makePerson()), freshSecret()];
   await db().ownerSession.create({
@@ -33,7 +33,7 @@ async function signIn(now: Date, signedInAt = now, known?: number): Promise<Owne
     },
   });
   const owner = await ownerOfSession(sid, now);
-  if (!owner) throw new Error("Nobody is signed in");
+  if (!owner) throw new Error("The session was not found");
   return owner;
 }
 
@@ -44,7 +44,7 @@ interface Sending {
   now?: Date;
 }
 
-/** Calls an operation as one of our own pages would, but for what a test changes. */
+/** Calls an operation as the dashboard does, with changes by the test. */
 async function send(id: string, { owner, headers = {}, body = {}, now = new Date() }: Sending) {
   const own: Record<string, string | null> = {
     origin: OWN,
@@ -60,8 +60,8 @@ async function send(id: string, { owner, headers = {}, body = {}, now = new Date
 
 const NEEDS_APPROVAL = (risk: Risk): boolean => RISKS[risk].needsApproval;
 
-/** All that pages may call, with the oldest sign-in that each accepts; null where any session does. */
-const CALLED: [id: string, { input: z.ZodObject; freshMs: number | null }][] = [
+/** All operations that the dashboard may call, with the maximum age of the sign-in; null for any session. */
+const CALLABLE: [id: string, { input: z.ZodObject; freshMs: number | null }][] = [
   ...[...OPERATIONS.values()]
     .filter(({ risk }) => RISKS[risk as Risk].method === "POST")
     .map(({ id, input, risk }): [string, { input: z.ZodObject; freshMs: number | null }] => [
@@ -71,17 +71,17 @@ const CALLED: [id: string, { input: z.ZodObject; freshMs: number | null }][] = [
   ...PERSONAL_OPERATIONS,
 ];
 
-test("each file of personal operations is one operation of that name, and no operation is both personal and published", () => {
+test("each file in personal/ is an operation of that name, and none of them is published", () => {
   const files = readdirSync("lib/operations/personal").filter((file) => file !== "index.ts");
   expect([...PERSONAL_OPERATIONS.keys()].map((id) => `${id}.ts`).sort()).toEqual(files.sort());
   for (const [id, operation] of PERSONAL_OPERATIONS) expect([operation.id, OPERATIONS.has(id)]).toEqual([id, false]);
 });
 
-test("with what belongs to someone else an operation answers as if it were not there, and changes nothing", async () => {
+test("operations on objects of other people answer not_found and change nothing", async () => {
   const site = await makeSite();
   const agent = await makeClient({ scopes: ["sites:read", "sites:delete"], sites: [site], personId: site.ownerId });
-  const asked = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
-  const { id } = asked.body.error.details.approval;
+  const pending = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
+  const { id } = pending.body.error.details.approval;
   const owner = await signIn(new Date());
   const foreign: [id: string, body: object][] = [
     ["approvals.decide", { id, decision: "approved" }],
@@ -97,48 +97,48 @@ test("with what belongs to someone else an operation answers as if it were not t
   expect(status).toBe(200);
 });
 
-test("an X-Request-ID with a line break, of 10 kB or of more than ASCII is replaced by an id of our own", async () => {
+test("an X-Request-ID with a line break, 10 kB or non-ASCII characters is replaced by a new id", async () => {
   const owner = await signIn(new Date());
-  const idGiven = async (given: string) => {
+  const idFor = async (given: string) => {
     const request = { header: (name: string) => (name === "x-request-id" ? given : null), bytes: async () => null };
     const { headers, body } = await act(request, "sites.delete", owner, new Date());
     expect(JSON.parse(body).request_id).toBe(headers["x-request-id"]);
     return headers["x-request-id"];
   };
-  expect(await idGiven("job-7.a_B")).toBe("job-7.a_B");
+  expect(await idFor("job-7.a_B")).toBe("job-7.a_B");
   for (const hostile of ["a\nlevel: 60", "a\r\nset-cookie: a=b", "x".repeat(10_000), "s\u00e9same", "\u202ea", ""])
-    expect(await idGiven(hostile), hostile.slice(0, 20)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(await idFor(hostile), hostile.slice(0, 20)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
-/** Where an input has whole numbers, also inside lists. */
+/** Returns the paths of all integers of a schema, including those in lists. */
 function integersOf(schema: Schema, path: string[] = []): string[][] {
   if (schema.type === "integer") return [path];
   if (schema.type === "array") return integersOf(schema.items ?? {}, [...path, "0"]);
   return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => integersOf(one, [...path, name]));
 }
 
-/** The same body with another value at that place. */
+/** Returns the body with another value at the path. */
 function put(body: unknown, [key, ...rest]: string[], value: number): unknown {
   if (key === undefined) return value;
   const inner = put((body as Record<string, unknown> | undefined)?.[key], rest, value);
   return key === "0" ? [inner] : { ...(body as object), [key]: inner };
 }
 
-test("no whole number that the database cannot hold makes any operation fail, wherever it stands", async () => {
+test("integers beyond the database range are refused by every operation in every field", async () => {
   const now = new Date();
   const { id: siteId, ownerId } = await makeSite();
-  const asking = await makeAgent({ kind: "delegated", scopes: ["sites:read"] });
-  const { body: code } = await askOAuth("device", postAuth(asking), { now });
+  const client = await makeAgent({ kind: "delegated", scopes: ["sites:read"] });
+  const { body: code } = await askOAuth("device", postAuth(client), { now });
   const { question } = await findCode(code.user_code, ownerId, now);
   const agent = await makeClient({ scopes: ["sites:read"], sites: [{ id: siteId }], personId: ownerId });
-  // What gets a call as far as its numbers.
+  // Values that let a call pass the checks before its numbers.
   const known = {
     ...{ site_id: siteId, site_ids: [siteId], person_id: ownerId, new_owner_id: ownerId, client_id: agent.id },
     ...{ question, decision: "approve", scopes: ["sites:read"], email: "someone@example.com", role: "viewer" },
   };
-  let looked = 0;
-  for (const [index, [id, { input }]] of CALLED.entries()) {
-    // Slowly: how many calls a person may make is not what is tried here.
+  let checked = 0;
+  for (const [index, [id, { input }]] of CALLABLE.entries()) {
+    // Spread over time, so that the rate limit does not apply.
     const at = new Date(now.getTime() + index * 5_000);
     const owner = await signIn(at, at, ownerId);
     const schema = z.toJSONSchema(input, { io: "input" }) as Schema;
@@ -148,33 +148,33 @@ test("no whole number that the database cannot hold makes any operation fail, wh
       for (const number of [2 ** 31, 2 ** 53 - 1]) {
         const [status] = await send(id, { owner, now: at, body: put(base, path, number) as object });
         expect([403, 404, 422], `${id} ${path.join(".")} ${number}`).toContain(status);
-        looked++;
+        checked++;
       }
     }
   }
-  expect(looked).toBeGreaterThan(20);
+  expect(checked).toBeGreaterThan(20);
 });
 
 test("an operation that does not exist is not found", async () => {
   expect(await send("sites.explode", { owner: await signIn(new Date()) })).toEqual([404, "operation_not_found"]);
 });
 
-for (const [id, operation] of CALLED) {
-  test(`${id} is refused to whoever is not signed in, a bearer token or not`, async () => {
+for (const [id, operation] of CALLABLE) {
+  test(`${id} is refused without a session, with or without a bearer token`, async () => {
     const agent = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
     expect(await send(id, { owner: null })).toEqual([401, "unauthenticated"]);
     const headers = { authorization: `Bearer ${agent.token}` };
     expect(await send(id, { owner: null, headers })).toEqual([401, "unauthenticated"]);
   });
 
-  test(`${id} is refused without the token of this very session`, async () => {
+  test(`${id} is refused without the CSRF token of this session`, async () => {
     const [owner, other] = [await signIn(new Date()), await signIn(new Date())];
     for (const token of [null, "", csrfToken(other.sid), randomUUID()]) {
       expect(await send(id, { owner, headers: { "x-csrf-token": token } })).toEqual([403, "cross_site"]);
     }
   });
 
-  test(`${id} is refused from any page that is not ours`, async () => {
+  test(`${id} is refused from any other origin`, async () => {
     const owner = await signIn(new Date());
     for (const origin of [null, "null", "https://evil.example", "http://localhost:3000.evil.example", `${OWN}/`]) {
       expect(await send(id, { owner, headers: { origin } }), `${origin}`).toEqual([403, "cross_site"]);
@@ -184,7 +184,7 @@ for (const [id, operation] of CALLED) {
     }
   });
 
-  test(`${id} refuses fields that it does not know`, async () => {
+  test(`${id} refuses unknown fields`, async () => {
     const owner = await signIn(new Date());
     expect(await send(id, { owner, body: { is_admin: true } })).toEqual([422, "invalid_input"]);
     expect(operation.input.safeParse({ is_admin: true }).error?.issues).toContainEqual(
@@ -193,15 +193,15 @@ for (const [id, operation] of CALLED) {
   });
 }
 
-for (const [id, { freshMs, input }] of CALLED) {
+for (const [id, { freshMs, input }] of CALLABLE) {
   if (freshMs === null) continue;
-  test(`${id} asks for the password again after a while, and does nothing before`, async () => {
+  test(`${id} requires reauthentication when the sign-in is too old`, async () => {
     const now = new Date();
     const owner = await signIn(now, new Date(now.getTime() - freshMs - 1));
-    // Examples in the schema's meta lead to a body that fits, where its types alone do not.
+    // Examples in the schema lead to a valid body where the types alone do not.
     const fitting = valid(z.toJSONSchema(input, { io: "input" }) as Schema, new Map());
     const body = fc.sample(fitting, 1000).find((value) => input.safeParse(value).success) as object;
-    expect(body, "no body that fits was found").toBeDefined();
+    expect(body, "no valid body was found").toBeDefined();
     expect(await send(id, { owner, body, now })).toEqual([403, "reauthentication_required"]);
   });
 }

@@ -35,12 +35,12 @@ const refusal = (query: string): string | null => {
   }
 };
 
-test("numbers, booleans, text and nothing are read as the schema means them", () => {
+test("numbers, booleans, text and empty values are decoded by the schema", () => {
   expect(decode("site_id=7&exact=true&q=7")).toEqual({ site_id: 7, exact: true, q: "7" });
   expect(decode("site_id=007&exact=yes&q=")).toEqual({ site_id: "007", exact: "yes", q: null });
 });
 
-test("the word null means absent where a parameter may be null, except where it may be searched for", () => {
+test("the word null means absent for nullable parameters, except for free text", () => {
   expect(decode("site_id=null&exact=null&sort=null&period=null&filters=null")).toEqual({
     site_id: "null",
     exact: null,
@@ -55,14 +55,14 @@ test("the word null means absent where a parameter may be null, except where it 
   });
 });
 
-test("filters come as JSON or with brackets, nested and listed", () => {
+test("filters are accepted as JSON or with brackets, nested and as lists", () => {
   const filters = { country: "FR", page: { contains: "blog" }, source: ["Google", "Bing"] };
   expect(decode(`site_id=1&filters=${encodeURIComponent(JSON.stringify(filters))}`).filters).toEqual(filters);
   const brackets = "filters[country]=FR&filters[page][contains]=blog&filters[source][]=Google&filters[source][]=Bing";
   expect(decode(`site_id=1&${brackets}`).filters).toEqual(filters);
 });
 
-test("no name, however it is spelled, reaches the prototype of anything", () => {
+test("no parameter name can pollute a prototype", () => {
   for (const query of [
     "filters={}&filters[__proto__][polluted]=yes",
     "filters[__proto__][polluted]=yes",
@@ -75,7 +75,7 @@ test("no name, however it is spelled, reaches the prototype of anything", () => 
   }
 });
 
-test("what is given twice or contradicts itself is refused", () => {
+test("repeated and contradictory parameters are refused", () => {
   for (const query of [
     "site_id=1&site_id=2",
     "filters={}&filters[a]=1",

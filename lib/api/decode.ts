@@ -3,23 +3,22 @@ import type { AnyOperation } from "@/lib/contract/define";
 import { invalidInput } from "@/lib/platform/errors";
 
 /**
- * Reads a query string as the operation's schema means it. The schema itself never coerces: here, and only here,
- * `site_id=7` becomes a number because the schema says so. Objects come as JSON (`filters={"country":"FR"}`) or with
- * brackets (`filters[country]=FR`, `filters[page][contains]=blog`, `filters[country][]=FR`). Empty, and the word null
- * where it cannot be a text that is looked for, mean absent. What does not fit is passed on as text, for the schema to
- * refuse by name.
+ * Decodes a query string by the operation's schema, which itself never coerces: only here `site_id=7` becomes a number.
+ * Objects are sent as JSON (`filters={"country":"FR"}`) or with brackets (`filters[country]=FR`,
+ * `filters[page][contains]=blog`, `filters[country][]=FR`). An empty value means absent, and so does the word null except
+ * in free text. Values that do not match are passed on as text, so that the schema refuses them by name.
  *
  * @throws Refusal `invalid_input` for a parameter given twice.
  */
 export function decodeQuery(op: AnyOperation, query: URLSearchParams): Record<string, unknown> {
   const types = typesOf(op);
   const decoded: Record<string, unknown> = Object.create(null);
-  // Brackets build objects of their own, without a prototype; they never walk into what came as JSON.
+  // Brackets build new objects without a prototype and never extend objects from JSON.
   const bracketed = new Set<string>();
   for (const [name, value] of query) {
     const [head = "", ...path] = partsOf(name);
     if (head in decoded && !(path.length > 0 && bracketed.has(head))) {
-      throw invalidInput([{ path: head.slice(0, 100), message: "is given more than once" }]);
+      throw invalidInput([{ path: head.slice(0, 100), message: "is given more than once; send it once" }]);
     }
     if (path.length > 0) {
       bracketed.add(head);
@@ -32,16 +31,16 @@ export function decodeQuery(op: AnyOperation, query: URLSearchParams): Record<st
 }
 
 interface Types extends ReadonlySet<string> {
-  /** Any text may be meant, also the word null. */
+  /** The parameter is free text: the word null is text. */
   freeText?: boolean;
 }
 const NOTHING: Types = new Set<string>();
 const known = new WeakMap<AnyOperation, ReadonlyMap<string, Types>>();
 
-/** The JSON types that each parameter may have. */
+/** Returns the JSON types of each parameter. */
 function typesOf(op: AnyOperation): ReadonlyMap<string, Types> {
-  const before = known.get(op);
-  if (before) return before;
+  const cached = known.get(op);
+  if (cached) return cached;
   const schema = z.toJSONSchema(op.input, { io: "output", unrepresentable: "any" }) as { properties?: object };
   const types = new Map(
     Object.entries(schema.properties ?? {}).map(([name, property]) => [name, readTypes(property)] as const),
@@ -80,35 +79,36 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** `filters[page][contains]` is `filters`, `page`, `contains`. A name with broken brackets stays one name. */
+/** Splits `filters[page][contains]` into `filters`, `page`, `contains`. A name with invalid brackets is not split. */
 function partsOf(name: string): string[] {
   const read = /^([^[\]]+)((?:\[[^[\]]*\]){0,4})$/.exec(name);
   if (!read) return [name];
   return [read[1] as string, ...[...(read[2] as string).matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1] as string)];
 }
 
-/** Sets a value deep inside; the objects on the way have no prototype, so that no name is special. */
+/** Sets a nested value. Objects on the path have no prototype, so no name is special. */
 function put(root: Record<string, unknown>, path: string[], value: string, name: string): void {
-  const twice = () => invalidInput([{ path: name, message: "contradicts another parameter of that name" }]);
-  let at = root;
+  const contradiction = () =>
+    invalidInput([{ path: name, message: "contradicts another parameter with this name; send one of them" }]);
+  let target = root;
   for (const [depth, part] of path.entries()) {
     const isLast = depth === path.length - 1;
     const isList = path[depth + 1] === "" && depth + 2 === path.length;
     if (isList) {
-      at[part] ??= [];
-      const list = at[part];
-      if (!Array.isArray(list)) throw twice();
+      target[part] ??= [];
+      const list = target[part];
+      if (!Array.isArray(list)) throw contradiction();
       list.push(value);
       return;
     }
     if (isLast) {
-      if (part in at) throw twice();
-      at[part] = value;
+      if (part in target) throw contradiction();
+      target[part] = value;
       return;
     }
-    at[part] ??= Object.create(null);
-    const next = at[part];
-    if (typeof next !== "object" || next === null || Array.isArray(next)) throw twice();
-    at = next as Record<string, unknown>;
+    target[part] ??= Object.create(null);
+    const next = target[part];
+    if (typeof next !== "object" || next === null || Array.isArray(next)) throw contradiction();
+    target = next as Record<string, unknown>;
   }
 }

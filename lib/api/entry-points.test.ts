@@ -6,13 +6,13 @@ import sitesCreate from "@/lib/operations/sites.create";
 import { db } from "@/lib/platform/db";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
-/** The door of the management API, from outside: tokens, operations, methods, inputs, grants. */
+/** The management API from outside: tokens, operations, methods, inputs and grants. */
 
 const AT = new Date("2025-03-12T12:00:00Z");
 const domain = () => `${randomUUID()}.example`;
 const create = (host = domain()) => ({ domain: host, timezone: "UTC", public: false });
 
-test("text that cannot be stored is refused by its place, whichever way an operation is asked", async () => {
+test("text that cannot be stored is refused by path on every entry point", async () => {
   const personId = await makePerson();
   const { token } = await makeClient({ scopes: ["sites:create", "analytics:read"], personId });
   const principal = { kind: "owner" as const, personId };
@@ -29,7 +29,7 @@ test("text that cannot be stored is refused by its place, whichever way an opera
   }
 });
 
-test("a call without a token is told how to send one, and no error code (RFC 6750 section 3.1)", async () => {
+test("a call without a token gets a challenge without an error code (RFC 6750 section 3.1)", async () => {
   const { status, headers, body } = await callApi("sites.list", { token: null });
   expect([status, body.error.code, body.operationId]).toEqual([401, "unauthenticated", "sites.list"]);
   expect(headers["www-authenticate"]).toBe(
@@ -39,7 +39,7 @@ test("a call without a token is told how to send one, and no error code (RFC 675
   expect(headers["x-request-id"]).toBe(body.request_id);
 });
 
-test("bearer in lower case is taken; two spaces, trailing junk, another scheme and an unknown token are not", async () => {
+test("lower-case bearer is accepted; two spaces, trailing text, other schemes and unknown tokens are refused", async () => {
   const { token } = await makeClient({ scopes: ["sites:read"], personId: await makePerson() });
   const ask = (authorization: string) => callApi("sites.list", { token: null, headers: { authorization } });
   expect((await ask(`bearer ${token}`)).status).toBe(200);
@@ -54,13 +54,13 @@ test("bearer in lower case is taken; two spaces, trailing junk, another scheme a
     expect([status, body.error.code], bad).toEqual([401, "invalid_token"]);
     expect(headers["www-authenticate"]).toContain('error="invalid_token"');
   }
-  // What is no bearer token at all is told how one is sent.
+  // Without a bearer token, the error says how to send one.
   for (const other of [`Basic ${token}`, token]) {
     expect((await ask(other)).body.error.code, other).toBe("unauthenticated");
   }
 });
 
-test("a token ends after 15 minutes, with its revocation, with its client, and when it is of another place", async () => {
+test("a token is refused after 15 minutes, revocation, removal of its client, and for another issuer, audience or owner", async () => {
   const personId = await makePerson();
   const fresh = () => makeClient({ scopes: ["sites:read"], personId, now: AT });
   const status = async (token: string, now = AT) => (await callApi("sites.list", { token, now })).status;
@@ -84,7 +84,7 @@ test("a token ends after 15 minutes, with its revocation, with its client, and w
   expect(await status(client.token)).toBe(401);
 });
 
-test("a delegated client that no human has approved has no power at all", async () => {
+test("a delegated client without an owner is refused", async () => {
   const client = await makeClient({ scopes: ["sites:read"], personId: await makePerson() });
   await db().client.update({ where: { id: client.id }, data: { ownerId: null } });
   const token = await issueAccessToken(db(), {
@@ -96,7 +96,7 @@ test("a delegated client that no human has approved has no power at all", async 
   expect((await callApi("sites.list", { token })).status).toBe(401);
 });
 
-test("consent that was narrowed bites at once: a token's scope counts only while the client still has it", async () => {
+test("narrowed consent applies at once: a token's scope counts only while the client holds it", async () => {
   const client = await makeClient({ scopes: ["sites:read", "analytics:read"], personId: await makePerson() });
   await db().client.update({ where: { id: client.id }, data: { grantedScopes: ["analytics:read"] } });
   const { status, body, headers } = await callApi("sites.list", { token: client.token });
@@ -104,7 +104,7 @@ test("consent that was narrowed bites at once: a token's scope counts only while
   expect(headers["www-authenticate"]).toContain('scope="sites:read", error="insufficient_scope"');
 });
 
-test("operations that do not exist, by any trick of spelling, answer 404", async () => {
+test("unknown operation names in any spelling answer 404", async () => {
   const { token } = await makeClient({ scopes: ["sites:read"], personId: await makePerson() });
   for (const name of [
     "sites.lists",
@@ -121,7 +121,7 @@ test("operations that do not exist, by any trick of spelling, answer 404", async
   }
 });
 
-test("a read by POST and a write by GET answer 405 with Allow", async () => {
+test("a read with POST and a write with GET answer 405 with Allow", async () => {
   const { token } = await makeClient({ scopes: ["sites:read", "sites:create"], personId: await makePerson() });
   for (const method of ["POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"]) {
     const { status, headers } = await callApi("sites.list", { token, method });
@@ -131,7 +131,7 @@ test("a read by POST and a write by GET answer 405 with Allow", async () => {
   expect([status, headers.allow]).toEqual([405, "POST"]);
 });
 
-test("a query is read as the schema means it, and what does not fit is refused by name", async () => {
+test("a query is decoded by the schema, and invalid parameters are refused by name", async () => {
   const site = await makeSite();
   const { token } = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
   const ask = (site_id: unknown) => callApi("sites.settings.get", { token, input: { site_id } });
@@ -148,7 +148,7 @@ test("a query is read as the schema means it, and what does not fit is refused b
   ]);
 });
 
-test("a body that is no JSON object answers 400 or 422, another type 415, too much 413", async () => {
+test("a body that is not a JSON object answers 400 or 422, another content type 415, a large body 413", async () => {
   const { token } = await makeClient({ scopes: ["sites:create"], personId: await makePerson() });
   const send = (input: string, headers = {}) => callApi("sites.create", { token, input, headers });
   expect((await send("{")).body.error.code).toBe("malformed_json");
@@ -157,7 +157,7 @@ test("a body that is no JSON object answers 400 or 422, another type 415, too mu
   expect((await send(JSON.stringify({ name: "x".repeat(300_000) }))).status).toBe(413);
 });
 
-test("a site of someone else, one that is gone, one without grant and one without membership answer alike", async () => {
+test("foreign, missing and ungranted sites get the same error", async () => {
   const [mine, ungranted, foreign] = [await makeSite(), await makeSite(), await makeSite()];
   await db().membership.create({ data: { siteId: ungranted.id, personId: mine.ownerId, role: "owner" } });
   const { token } = await makeClient({ scopes: ["sites:read"], sites: [mine, foreign], personId: mine.ownerId });
@@ -173,7 +173,7 @@ test("a site of someone else, one that is gone, one without grant and one withou
   ).toEqual([mine.id]);
 });
 
-test("a human who loses a role takes it from their agent at once", async () => {
+test("an agent loses a role at once when its person loses it", async () => {
   const site = await makeSite();
   const { token } = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
   const status = async () =>
@@ -185,7 +185,7 @@ test("a human who loses a role takes it from their agent at once", async () => {
   expect(await status()).toBe("site_not_granted");
 });
 
-test("sites:write does not create; sites:create does, grants the new site, makes its human the owner, and reads nothing", async () => {
+test("only sites:create creates sites; it grants the new site, makes the person its owner and reads nothing", async () => {
   const personId = await makePerson();
   const writer = await makeClient({ scopes: ["sites:write"], personId });
   expect((await callApi("sites.create", { token: writer.token, input: create() })).body.error.code).toBe(
@@ -211,21 +211,21 @@ test("sites:write does not create; sites:create does, grants the new site, makes
   expect((await callApi("sites.settings.get", { token, input: { site_id } })).status).toBe(200);
 });
 
-test("a machine without a human owns what it makes", async () => {
+test("a machine client without a person owns the sites it creates", async () => {
   const { token } = await makeClient({ scopes: ["sites:create", "sites:read"] });
   const { body } = await callApi("sites.create", { token, input: create() });
   expect([body.data.role, await db().membership.count({ where: { siteId: body.data.site_id } })]).toEqual(["owner", 0]);
   expect((await callApi("sites.list", { token })).body.data.total).toBe(1);
 });
 
-test("X-Request-ID comes back when it is harmless and is replaced otherwise", async () => {
+test("a valid X-Request-ID is returned, any other is replaced", async () => {
   const id = async (value: string) =>
     (await callApi("sites.list", { token: null, headers: { "x-request-id": value } })).body.request_id;
   expect(await id("agent-7.run_3")).toBe("agent-7.run_3");
   for (const bad of ["a\nb", "x".repeat(10_000), "ümlaut", "", "a b"]) expect(await id(bad)).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("too many calls of one client answer 429 with whole seconds, and leave every other client alone", async () => {
+test("too many calls of one client answer 429 with whole seconds and do not affect other clients", async () => {
   const personId = await makePerson();
   const [busy, calm] = [
     await makeClient({ scopes: ["sites:read"], personId }),
@@ -240,7 +240,7 @@ test("too many calls of one client answer 429 with whole seconds, and leave ever
   expect((await callApi("sites.list", { token: busy.token, now: resetsAt })).status).toBe(200);
 });
 
-test("every write leaves one line in the audit, in its own transaction", async () => {
+test("every write leaves one audit row in its own transaction", async () => {
   const personId = await makePerson();
   const client = await makeClient({ scopes: ["sites:create"], personId });
   const host = domain();

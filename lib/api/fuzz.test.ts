@@ -26,23 +26,23 @@ import { faultOf } from "@/lib/testing/openapi-answers";
 import { type Asked, requests, type Target, targets } from "@/lib/testing/openapi-requests";
 import { CHROME, makeClient, makeSite, type TestSite } from "@/lib/testing/world";
 
-/** A client that has read /openapi.json and nothing else, and tries everything. */
+/** Fuzzes every endpoint as a client that knows only /openapi.json. */
 
-/** The same requests on every run: a change breaks it or does not. `npm run fuzz` makes more, by other seeds. */
+/** Fixed seeds make every run identical. `npm run fuzz` sends more requests with other seeds. */
 const { FUZZ_RUNS = "4000", FUZZ_SEEDS = "20261120" } = process.env;
 const RUNS = Number(FUZZ_RUNS);
 const SEEDS = FUZZ_SEEDS.split(",").map(Number);
 const MS_A_RUN = 40;
 
-// Proofs are looked for: in a name server that knows no name.
+// Proofs are looked up in a name server that resolves no names.
 dnsForTests();
 
 test.for(SEEDS)(
-  "a fuzzer that knows only /openapi.json finds no 500 and no undocumented answer, by seed %i",
+  "a fuzzer that knows only /openapi.json finds no 500 and no undocumented answer, seed %i",
   { timeout: 120_000 + RUNS * MS_A_RUN },
   async (seed) => {
     const site = await makeSite();
-    const turn = clock(site);
+    const nextCall = clock(site);
     const identity: Known = new Map<string, unknown[]>([
       ["recovery_key", Array.from({ length: 3 }, () => randomBytes(32).toString("hex"))],
     ]);
@@ -56,7 +56,7 @@ test.for(SEEDS)(
       if (operationId === "events.send") known.set("url", [`https://${site.host}/`]);
       known.set("domain", operationId === "event.send" ? [site.host] : Array.from({ length: 400 }, freshDomain));
       const property = fc.asyncProperty(requests(target, known), async (asked) => {
-        const { now, tokens } = turn();
+        const { now, tokens } = nextCall();
         const answer = await send(target, asked, now, await tokens);
         const body = JSON.parse(answer.body);
         outcomes.add(answer.status).add(body.error?.code ?? body.error);
@@ -66,7 +66,7 @@ test.for(SEEDS)(
       });
       await fc.assert(property, { seed, numRuns: Math.ceil(RUNS / targets.length) });
     }
-    // It got further than the checks of input: it would be blind otherwise.
+    // Some calls passed input validation; otherwise the fuzzer would test nothing else.
     const further = [200, 201, 202, 404, 409, "proof_not_verified", "recovery_key_wrong"];
     for (const [id, outcomes] of seen) {
       expect(
@@ -79,7 +79,7 @@ test.for(SEEDS)(
 
 const freshDomain = () => `${randomUUID()}.example`;
 
-/** Remembers what an answer names, so that later requests are about things that exist. */
+/** Stores the ids of an answer, so that later requests name existing objects. */
 function learn(value: unknown, known: Known, name = ""): void {
   if (Array.isArray(value)) for (const item of value) learn(item, known, name);
   else if (typeof value === "object" && value !== null) {
@@ -90,7 +90,7 @@ function learn(value: unknown, known: Known, name = ""): void {
   }
 }
 
-/** New tokens every two hundred calls, and half a second between two: the limits are not what is tried here. */
+/** Returns the time and tokens of the next call: new tokens every 200 calls, half a second apart, below rate limits. */
 function clock(site: TestSite) {
   const begin = Date.now();
   const key = keyOf(site);
@@ -116,7 +116,7 @@ async function makeTokens(site: TestSite, key: ReturnType<typeof keyOf>, now: Da
   return { token: strong.token, weak: weak.token, key: (await key).key };
 }
 
-/** What someone knows who has a client: without it every OAuth call ends at the same refusal. */
+/** Returns client credentials, without which every OAuth call ends with the same error. */
 async function credentialsFor({ told, form }: Target, site: TestSite): Promise<[string, unknown[]][]> {
   if (!form) return [];
   const personId = told.operationId === "oauth.device_code" ? site.ownerId : null;
@@ -142,7 +142,7 @@ function send({ path }: Target, asked: Asked, now: Date, tokens: Tokens): Promis
   const { authorization: sent, ...rest } = asked.headers;
   const right = path === "/api/v1/events" || path === "/api/event" ? "key" : "token";
   const authorization = sent === "token" ? `Bearer ${tokens[right]}` : sent === "weak" ? `Bearer ${tokens.weak}` : sent;
-  // Every call comes from an address of its own: neither are the limits of an address tried.
+  // Every call has its own address, so that limits per address do not apply.
   const ours = { "user-agent": CHROME, [CALLER_HEADERS.address]: randomUUID() };
   const headers: Record<string, string | undefined> = { ...ours, ...rest, authorization };
   const { method } = asked;

@@ -8,7 +8,7 @@ import { callApi, makeClient, makePerson, makeSite, send } from "@/lib/testing/w
 
 const NOW = new Date("2025-03-12T12:00:00Z");
 
-test("case 66: a JSON body with one key twice is read as its last value, as the API reference says", async () => {
+test("case 66: for a duplicate key in a JSON body the last value counts, as documented", async () => {
   const { token } = await makeClient({ scopes: ["sites:create", "sites:read"], personId: await makePerson() });
   const body = `{"domain":"first-${randomUUID()}.example","domain":"last-${randomUUID()}.example","timezone":"UTC","public":false}`;
   const headers: Record<string, string> = {
@@ -39,7 +39,7 @@ test.each([
   expect([status, body.error.details.issues[0].path]).toEqual([422, path]);
 });
 
-test("case 78: of 1,000 calls within a minute one token gets its 600, 429 with Retry-After for the rest, and others are unaffected", async () => {
+test("case 78: of 1,000 calls within a minute 600 succeed, the rest get 429 with Retry-After; others are unaffected", async () => {
   const personId = await makePerson();
   const busy = await makeClient({ scopes: ["sites:read"], personId });
   const calm = await makeClient({ scopes: ["sites:read"], personId: await makePerson() });
@@ -58,7 +58,7 @@ test("case 78: of 1,000 calls within a minute one token gets its 600, 429 with R
   expect((await callApi("sites.list", { token: calm.token, now })).status).toBe(200);
 });
 
-test("case 86: filters with SQL metacharacters find nothing more on a public dashboard than their text", async () => {
+test("case 86: filters with SQL metacharacters match only their literal text on a public dashboard", async () => {
   const site = await makeSite();
   await db().site.update({ where: { id: site.id }, data: { public: true } });
   await send(site, { name: "pageview", url: `https://${site.host}/` }, { at: NOW });

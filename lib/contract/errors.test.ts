@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { NotWritten } from "@/lib/ingest/store/not-written";
 import { LastingRefusal, Refusal } from "@/lib/platform/errors";
 
-test("a refusal of another copy of the module, as the server and Next have them, is recognized as one", async () => {
+test("a Refusal of another copy of the module (server and Next load separate copies) is an instance", async () => {
   vi.resetModules();
   const copy = await import("@/lib/platform/errors");
   const ingest = await import("@/lib/ingest/store/not-written");

@@ -66,12 +66,9 @@ export const siteShape = z
       .array(z.string())
       .nullable()
       .meta({ description: "The site's own proxies; null for roles below manager" }),
-    require_signature: z
-      .boolean()
-      .nullable()
-      .meta({
-        description: "Whether these proxies must sign the addresses they forward; null for roles below manager",
-      }),
+    require_signature: z.boolean().nullable().meta({
+      description: "Whether these proxies must sign the addresses they forward; null for roles below manager",
+    }),
     monitoring: z
       .boolean()
       .meta({ description: "Whether the site is monitored and its members are emailed about incidents" }),

@@ -13,16 +13,16 @@ import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
-/** What every operation on a site keeps to when an agent calls it: scope, role, site, key, approval, audit and email. */
+/** Guarantees of every site operation called by an agent: scope, role, site, key, approval, audit and email. */
 
 const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 const EMAILED: readonly Risk[] = ["destructive", "access", "security"];
 
-/** A site with one of everything, its owner, and an agent of theirs that may do all. */
+/** Creates a site with one object of each kind, its owner, and an agent with every scope. */
 async function stage() {
   const site = await makeSite();
   const [now, site_id] = [new Date(), site.id];
-  const does = (id: string, input: object) =>
+  const callAsOwner = (id: string, input: object) =>
     call(site.ownerId, id, { site_id, ...input }, now) as Promise<Record<string, never>>;
   const member = await makeMember(site.id, "manager");
   await db().person.updateMany({ where: { id: { in: [site.ownerId, member] } }, data: { confirmedAt: now } });
@@ -30,18 +30,18 @@ async function stage() {
   await claimDomain(db(), site.id, second, { isPrimary: false });
   const { id: domain_id } = await db().siteDomain.findUniqueOrThrow({ where: { host: second } });
   const agent = await makeClient({ scopes: SCOPE_NAMES, sites: [site], personId: site.ownerId });
-  return { site, site_id, second, member, domain_id, agent, does };
+  return { site, site_id, second, member, domain_id, agent, callAsOwner };
 }
 type Stage = Awaited<ReturnType<typeof stage>>;
 
-/** Something that exists, by the operation that makes it. */
-const made =
+/** Returns the input that names an object created by the given operation. */
+const created =
   (operation: string, input: object, field = "id") =>
   async (on: Stage) => ({
-    [field]: (await on.does(operation, input))[field],
+    [field]: (await on.callAsOwner(operation, input))[field],
   });
-const madeWebhook = async (on: Stage) => {
-  await on.does("sites.webhooks.set", { url: "https://example.com/hook" });
+const createdWebhook = async (on: Stage) => {
+  await on.callAsOwner("sites.webhooks.set", { url: "https://example.com/hook" });
   return {};
 };
 const STEPS = [
@@ -55,31 +55,31 @@ async function* linesOf(lines: readonly string[]) {
   for (const text of lines) yield { text };
 }
 
-/** Inputs about what exists, where the published example is not enough. */
+/** Inputs that name existing objects, where the published example is not enough. */
 const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.domains.add": () => ({ domain: `${randomUUID()}.example` }),
   "sites.domains.primary": ({ domain_id }) => ({ domain_id }),
   "sites.domains.delete": ({ domain_id }) => ({ domain_id }),
   "sites.ownership.transfer": ({ member }) => ({ new_owner_id: member }),
-  "sites.installation.tests.stop": made("sites.installation.tests.start", {}),
-  "sites.goals.delete": made("sites.goals.save", GOAL),
-  "sites.funnels.delete": made("sites.funnels.save", { name: "Buying", steps: STEPS }),
-  "sites.segments.delete": made("sites.segments.save", { name: "French", filters: { country: "FR" } }),
-  "sites.dashboards.delete": made("sites.dashboards.save", { name: "Mornings", filters: {}, panels: [] }),
+  "sites.installation.tests.stop": created("sites.installation.tests.start", {}),
+  "sites.goals.delete": created("sites.goals.save", GOAL),
+  "sites.funnels.delete": created("sites.funnels.save", { name: "Buying", steps: STEPS }),
+  "sites.segments.delete": created("sites.segments.save", { name: "French", filters: { country: "FR" } }),
+  "sites.dashboards.delete": created("sites.dashboards.save", { name: "Mornings", filters: {}, panels: [] }),
   "sites.experiments.delete": async (on) => {
-    await on.does("sites.goals.save", GOAL);
+    await on.callAsOwner("sites.goals.save", GOAL);
     const variants = [
       { name: "a", weight: 1 },
       { name: "b", weight: 1 },
     ];
-    return made("sites.experiments.save", { name: "Button", variants, goal: GOAL.name })(on);
+    return created("sites.experiments.save", { name: "Button", variants, goal: GOAL.name })(on);
   },
-  "sites.keys.rotate": made("sites.keys.create", { name: "Shop" }, "key_id"),
-  "sites.keys.revoke": made("sites.keys.create", { name: "Shop" }, "key_id"),
-  "sites.exclusions.delete": made("sites.exclusions.add", { kind: "path", pattern: "/admin/**" }, "exclusion_id"),
-  "sites.webhooks.rotate": madeWebhook,
-  "sites.webhooks.delete": madeWebhook,
-  "sites.members.invitations.withdraw": made(
+  "sites.keys.rotate": created("sites.keys.create", { name: "Shop" }, "key_id"),
+  "sites.keys.revoke": created("sites.keys.create", { name: "Shop" }, "key_id"),
+  "sites.exclusions.delete": created("sites.exclusions.add", { kind: "path", pattern: "/admin/**" }, "exclusion_id"),
+  "sites.webhooks.rotate": createdWebhook,
+  "sites.webhooks.delete": createdWebhook,
+  "sites.members.invitations.withdraw": created(
     "sites.members.invite",
     { email: "ben@example.com", role: "viewer" },
     "invitation_id",
@@ -87,7 +87,7 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.members.update": ({ member }) => ({ person_id: member, role: "viewer" }),
   "sites.members.remove": ({ member }) => ({ person_id: member }),
   "sites.rates.delete": async (on) => {
-    await on.does("sites.rates.set", { currency: "USD", day: "2026-11-20", per_euro: "1.0895" });
+    await on.callAsOwner("sites.rates.set", { currency: "USD", day: "2026-11-20", per_euro: "1.0895" });
     return {};
   },
   "sites.imports.delete": async ({ site, site_id }) => {
@@ -98,7 +98,7 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
     });
     return {};
   },
-  "sites.annotations.delete": made("sites.annotations.save", { date: "2026-11-20", text: "Sale" }),
+  "sites.annotations.delete": created("sites.annotations.save", { date: "2026-11-20", text: "Sale" }),
 };
 
 const ON_SITES = [...OPERATIONS.values()].filter((op) => "site_id" in op.input.shape);
@@ -109,27 +109,24 @@ const inputOf = async (op: AnyOperation, on: Stage) => ({
   site_id: on.site_id,
 });
 
-test.each(ON_SITES)(
-  "$id is refused without its scope, and on a site of others or a deleted one as on none",
-  async (op) => {
-    const on = await stage();
-    const input = await inputOf(op, on);
-    const without = SCOPE_NAMES.filter((scope) => scope !== op.scope);
-    const weak = await makeClient({ scopes: without, sites: [on.site], personId: on.site.ownerId });
-    const answer = await callApi(op.id, { token: weak.token, input });
-    expect([answer.status, answer.body.error?.code]).toEqual([403, "insufficient_scope"]);
-    const deleted = await makeSite();
-    const stranger = await makeClient({ scopes: SCOPE_NAMES, sites: [deleted], personId: deleted.ownerId });
-    await deleteSite(db(), deleted.id, new Date());
-    const messages = new Set<string>();
-    for (const site_id of [on.site_id, deleted.id, 2_000_000_000]) {
-      const foreign = await callApi(op.id, { token: stranger.token, input: { ...input, site_id } });
-      expect([foreign.status, foreign.body.error?.code]).toEqual([403, "site_not_granted"]);
-      messages.add(foreign.body.error.message.replace(/\d+/, "N"));
-    }
-    expect(messages.size).toBe(1);
-  },
-);
+test.each(ON_SITES)("$id is refused without its scope, and alike on foreign, deleted and missing sites", async (op) => {
+  const on = await stage();
+  const input = await inputOf(op, on);
+  const without = SCOPE_NAMES.filter((scope) => scope !== op.scope);
+  const weak = await makeClient({ scopes: without, sites: [on.site], personId: on.site.ownerId });
+  const answer = await callApi(op.id, { token: weak.token, input });
+  expect([answer.status, answer.body.error?.code]).toEqual([403, "insufficient_scope"]);
+  const deleted = await makeSite();
+  const stranger = await makeClient({ scopes: SCOPE_NAMES, sites: [deleted], personId: deleted.ownerId });
+  await deleteSite(db(), deleted.id, new Date());
+  const messages = new Set<string>();
+  for (const site_id of [on.site_id, deleted.id, 2_000_000_000]) {
+    const foreign = await callApi(op.id, { token: stranger.token, input: { ...input, site_id } });
+    expect([foreign.status, foreign.body.error?.code]).toEqual([403, "site_not_granted"]);
+    messages.add(foreign.body.error.message.replace(/\d+/, "N"));
+  }
+  expect(messages.size).toBe(1);
+});
 
 const BELOW: Record<Role, Role | null> = { viewer: null, manager: "viewer", owner: "manager" };
 
@@ -146,11 +143,11 @@ test.each(CHANGES)("$id is refused without an idempotency key", async (op) => {
   expect([status, body.error?.code]).toEqual([422, "idempotency_key_required"]);
 });
 
-/** These talk to the site or to a server of its owner, which is tested where they are. */
+/** These call external servers; their own tests cover them. */
 const REACHING_OUT = new Set(["sites.verify", "sites.webhooks.send_test"]);
 
 test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
-  "$id, called by an agent, is approved where its risk asks a human, done once, in the audit, and emailed where it must be",
+  "$id by an agent needs approval according to its risk, runs once, is audited and emails owners if required",
   async (op) => {
     const on = await stage();
     const input = await inputOf(op, on);
@@ -159,7 +156,7 @@ test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
     const send = (headers: Record<string, string> = {}) =>
       callApi(op.id, { token: on.agent.token, input, key, headers });
     const rows = () =>
-      // Not that of the decision.
+      // Without the row of the decision.
       db().audit.findMany({
         where: {
           siteId: on.site_id,
@@ -171,10 +168,13 @@ test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
       });
     let headers: Record<string, string> = {};
     if (RISKS[risk].needsApproval) {
-      const asked = await send();
-      expect([asked.status, asked.body.error?.code], JSON.stringify(asked.body)).toEqual([409, "approval_required"]);
+      const pending = await send();
+      expect([pending.status, pending.body.error?.code], JSON.stringify(pending.body)).toEqual([
+        409,
+        "approval_required",
+      ]);
       expect(await rows()).toEqual([]);
-      const { id } = asked.body.error.details.approval;
+      const { id } = pending.body.error.details.approval;
       const decider = { personId: on.site.ownerId, signedInAt: new Date(), secondFactor: false, requestId: "test" };
       expect(ROLES[approverRole(risk)].rank).toBeLessThanOrEqual(ROLES.owner.rank);
       await decideApproval(id, "approved", decider, new Date());

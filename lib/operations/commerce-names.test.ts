@@ -54,7 +54,7 @@ test("a refund is not a conversion in any report", async () => {
   );
 });
 
-test("a visit from a search engine with nothing but a refund did not convert", async () => {
+test("a search visit with only a refund does not convert", async () => {
   const site = await makeSite();
   const by = people(site);
   for (const [person, name] of [
@@ -68,7 +68,7 @@ test("a visit from a search engine with nothing but a refund did not convert", a
   expect((await ask(seo, site)).organic).toMatchObject({ visits: 2, conversions: 1 });
 });
 
-test("shop events named as GA4 and Segment name them count like ours", async () => {
+test("commerce events with names of GA4 and Segment count like ours", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const commerceEvent = (name: string, properties: object) => ({ type: "commerce", name, properties });

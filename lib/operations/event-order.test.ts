@@ -5,15 +5,15 @@ import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
-/** Events of one visit that arrive in the same millisecond: every report takes them in the order in which they were sent. */
+/** Events of one visit that arrive in the same millisecond: every report uses the order in which they were sent. */
 
 const AT = "2025-03-12T09:00:00.000Z";
 const DAY = { from: "2025-03-12", to: "2025-03-12" };
 const SAME_DAY = new Date("2025-03-12T15:30:00Z");
 const DAYS_LATER = new Date("2025-03-15T12:00:00Z");
 
-/** What a visitor does: a page by its path, an event by its name. The names sort in another order than they are sent. */
-const DEEDS = [
+/** The events of a visit: pages by path, events by name. They sort in another order than they are sent. */
+const EVENTS = [
   "/z9",
   "/m9",
   "/a9",
@@ -27,7 +27,7 @@ const DEEDS = [
   "purchase",
   "/thanks",
 ];
-const VISITS = { forward: DEEDS, backward: DEEDS.toReversed() };
+const VISITS = { forward: EVENTS, backward: EVENTS.toReversed() };
 
 const ITEMS = [{ product_id: "p1", price: 10 }];
 const PROPERTIES: Record<string, object> = {
@@ -37,62 +37,62 @@ const PROPERTIES: Record<string, object> = {
   purchase: { order_id: "o-1", value: "10", currency: "EUR" },
 };
 
-/** An event of the Measurement Protocol. Every second one has an id of its own, which is looked up before it is stored. */
-function measured({ host }: TestSite, session_id: string, deed: string, index: number): object {
+/** Returns an event for the batch endpoint. Every second one has an event id, which is looked up before it is stored. */
+function batchEvent({ host }: TestSite, session_id: string, event: string, index: number): object {
   const id = index % 2 ? { event_id: `${session_id}-event-${index}-0123456789`.slice(0, 32) } : {};
   const common = { ...id, context: { session_id } };
-  const [word = "", term] = deed.split(" ");
-  if (deed.startsWith("/")) {
-    return { ...id, type: "page", context: { session_id, page: { url: `https://${host}${deed}` } } };
+  const [word = "", term] = event.split(" ");
+  if (event.startsWith("/")) {
+    return { ...id, type: "page", context: { session_id, page: { url: `https://${host}${event}` } } };
   }
-  if (deed === "exposure") return { ...common, type: "experiment", properties: { experiment: "hero", variant: "b" } };
+  if (event === "exposure") return { ...common, type: "experiment", properties: { experiment: "hero", variant: "b" } };
   if (term) return { ...common, type: "event", name: word, properties: { term } };
-  return { ...common, type: "commerce", name: deed, properties: PROPERTIES[deed] };
+  return { ...common, type: "commerce", name: event, properties: PROPERTIES[event] };
 }
 
-/** The same event for the Events API. */
-function single(deed: string): string | object {
-  const [word = "", term] = deed.split(" ");
-  if (deed.startsWith("/")) return deed;
-  if (deed === "exposure") return { name: "exposure", path: "/", exposure: { experiment: "hero", variant: "b" } };
+/** Returns the same event for the single-event endpoint. */
+function singleEvent(event: string): string | object {
+  const [word = "", term] = event.split(" ");
+  if (event.startsWith("/")) return event;
+  if (event === "exposure") return { name: "exposure", path: "/", exposure: { experiment: "hero", variant: "b" } };
   if (term) return { name: word, props: { term } };
-  const props = deed === "purchase" ? { order_id: "o-1" } : {};
-  return { name: deed, props, ...(deed === "purchase" && { revenue: { amount: "10", currency: "EUR" } }) };
+  const props = event === "purchase" ? { order_id: "o-1" } : {};
+  return { name: event, props, ...(event === "purchase" && { revenue: { amount: "10", currency: "EUR" } }) };
 }
 
-type Send = (site: TestSite, key: string, session: string, deeds: readonly string[]) => Promise<unknown>;
+type Send = (site: TestSite, key: string, session: string, events: readonly string[]) => Promise<unknown>;
 
-/** Ways to send the same events, all of them at one moment. */
-const WAYS: Record<string, Send> = {
-  "one batch": (site, key, session, deeds) =>
+/** Ways to send the same events at the same time. */
+const SENDERS: Record<string, Send> = {
+  "one batch": (site, key, session, events) =>
     postEvents(
-      deeds.map((deed, index) => measured(site, session, deed, index)),
+      events.map((event, index) => batchEvent(site, session, event, index)),
       { key, at: AT },
     ),
-  "consecutive batches": async (site, key, session, deeds) => {
-    for (const [index, deed] of deeds.entries()) {
-      await postEvents([measured(site, session, deed, index)], { key, at: AT });
+  "consecutive batches": async (site, key, session, events) => {
+    for (const [index, event] of events.entries()) {
+      await postEvents([batchEvent(site, session, event, index)], { key, at: AT });
     }
   },
-  "batches that do not wait for each other": (site, key, session, deeds) =>
+  "batches that do not wait for each other": (site, key, session, events) =>
     Promise.all(
-      [deeds.slice(0, 5), deeds.slice(5)].map((part, half) =>
+      [events.slice(0, 5), events.slice(5)].map((part, half) =>
         postEvents(
-          part.map((deed, index) => measured(site, session, deed, 5 * half + index)),
+          part.map((event, index) => batchEvent(site, session, event, 5 * half + index)),
           { key, at: AT },
         ),
       ),
     ),
-  "single events": async (site, _key, session, deeds) => {
+  "single events": async (site, _key, session, events) => {
     const address = session === "forward" ? "198.51.100.1" : "198.51.100.2";
-    for (const deed of deeds) await post(site, single(deed), { at: AT, address });
+    for (const event of events) await post(site, singleEvent(event), { at: AT, address });
   },
 };
 
 type Place = { kind: string; value: string | null };
 
-/** What every report that knows an order says about the day. */
-async function answers(site: TestSite, now: Date) {
+/** Returns the results of every order-dependent report of the day. */
+async function resultsOf(site: TestSite, now: Date) {
   const ask = (operation: string, input: object = {}) =>
     call(site.ownerId, operation, { site_id: site.id, ...DAY, ...input }, now);
   const pages = async (dimension: string) => {
@@ -152,19 +152,19 @@ const EXPECTED = {
   shop: [2, 1, 1, 1],
 };
 
-test.each(Object.keys(WAYS))(
-  "every report takes the events of %s in the order in which they were sent, on the same day and later, and after an import",
-  async (way) => {
+test.each(Object.keys(SENDERS))(
+  "every report uses the sending order of events in %s, on the same day, later and after an import",
+  async (sender) => {
     const site = await makeSite();
     const { key } = await keyOf(site);
-    for (const [session, deeds] of Object.entries(VISITS)) await WAYS[way]?.(site, key, session, deeds);
-    expect(await answers(site, SAME_DAY)).toEqual(EXPECTED);
+    for (const [session, events] of Object.entries(VISITS)) await SENDERS[sender]?.(site, key, session, events);
+    expect(await resultsOf(site, SAME_DAY)).toEqual(EXPECTED);
 
     const copy = await makeSite();
     await imported(copy, await exported(site, DAYS_LATER));
-    expect(await answers(copy, SAME_DAY)).toEqual(EXPECTED);
+    expect(await resultsOf(copy, SAME_DAY)).toEqual(EXPECTED);
 
-    for (const one of [site, copy]) expect(await answers(one, DAYS_LATER)).toEqual(EXPECTED);
+    for (const one of [site, copy]) expect(await resultsOf(one, DAYS_LATER)).toEqual(EXPECTED);
   },
   60_000,
 );
@@ -176,7 +176,7 @@ test("journeys report any permutation of pages sent in one batch in exactly that
     fc.asyncProperty(sent, fc.nat({ max: 9 }), async (order, cut) => {
       const site = await makeSite();
       const { key } = await keyOf(site);
-      const events = order.map((path, index) => measured(site, "s-1", path, index + cut));
+      const events = order.map((path, index) => batchEvent(site, "s-1", path, index + cut));
       for (const batch of [events.slice(0, cut), events.slice(cut)]) {
         if (batch.length > 0) await postEvents(batch, { key, at: AT });
       }

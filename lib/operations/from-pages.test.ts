@@ -6,11 +6,11 @@ import { keyStateOf } from "@/lib/sites/signing";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { makeSite } from "@/lib/testing/world";
 
-/** What managers and owners do to a site on its settings pages, through the operations that agents call. */
+/** Operations that managers and owners call from the settings pages of a site. */
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-/** A site with a second domain, and a person who has that role on it. */
+/** Creates a site with a second domain, and a person with the given role on it. */
 async function stage(role: Role | null) {
   const [site, person] = [await makeSite(), await newOwner(NOW)];
   if (role) await db().membership.create({ data: { siteId: site.id, personId: person.personId, role } });
@@ -38,13 +38,13 @@ const OPERATIONS: [id: string, least: Role, below: Role, input: (on: Stage) => o
 ];
 
 for (const [id, least, below, input] of OPERATIONS) {
-  test(`${id} is called by the role ${least}, and the audit tells it`, async () => {
+  test(`${id} is allowed for the role ${least} and recorded in the audit log`, async () => {
     const on = await stage(least);
     expect((await on.act(id, input(on))).status).toBe(200);
     expect(await db().audit.count({ where: { siteId: on.site.id } })).toBe(1);
   });
 
-  test(`${id} is refused to the role ${below}, and to a stranger as if there were no such site`, async () => {
+  test(`${id} is refused to the role ${below}, and to a stranger as for a missing site`, async () => {
     const member = await stage(below);
     expect((await member.act(id, input(member))).body.error.code).toBe("role_denied");
     const stranger = await stage(null);
@@ -57,7 +57,7 @@ for (const [id, least, below, input] of OPERATIONS) {
   });
 }
 
-test("settings are kept in their one spelling, and each bad one is refused by its name", async () => {
+test("settings are stored normalized, and each invalid one is refused by name", async () => {
   const { site, act } = await stage("manager");
   const answer = await act("sites.settings.update", { ...SETTINGS, timezone: "asia/tokyo", reporting_currency: "jpy" });
   expect(answer.body.data).toMatchObject(SETTINGS);
@@ -74,7 +74,7 @@ test("settings are kept in their one spelling, and each bad one is refused by it
   expect((await db().site.findUniqueOrThrow({ where: { id: site.id } })).name).toBe("Shop");
 });
 
-test("another domain becomes the primary one, and that one stays", async () => {
+test("another domain becomes the primary one, which then cannot be deleted", async () => {
   const { act, domainId, second } = await stage("manager");
   const { body } = await act("sites.domains.primary", { domain_id: domainId });
   expect(body.data.domain).toBe(second);
@@ -82,13 +82,13 @@ test("another domain becomes the primary one, and that one stays", async () => {
   expect(refused.body.error.details.issues[0]).toMatchObject({ path: "domain_id" });
 });
 
-test("a domain that another site has is refused beside its field", async () => {
+test("a domain of another site is refused with the error at its field", async () => {
   const [{ act }, other] = [await stage("manager"), await makeSite()];
   const { body } = await act("sites.domains.add", { domain: other.host });
   expect([body.error.code, body.error.details.issues[0].path]).toEqual(["domain_taken", "domain"]);
 });
 
-test("a signing key is shown when it is made and never again, and a signature is asked for only with one", async () => {
+test("a signing key is returned only once, and signatures can be required only with a key", async () => {
   const { site, act } = await stage("owner");
   const signed = { ...PROXIES, require_signature: true };
   expect((await act("sites.proxy.update", signed)).body.error.details.issues[0].path).toBe("require_signature");

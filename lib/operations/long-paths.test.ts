@@ -4,20 +4,20 @@ import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { exported, imported } from "@/lib/testing/transfer";
 import { callApi, makeClient, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
-/** Paths are stored whole up to 2,048 characters, and every report and filter takes them whole. */
+/** Paths of up to 2,048 characters are stored, reported and filtered in full. */
 
 const AT = "2025-03-12T09:00:00Z";
 const DAY = { from: "2025-03-12", to: "2025-03-12" };
 const LONGEST = 2048;
-/** Their first 2,047 characters are the same. */
+/** They differ only in the last character. */
 const [ONE, OTHER] = ["a", "b"].map((end) => `/${"p".repeat(LONGEST - 2)}${end}`) as [string, string];
 
 const ask = (site: TestSite, operation: string, input: object = {}, now = CALL_TIME) =>
   call(site.ownerId, operation, { site_id: site.id, ...DAY, ...input }, now);
 
 async function pages(site: TestSite, dimension = "page", filters = {}) {
-  const asked = { metrics: "visits", dimensions: dimension, sort: dimension, filters };
-  const { rows } = await ask(site, "analytics.explore", asked);
+  const input = { metrics: "visits", dimensions: dimension, sort: dimension, filters };
+  const { rows } = await ask(site, "analytics.explore", input);
   return rows.map(({ values }: { values: string[] }) => values[0]);
 }
 
@@ -26,7 +26,7 @@ async function paths(site: TestSite, start: string, now = CALL_TIME) {
   return journeys[0].paths.map(({ steps }: { steps: { value: string }[] }) => steps.map(({ value }) => value));
 }
 
-test("two paths of 2,048 characters that differ in the last are told apart by pages, entry and exit, filters, journeys, funnels and exports", async () => {
+test("two paths of 2,048 characters that differ in the last are distinct in every report, filter and export", async () => {
   const site = await makeSite();
   await send(site, { name: "pageview", url: `https://${site.host}${ONE}` }, { at: AT });
   await send(site, { name: "pageview", path: OTHER }, { at: AT });
@@ -48,7 +48,7 @@ test("two paths of 2,048 characters that differ in the last are told apart by pa
   expect(await paths(copy, OTHER, later)).toEqual([[OTHER]]);
 });
 
-test("analytics.journeys takes a start of 2,048 characters over HTTP and refuses one more by name", async () => {
+test("analytics.journeys accepts a start of 2,048 characters over HTTP and refuses 2,049", async () => {
   const site = await makeSite();
   await send(site, ONE, { at: AT });
   const { token } = await makeClient({
@@ -72,7 +72,7 @@ test("analytics.journeys takes a start of 2,048 characters over HTTP and refuses
   ]);
 });
 
-test("a longer path is cut to 2,048 characters, never within a character, on both ways in; a start is cut alike", async () => {
+test("both endpoints cut longer paths to 2,048 characters, never within a character, and so does start", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const tooLong = `${ONE}x`;
@@ -81,7 +81,7 @@ test("a longer path is cut to 2,048 characters, never within a character, on bot
   const refused = await post(site, { name: "pageview", path: tooLong }, { at: AT });
   expect([refused.status, (await refused.json()).error.details.issues[0].path]).toEqual([422, "path"]);
 
-  // 2,048 letters of two bytes are 12,283 characters as an address has them.
+  // 2,048 letters of two bytes are 12,283 characters when percent-encoded.
   const letters = `/${"é".repeat(LONGEST - 1)}`;
   const stored = `/${"%C3%A9".repeat(341)}`;
   const context = { page: { url: `https://${site.host}${letters}` }, session_id: "s-1" };
@@ -93,13 +93,13 @@ test("a longer path is cut to 2,048 characters, never within a character, on bot
     expect.stringContaining("start: must have at most 2048 characters, percent-encoded"),
   ]);
 
-  // A screen is the page of its name.
+  // A screen is stored as a page with the path of its name.
   const name = "画".repeat(255);
   await postEvents([{ type: "screen", name, context: { session_id: "s-2" } }], { key, at: AT });
   expect(await paths(site, `/${name}`)).toEqual([[`/${"%E7%94%BB".repeat(227)}`]]);
 });
 
-test("an import takes paths of 2,048 characters of any script whole and refuses longer ones by line and field", async () => {
+test("an import stores paths of 2,048 characters of any script and refuses longer ones by line and field", async () => {
   const site = await makeSite();
   await send(site, "/plain", { at: AT });
   const [line = ""] = (await exported(site, CALL_TIME)).split("\n");
@@ -118,7 +118,7 @@ test("an import takes paths of 2,048 characters of any script whole and refuses 
   );
 });
 
-test("a start has at most a hundred stars: more would take long to compare with long paths", async () => {
+test("a start has at most 100 wildcards, because more would be slow to match against long paths", async () => {
   const site = await makeSite();
   await send(site, `/${"ab".repeat(100)}`, { at: AT });
   expect(await paths(site, `/${"*b".repeat(100)}`)).toEqual([[`/${"ab".repeat(100)}`]]);

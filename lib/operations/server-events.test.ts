@@ -33,20 +33,23 @@ const LIBRARIES = [
   "our-backend/2.1",
 ];
 
-test.each(LIBRARIES)("a call without Origin by %j is a server event: class human, no visit", async (userAgent) => {
-  const site = await makeSite();
-  const response = await post(site, paid, { at: at("09:00"), userAgent });
-  expect(await response.json()).toMatchObject({ status: "stored", class: "human" });
-  const { metrics } = await call(site.ownerId, "analytics.overview", { site_id: site.id, ...DAY }, SAME_DAY);
-  expect(metrics).toMatchObject({ events: 1, visits: 0, visitors: 0, pageviews: 0, bounce_rate: null });
-});
+test.each(LIBRARIES)(
+  "a call without Origin by %j is a server event with class human and no visit",
+  async (userAgent) => {
+    const site = await makeSite();
+    const response = await post(site, paid, { at: at("09:00"), userAgent });
+    expect(await response.json()).toMatchObject({ status: "stored", class: "human" });
+    const { metrics } = await call(site.ownerId, "analytics.overview", { site_id: site.id, ...DAY }, SAME_DAY);
+    expect(metrics).toMatchObject({ events: 1, visits: 0, visitors: 0, pageviews: 0, bounce_rate: null });
+  },
+);
 
 test.each([
   ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "bot"],
   ["Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)", "ai"],
   ["AcmeCrawler/1.0", "bot"],
   ["Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)", "bot"],
-])("a declared crawler stays what it is, also with an ingest key: %s", async (userAgent, traffic) => {
+])("a declared crawler keeps its class, even with an ingest key: %s", async (userAgent, traffic) => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const bare: Record<string, string> = {};
@@ -56,7 +59,7 @@ test.each([
   }
 });
 
-test("with an ingest key nothing about a call is suspicious, and a browser that it passes on is a visitor", async () => {
+test("with an ingest key no call is suspicious, and a forwarded browser counts as a visitor", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const headless = CHROME.replace("Chrome", "HeadlessChrome");
@@ -68,13 +71,13 @@ test("with an ingest key nothing about a call is suspicious, and a browser that 
   expect(metrics).toMatchObject({ events: 1, visitors: 1 });
 });
 
-test("a page's own request is no server event, whatever its user agent says", async () => {
+test("a request with Origin is not a server event, whatever its user agent", async () => {
   const site = await makeSite();
   const response = await post(site, paid, { ...CURL, headers: { origin: `https://${site.host}` } });
   expect(await response.json()).toMatchObject({ status: "stored", class: "bot" });
 });
 
-/** A visitor who signs in, two server events about them, and one about nobody who is there. */
+/** Sends a visit of an identified visitor, two server events with their user id, and two without a visitor. */
 async function world(): Promise<TestSite> {
   const site = await makeSite();
   const page = { name: "pageview", url: `https://${site.host}/pay?utm_source=news&utm_medium=email`, user_id: "ann" };
@@ -86,7 +89,7 @@ async function world(): Promise<TestSite> {
   return site;
 }
 
-/** What the reports say of it, whichever way they are answered. */
+/** Returns the numbers of all reports. */
 async function numbersOf(site: TestSite, now: Date) {
   const ask = (id: string, more: object = {}) => call(site.ownerId, id, { site_id: site.id, ...DAY, ...more }, now);
   const [overview, chart, events, detail, campaigns, commerce, pages, channels, funnels, journeys, landed, goal] = [
@@ -150,12 +153,12 @@ const EXPECTED = {
   goal: [3, 1],
 };
 
-test("a server event joins the running visit of its user, else it counts as an event without a visitor, in every report", async () => {
+test("in every report, a server event joins the running visit of its user or counts without a visitor", async () => {
   const site = await world();
   expect(await numbersOf(site, SAME_DAY)).toEqual(EXPECTED);
 });
 
-test("days that are long over count server events like today", async () => {
+test("past days count server events like today", async () => {
   const site = await world();
   expect(await numbersOf(site, DAYS_LATER)).toEqual(EXPECTED);
 });
@@ -166,14 +169,14 @@ test("an export with server events gives the same reports after its import", asy
   expect(await numbersOf(copy, SAME_DAY)).toEqual(EXPECTED);
 });
 
-test("realtime shows a server event, and nobody as present", async () => {
+test("realtime lists a server event without counting a current visitor", async () => {
   const site = await makeSite();
   await send(site, paid, { at: at("15:29"), ...CURL });
   const { visitors, events } = await call(site.ownerId, "analytics.realtime", { site_id: site.id }, SAME_DAY);
   expect([visitors, events.map(({ name }: { name: string }) => name)]).toEqual([0, ["Paid"]]);
 });
 
-test("a user known by server events alone is nobody in retention", async () => {
+test("a user with only server events is not in retention", async () => {
   const site = await makeSite();
   await send(site, { ...paid, user_id: "ben" }, { at: at("09:00"), ...CURL });
   const { cohorts } = await call(site.ownerId, "analytics.retention", { site_id: site.id, ...DAY }, SAME_DAY);

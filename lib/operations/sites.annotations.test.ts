@@ -19,7 +19,7 @@ const textsOf = (annotations: { text: string }[]) => annotations.map(({ text }) 
 const charted = async (site: TestSite, range: object) =>
   (await call(site.ownerId, "analytics.chart", { site_id: site.id, ...range }, NOW)).annotations;
 
-test("an annotation is made, changed under its id and deleted, and the audit names each operation", async () => {
+test("an annotation is created, changed by id and deleted, and the audit log records each operation", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
   const made = await save(site, DEPLOY);
   expect(made).toEqual({
@@ -47,7 +47,7 @@ test("an annotation is made, changed under its id and deleted, and the audit nam
   });
 });
 
-test("annotations are listed oldest first, and from and to bound them by local days, both inclusive", async () => {
+test("annotations are listed oldest first, and from and to are inclusive local days", async () => {
   const site = await makeSite({ timezone: "America/New_York" });
   await save(site, { date: "2025-03-11", text: "c" });
   await save(site, { date: "2025-03-09", text: "a" });
@@ -62,14 +62,14 @@ test("annotations are listed oldest first, and from and to bound them by local d
   ]);
 });
 
-test("an annotation of a day stays on its day when the site moves to another timezone", async () => {
+test("an annotation of a day keeps its day when the timezone of the site changes", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
   await save(site, DEPLOY);
   await db().site.update({ where: { id: site.id }, data: { timezone: "America/New_York" } });
   expect(await list(site)).toMatchObject([{ date: "2025-03-10", at: "2025-03-10T04:00:00.000Z" }]);
 });
 
-test("exactly one of date and time is taken, and what is no date, time, text, kind or web address is refused by name", async () => {
+test("exactly one of date and time is accepted, and every invalid field is refused by name", async () => {
   const site = await makeSite();
   const wrong: [object, string][] = [
     [{ date: null }, "date: is required unless time is given"],
@@ -87,7 +87,7 @@ test("exactly one of date and time is taken, and what is no date, time, text, ki
     [{ url: "javascript:alert(1)" }, "url: must be a web address such as https://example.com/notes"],
     [{ url: "https://user:secret@example.com/" }, "url: must be a web address such as https://example.com/notes"],
     [{ url: `https://example.com/${"x".repeat(2048)}` }, "url: must have at most 2048 characters"],
-    // Its normal form has three characters in the place of each of these.
+    // Percent-encoding makes it longer than 2,048 characters.
     [
       { url: `https://example.com/${"ü".repeat(1000)}` },
       "url: must be a web address such as https://example.com/notes",
@@ -99,7 +99,7 @@ test("exactly one of date and time is taken, and what is no date, time, text, ki
   expect(await list(site)).toEqual([]);
 });
 
-test("a viewer lists annotations and changes none; to a stranger the site does not exist", async () => {
+test("a viewer can only list annotations, and to a stranger the site does not exist", async () => {
   const site = await makeSite();
   const { id } = await save(site, DEPLOY, await makeMember(site.id, "manager"));
   const [viewer, stranger] = [await makeMember(site.id, "viewer"), await makePerson()];
@@ -126,7 +126,7 @@ test("an annotation of another site is not found", async () => {
   expect(textsOf(await list(other))).toEqual(["Version 2.0"]);
 });
 
-test("a site has at most a thousand annotations, also when two are added at once, and each can still be changed", async () => {
+test("a site has at most 1000 annotations, even with concurrent calls, and existing ones can be changed", async () => {
   const site = await makeSite();
   const row = { siteId: site.id, day: NOW, kind: "note" as const, text: "x", createdAt: NOW, updatedAt: NOW };
   await db().annotation.createMany({ data: Array.from({ length: 999 }, () => row) });
@@ -140,7 +140,7 @@ test("a site has at most a thousand annotations, also when two are added at once
   await save(site, DEPLOY);
 });
 
-test("an agent without sites:write saves nothing; a machine without a person saves, and repeats are one annotation", async () => {
+test("saving needs sites:write but no person, and a repeated call creates one annotation", async () => {
   const site = await makeSite();
   const input = { site_id: site.id, ...DEPLOY };
   const reader = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
@@ -158,7 +158,7 @@ test("an agent without sites:write saves nothing; a machine without a person sav
   expect(await db().annotation.findMany({ where: { siteId: site.id } })).toMatchObject([{ createdById: null }]);
 });
 
-test("an annotation survives the account of its author, and not its site", async () => {
+test("an annotation outlives its author's account but not its site", async () => {
   const site = await makeSite();
   const author = await makeMember(site.id, "manager");
   const { id } = await save(site, DEPLOY, author);
@@ -169,14 +169,14 @@ test("an annotation survives the account of its author, and not its site", async
   expect(await db().annotation.findUnique({ where: { id } })).toBeNull();
 });
 
-test("saving an annotation does not disturb an approval that waits", async () => {
+test("saving an annotation does not invalidate pending approvals", async () => {
   const site = await makeSite();
   const before = await revisionOf(site.id);
   await save(site, DEPLOY);
   expect(await revisionOf(site.id)).toBe(before);
 });
 
-test("the chart has the annotations of its range and no others, whatever it is narrowed to", async () => {
+test("the chart has exactly the annotations of its range, regardless of filters", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
   for (const [time, text] of [
     ["2025-03-10T22:59:59Z", "before"],
@@ -194,7 +194,7 @@ test("the chart has the annotations of its range and no others, whatever it is n
   expect(textsOf(await charted(site, { period: "24h" }))).toEqual(["day", "last", "after"]);
 });
 
-test("of more than a hundred annotations the chart has the latest hundred, oldest first", async () => {
+test("the chart has at most the latest 100 annotations, oldest first", async () => {
   const site = await makeSite();
   const row = (index: number) => ({
     ...{ siteId: site.id, at: new Date(NOW.getTime() - index * 1000), kind: "note" as const, text: `${index}` },
@@ -205,7 +205,7 @@ test("of more than a hundred annotations the chart has the latest hundred, oldes
   expect([texts.length, texts[0], texts.at(-1)]).toEqual([100, "99", "0"]);
 });
 
-test("a public dashboard shows no annotation", async () => {
+test("a public dashboard shows no annotations", async () => {
   const site = await makeSite();
   await db().site.update({ where: { id: site.id }, data: { public: true } });
   await save(site, DEPLOY);

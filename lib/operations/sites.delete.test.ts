@@ -25,7 +25,7 @@ const TABLES = [
   "tracking_count",
 ];
 
-/** How many rows each of the fact tables has of a site. */
+/** Returns the number of rows of a site in each fact table. */
 async function rowsOf(siteId: number): Promise<Record<string, number>> {
   const counts = await Promise.all(
     TABLES.map(async (table) => {
@@ -42,13 +42,13 @@ const NOTHING = Object.fromEntries(TABLES.map((table) => [table, 0]));
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 const remove = (site: TestSite, now: Date) => call(site.ownerId, "sites.delete", { site_id: site.id }, now);
 
-/** Runs the job until the site's order is done: another test's run may have taken it up and not yet be through. */
+/** Runs the purge until the site is done: a concurrent test may have started purging it. */
 async function purged(site: TestSite, at: Date): Promise<void> {
   do await purgeSites(at);
   while ((await db().sitePurge.count({ where: { siteId: site.id } })) > 0);
 }
 
-/** Visits that leave a row in every table. */
+/** Sends events that store a row in every table. */
 async function fill(site: TestSite, at: string): Promise<void> {
   await db().site.update({ where: { id: site.id }, data: { retentionSalt: true } });
   await startTrackingTest(db(), site.id, new Date(at));
@@ -59,7 +59,7 @@ async function fill(site: TestSite, at: string): Promise<void> {
   await Promise.all([flushIngestStats(), flushLiveWindows()]);
 }
 
-test("a deleted site is gone at once for everyone, and its domain is free again", async () => {
+test("a deleted site is immediately inaccessible, and its domain is available again", async () => {
   const site = await makeSite();
   const now = new Date("2025-03-12T12:00:00Z");
   expect(await remove(site, now)).toEqual({ site_id: site.id, domain: site.host, deleted: true });
@@ -75,7 +75,7 @@ test("a deleted site is gone at once for everyone, and its domain is free again"
   });
 });
 
-test("its salts, members and grants go with it in the same moment", async () => {
+test("salts, members and domains are deleted together with the site", async () => {
   const site = await makeSite();
   await makeMember(site.id, "viewer");
   await send(site, "/", { at: new Date() });
@@ -86,7 +86,7 @@ test("its salts, members and grants go with it in the same moment", async () => 
   expect(await Promise.all(left)).toEqual([0, 0, 0]);
 });
 
-test("a minute after it was deleted everything it counted is destroyed, and nothing of another site", async () => {
+test("one minute after the deletion all data of the site is deleted, and no data of other sites", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   for (const one of [site, other]) await fill(one, "2025-04-02T10:00:00Z");
   const full = await rowsOf(site.id);
@@ -107,10 +107,10 @@ test("a minute after it was deleted everything it counted is destroyed, and noth
   }
 });
 
-test("before that minute is over nothing is destroyed, because ingest may still write", async () => {
+test("within that minute no data is deleted, because ingest may still write", async () => {
   const site = await makeSite();
   await fill(site, "2025-05-02T10:00:00Z");
-  // Later than the clock of any other test, which would otherwise purge this site too.
+  // Later than in any other test, which would otherwise purge this site too.
   const now = new Date("2035-01-01T00:00:00Z");
   await remove(site, now);
   await purgeSites(later(now, 59));
@@ -119,7 +119,7 @@ test("before that minute is over nothing is destroyed, because ingest may still 
   expect(await rowsOf(site.id)).toEqual(NOTHING);
 });
 
-test("more rows than one statement takes are destroyed too, by several processes at once, and once more", async () => {
+test("more rows than one batch are deleted by concurrent processes, and another run does no harm", async () => {
   const site = await makeSite();
   await fill(site, "2025-06-02T10:00:00Z");
   await ingestPool().query(
@@ -142,7 +142,7 @@ test("more rows than one statement takes are destroyed too, by several processes
   await purgeSites(later(now, 180));
 });
 
-test("of twelve who delete one site in the same moment one does, and the others find it gone", async () => {
+test("of twelve concurrent deletions one succeeds, and the others get site_not_granted", async () => {
   const site = await makeSite();
   const now = new Date("2025-03-12T12:00:00Z");
   const tries = await Promise.all(Array.from({ length: 12 }, () => refused(remove(site, now))));
@@ -156,7 +156,7 @@ test("only an owner deletes a site", async () => {
   expect((await refused(call(manager, "sites.delete", { site_id: site.id })))?.code).toBe("role_denied");
 });
 
-test("a human reads what would be gone", async () => {
+test("the summary lists what would be deleted", async () => {
   const site = await makeSite();
   expect(await summaryOf(site.ownerId, site.id, "sites.delete", {})).toEqual([
     { label: "Site", before: site.host, after: null },

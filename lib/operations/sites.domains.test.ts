@@ -15,7 +15,7 @@ const remove = (site: TestSite, domain_id: number) =>
 const idOf = (answer: { domains: Domain[] }, host: string) =>
   answer.domains.find(({ domain }) => domain === host)?.domain_id ?? 0;
 
-test("a further domain is added in its normal form and the primary one stays", async () => {
+test("an added domain is normalized, and the primary domain does not change", async () => {
   const site = await makeSite();
   const host = freshHost();
   const answer = await add(site, `https://WWW.${host}:8443/path`);
@@ -27,7 +27,7 @@ test("a further domain is added in its normal form and the primary one stays", a
   expect((await post({ host }, "/")).status).toBe(202);
 });
 
-test("adding a domain that the site has already answers the site as it is", async () => {
+test("adding an existing domain returns the unchanged site", async () => {
   const site = await makeSite();
   const host = freshHost();
   const first = await add(site, host);
@@ -37,7 +37,7 @@ test("adding a domain that the site has already answers the site as it is", asyn
   expect(await revisionOf(site.id)).toBe(revision);
 });
 
-test("a domain of another site is refused as domain_taken, and the site is as before", async () => {
+test("a domain of another site is refused as domain_taken, and the site does not change", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   expect(await refused(add(site, other.host))).toMatchObject({
     code: "domain_taken",
@@ -47,7 +47,7 @@ test("a domain of another site is refused as domain_taken, and the site is as be
   expect(await revisionOf(site.id)).toBe(1);
 });
 
-test("twelve sites that ask for one domain in the same moment: one gets it, the others are told it is taken", async () => {
+test("of twelve sites adding one domain concurrently, one gets it and the others get domain_taken", async () => {
   const host = freshHost();
   const sites = await Promise.all(Array.from({ length: 12 }, () => makeSite()));
   const tries = await Promise.all(sites.map((site) => refused(add(site, host))));
@@ -55,7 +55,7 @@ test("twelve sites that ask for one domain in the same moment: one gets it, the 
   expect(new Set(tries.filter(Boolean).map((refusal) => refusal?.code))).toEqual(new Set(["domain_taken"]));
 });
 
-test("twelve who add one domain to one site in the same moment all succeed, and it is there once", async () => {
+test("twelve concurrent additions of one domain to one site all succeed and add it once", async () => {
   const site = await makeSite();
   const host = freshHost();
   const answers = await Promise.all(Array.from({ length: 12 }, () => add(site, host)));
@@ -63,19 +63,19 @@ test("twelve who add one domain to one site in the same moment all succeed, and 
   expect(await revisionOf(site.id)).toBe(2);
 });
 
-test("what is no domain is refused with the reason", async () => {
+test("an invalid domain is refused with the reason", async () => {
   const site = await makeSite();
   expect(await faults(add(site, "127.0.0.1"))).toEqual(["domain: is an IP address; give a domain name"]);
   expect(await faults(add(site, "x".repeat(270)))).toEqual(["domain: must have at most 269 characters"]);
   expect((await faults(add(site, "co.uk")))[0]).toContain("public suffix");
 });
 
-test("a viewer adds no domain", async () => {
+test("a viewer cannot add a domain", async () => {
   const site = await makeSite();
   expect((await refused(add(site, freshHost(), await makeMember(site.id, "viewer"))))?.code).toBe("role_denied");
 });
 
-test("making a domain primary makes the one before an ordinary one; doing it again changes nothing", async () => {
+test("making a domain primary replaces the previous one, and repeating it changes nothing", async () => {
   const site = await makeSite();
   const host = freshHost();
   const id = idOf(await add(site, host), host);
@@ -90,7 +90,7 @@ test("making a domain primary makes the one before an ordinary one; doing it aga
   expect(await revisionOf(site.id)).toBe(revision);
 });
 
-test("however many domains are made primary in the same moment, one of them is", async () => {
+test("concurrent changes of the primary domain leave exactly one", async () => {
   const site = await makeSite();
   const hosts = Array.from({ length: 6 }, freshHost);
   for (const host of hosts) await add(site, host);
@@ -100,7 +100,7 @@ test("however many domains are made primary in the same moment, one of them is",
   expect(after.domains.filter(({ primary }: Domain) => primary)).toHaveLength(1);
 });
 
-test("a domain that is made primary and deleted in the same moment ends as one of the two, never as neither", async () => {
+test("a domain made primary and deleted concurrently ends as exactly one of the two", async () => {
   for (let round = 0; round < 5; round++) {
     const site = await makeSite();
     const host = freshHost();
@@ -112,7 +112,7 @@ test("a domain that is made primary and deleted in the same moment ends as one o
   }
 });
 
-test("a deleted domain no longer counts for the site, and another site may have it", async () => {
+test("a deleted domain is removed from the site, and another site can add it", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const host = freshHost();
   const answer = await remove(site, idOf(await add(site, host), host));
@@ -120,7 +120,7 @@ test("a deleted domain no longer counts for the site, and another site may have 
   expect((await add(other, host)).domains).toHaveLength(2);
 });
 
-test("the last domain is not deleted, and the refusal says what to do first", async () => {
+test("the only domain cannot be deleted, and the error says what to do first", async () => {
   const site = await makeSite();
   const { domains } = await call(site.ownerId, "sites.settings.get", { site_id: site.id });
   expect(await faults(remove(site, domains[0].domain_id))).toEqual([
@@ -128,7 +128,7 @@ test("the last domain is not deleted, and the refusal says what to do first", as
   ]);
 });
 
-test("the primary domain is not deleted while it is primary, and the refusal says what to do first", async () => {
+test("the primary domain cannot be deleted, and the error says what to do first", async () => {
   const site = await makeSite();
   const answer = await add(site, freshHost());
   expect(await faults(remove(site, idOf(answer, site.host)))).toEqual([
@@ -136,7 +136,7 @@ test("the primary domain is not deleted while it is primary, and the refusal say
   ]);
 });
 
-test("a domain of another site, a missing and an impossible one are not found", async () => {
+test("foreign, missing and out-of-range domain ids are not found", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const foreign = await call(other.ownerId, "sites.settings.get", { site_id: other.id });
   for (const id of [foreign.domains[0].domain_id, 2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
@@ -146,7 +146,7 @@ test("a domain of another site, a missing and an impossible one are not found", 
   expect(await faults(remove(site, 0))).toEqual(["domain_id: must be a whole number, 1 or more"]);
 });
 
-test("a human reads the names of domains, and is not asked for what would be refused", async () => {
+test("the summary shows domain names, and a refused change needs no approval", async () => {
   const site = await makeSite();
   const host = freshHost();
   const answer = await add(site, host);

@@ -12,7 +12,7 @@ const NOW = new Date("2026-01-10T12:00:00Z");
 const page = (site: TestSite, input: object = {}, personId = site.ownerId) =>
   call(personId, "sites.export", { site_id: site.id, ...input }, NOW);
 
-/** All rows by pages of that many. @returns the rows of each page. */
+/** Reads all pages. @returns the rows of each page. */
 async function pages(site: TestSite, input: { limit: number }) {
   const all = [];
   let cursor: string | null = null;
@@ -24,7 +24,7 @@ async function pages(site: TestSite, input: { limit: number }) {
   return all;
 }
 
-/** Events around the turn of a month, three of them equal in one moment. */
+/** Creates a site with events around the end of a month, three of them identical. */
 async function siteWithEvents(): Promise<TestSite> {
   const site = await makeSite({ timezone: "Europe/Berlin" });
   await send(site, { name: "pageview", url: `https://${site.host}/a`, title: "=1+1" }, { at: "2025-03-31T21:59:59Z" });
@@ -35,7 +35,7 @@ async function siteWithEvents(): Promise<TestSite> {
   return site;
 }
 
-test("pages of any size hold exactly the rows of the export file, in its order and with its columns", async () => {
+test("pages of any size have exactly the rows, order and columns of the export file", async () => {
   const site = await siteWithEvents();
   const file = (await exported(site, NOW)).trim().split("\n");
   const lines = file.map((line) => JSON.parse(line));
@@ -55,7 +55,7 @@ test("pages of any size hold exactly the rows of the export file, in its order a
   }
 });
 
-test("from and to are local days of the site, both inclusive, also with a cursor of another range", async () => {
+test("from and to are inclusive local days, even with a cursor of another range", async () => {
   const site = await siteWithEvents();
   const paths = async (input: object) =>
     (await page(site, input)).rows.map(({ path, name }: { path: string; name: string }) => name ?? path);
@@ -68,7 +68,7 @@ test("from and to are local days of the site, both inclusive, also with a cursor
   expect((await page(site, { ...april, limit: 4 })).cursor).toBeNull();
 });
 
-test("events of the last minute come once they are older", async () => {
+test("events of the last minute are left out until they are older", async () => {
   const site = await makeSite();
   await send(site, "/now", { at: new Date(NOW.getTime() - 59_000) });
   expect(await page(site)).toEqual({ rows: [], cursor: null });
@@ -76,7 +76,7 @@ test("events of the last minute come once they are older", async () => {
   expect((await call(site.ownerId, "sites.export", { site_id: site.id }, later)).rows).toHaveLength(1);
 });
 
-test("a cursor that cannot be read, a range that runs backwards and too many rows are refused by name", async () => {
+test("a malformed cursor, an inverted range and too large a limit are refused by name", async () => {
   const site = await makeSite();
   expect(await faults(page(site, { cursor: "1; DROP" }))).toEqual(["cursor: must be the cursor of the previous page"]);
   expect(await faults(page(site, { from: "2025-03-02", to: "2025-03-01" }))).toEqual([
@@ -86,7 +86,7 @@ test("a cursor that cannot be read, a range that runs backwards and too many row
   expect(await faults(page(site, { from: "0001-01-01" }))).toEqual(["from: must be in the years 1970 to 2100"]);
 });
 
-test("managers and their agents export, and the audit records each call; viewers, strangers and the public do not", async () => {
+test("only managers and their agents can export, and the audit log records each call", async () => {
   const site = await siteWithEvents();
   await db().site.update({ where: { id: site.id }, data: { public: true } });
   const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];

@@ -30,7 +30,7 @@ async function* linesOf(text: string) {
 
 const P = (table: string) => `imported_${table}_20250301_20250310.csv`;
 
-/** A site with an event of its own on the tenth, and what two services counted before; one day has sums of both. */
+/** Creates a site with an event of its own and imports from two services that share one day. */
 async function siteWithImports(): Promise<TestSite> {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-10T12:00:00Z" });
@@ -58,20 +58,20 @@ const OF_PLAUSIBLE = {
   ...{ visitors: 30, visits: 37, pageviews: 80, events: 7 },
 };
 
-test("imports are listed by service, with their days, their dimensions and what they come to", async () => {
+test("imports are listed by service, with days, dimensions and totals", async () => {
   const site = await siteWithImports();
   expect(await list(site, await makeMember(site.id, "viewer"))).toEqual([OF_GA4, OF_PLAUSIBLE]);
   expect(await list(await makeSite())).toEqual([]);
 });
 
-test("deleting a service's imports takes its days out of the next report, and what the site counted itself stays", async () => {
+test("deleting the imports of a service removes its days from reports; the site's own events stay", async () => {
   const site = await siteWithImports();
   expect(await reported(site)).toMatchObject({
     visitors: 39,
     events: 7,
     imported: { from: "2025-02-27", to: "2025-03-02" },
   });
-  // The country of the first of March goes too: nobody knows the whole of that day any more.
+  // The country of 1 March is deleted too, because that day has no total any more.
   expect(await remove(site, { source: "plausible" })).toEqual({ sources: ["plausible"], days: 2 });
   expect(await list(site)).toEqual([{ ...OF_GA4, to: "2025-02-27", days: 1 }]);
   expect(await reported(site)).toMatchObject({
@@ -85,7 +85,7 @@ test("deleting a service's imports takes its days out of the next report, and wh
   expect(await reported(site)).toMatchObject({ visitors: 1, imported: undefined });
 });
 
-test("deleting the events of one service leaves the sums of whole days of another, without these events", async () => {
+test("deleting the imports of one service keeps the day totals of another, without the deleted events", async () => {
   const site = await siteWithImports();
   const days = "Date,Total users,Sessions,Views,Bounce rate,Average session duration\n20250301,3,4,5,0,0\n";
   await take(site, GA4, { totals: days });
@@ -103,7 +103,7 @@ test("deleted imports can be imported again", async () => {
   expect(await list(site)).toEqual(before);
 });
 
-test("what is not there is not deleted, and imports of other sites are not touched", async () => {
+test("deleting missing imports is not_found, and imports of other sites stay", async () => {
   const [site, other] = [await makeSite(), await siteWithImports()];
   expect((await refused(remove(site)))?.code).toBe("not_found");
   expect((await refused(remove(other, { source: "umami" })))?.message).toBe(
@@ -114,7 +114,7 @@ test("what is not there is not deleted, and imports of other sites are not touch
   expect(await list(other)).toEqual([OF_GA4, OF_PLAUSIBLE]);
 });
 
-test("only an owner deletes imports, every owner gets an email, and the audit records it", async () => {
+test("only an owner can delete imports; every owner gets an email, and the audit log records it", async () => {
   const site = await siteWithImports();
   const [manager, second] = [await makeMember(site.id, "manager"), await makeMember(site.id, "owner")];
   expect((await refused(remove(site, {}, manager)))?.code).toBe("role_denied");
@@ -132,26 +132,26 @@ test("only an owner deletes imports, every owner gets an email, and the audit re
   ]);
 });
 
-test("an agent deletes imports once a human has seen which and approved", async () => {
+test("an agent can delete imports after a person has approved the listed ones", async () => {
   const site = await siteWithImports();
   expect(await summaryOf(site.ownerId, site.id, "sites.imports.delete", {})).toEqual([
     { label: "Imported from ga4", before: "2025-02-27 to 2025-03-01: 8 visitors, 25 pageviews", after: null },
     { label: "Imported from plausible", before: "2025-03-01 to 2025-03-02: 30 visitors, 80 pageviews", after: null },
   ]);
-  // GA4 knows the countries of 1 March, the total of which is Plausible's.
+  // GA4 has countries of 1 March; the total of that day is from Plausible.
   expect(await summaryOf(site.ownerId, site.id, "sites.imports.delete", { source: "plausible" })).toEqual([
     { label: "Imported from plausible", before: "2025-03-01 to 2025-03-02: 30 visitors, 80 pageviews", after: null },
     { label: "Other imported data of those days", before: "1 day", after: null },
   ]);
   const { token } = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
-  const asked = { token, input: { site_id: site.id, source: "plausible" }, key: "imports-delete-1" };
-  const first = await callApi("sites.imports.delete", asked);
+  const request = { token, input: { site_id: site.id, source: "plausible" }, key: "imports-delete-1" };
+  const first = await callApi("sites.imports.delete", request);
   expect([first.status, first.body.error.code]).toEqual([409, "approval_required"]);
   expect(await list(site)).toHaveLength(2);
   const { id } = first.body.error.details.approval;
   const by = { personId: site.ownerId, signedInAt: new Date(), secondFactor: false, requestId: "test" };
   await decideApproval(id, "approved", by, new Date());
-  const second = await callApi("sites.imports.delete", { ...asked, headers: { "x-agent-approval-id": id } });
+  const second = await callApi("sites.imports.delete", { ...request, headers: { "x-agent-approval-id": id } });
   expect([second.status, second.body.data]).toEqual([200, { sources: ["plausible"], days: 2 }]);
   expect(
     await db().audit.findFirst({ where: { siteId: site.id, approvalId: id, requestId: second.body.request_id } }),

@@ -4,7 +4,7 @@ import { FRAMEWORKS } from "@/lib/sites/installation";
 import { call, faults, makeMember, refused } from "@/lib/testing/calls";
 import { makeSite } from "@/lib/testing/world";
 
-test("without a framework it is plain HTML, with a list of what else there are steps for", async () => {
+test("the default framework is plain HTML, with a list of all supported frameworks", async () => {
   const site = await makeSite();
   const answer = await call(site.ownerId, "sites.installation", { site_id: site.id, framework: null });
   expect(answer).toMatchObject({
@@ -15,20 +15,23 @@ test("without a framework it is plain HTML, with a list of what else there are s
   expect(answer.frameworks.map(({ framework }: { framework: string }) => framework)).toEqual(Object.keys(FRAMEWORKS));
 });
 
-test.each(Object.keys(FRAMEWORKS))("the code for %s names this service, this site and a file", async (framework) => {
-  const site = await makeSite();
-  const answer = await call(site.ownerId, "sites.installation", { site_id: site.id, framework });
-  expect(answer.framework).toBe(framework);
-  for (const text of [answer.snippet, answer.code[0].content]) {
-    expect(text).toContain(`${env().BASE_URL}/script.js`);
-    expect(text).toContain(site.host);
-    expect(text).toContain("data-domain");
-  }
-  expect(answer.code[0].file).not.toBe("");
-  for (const sentence of [...answer.steps, ...answer.notes]) expect(sentence).toMatch(/^[A-Z].*\.$/s);
-});
+test.each(Object.keys(FRAMEWORKS))(
+  "the code for %s contains the service URL, the domain and a file name",
+  async (framework) => {
+    const site = await makeSite();
+    const answer = await call(site.ownerId, "sites.installation", { site_id: site.id, framework });
+    expect(answer.framework).toBe(framework);
+    for (const text of [answer.snippet, answer.code[0].content]) {
+      expect(text).toContain(`${env().BASE_URL}/script.js`);
+      expect(text).toContain(site.host);
+      expect(text).toContain("data-domain");
+    }
+    expect(answer.code[0].file).not.toBe("");
+    for (const sentence of [...answer.steps, ...answer.notes]) expect(sentence).toMatch(/^[A-Z].*\.$/s);
+  },
+);
 
-test("in Tag Manager the tag is made by script, because its attributes would be stripped otherwise", async () => {
+test("in Tag Manager a script creates the tag, because its attributes would be stripped", async () => {
   const site = await makeSite();
   const { snippet } = await call(site.ownerId, "sites.installation", { site_id: site.id, framework: "gtm" });
   expect(snippet).toContain('document.createElement("script")');
@@ -36,7 +39,7 @@ test("in Tag Manager the tag is made by script, because its attributes would be 
   expect(snippet).not.toMatch(/\b(let|const|=>)\b/);
 });
 
-test("an unknown framework is refused with the known ones, and a viewer is refused altogether", async () => {
+test("an unknown framework is refused with the list of known ones, and a viewer is refused", async () => {
   const site = await makeSite();
   expect(await faults(call(site.ownerId, "sites.installation", { site_id: site.id, framework: "angular" }))).toEqual([
     "framework: must be one of html, laravel, react, nextjs, vue, wordpress, shopify, gtm",

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
-import { RUNS_AN_HOUR } from "@/lib/sites/check/runs";
+import { RUNS_PER_HOUR } from "@/lib/sites/check/runs";
 import { CALL_TIME, call, makeMember, refused } from "@/lib/testing/calls";
 import { dnsForTests } from "@/lib/testing/internet";
 import { callApi, makeClient, makeSite, type TestSite } from "@/lib/testing/world";
 
-/** Installation tests as agents and people call them; what they find is told in `lib/sites/check`. */
+/** Installation tests as agents and people call them; `lib/sites/check` tests their findings. */
 
-// It knows no name: whatever a test goes on to in the background is not there.
+// Resolves no names, so every background check fails to reach its page.
 dnsForTests();
 
 const START = "sites.installation.tests.start";
@@ -17,7 +17,7 @@ const later = (ms: number) => new Date(CALL_TIME.getTime() + ms);
 
 const start = (site: TestSite, now = CALL_TIME) => call(site.ownerId, START, { site_id: site.id }, now);
 
-test("a start is answered at once, goes on in the background, and tells how it ended", async () => {
+test("a start returns at once, runs in the background and reports its result", async () => {
   const site = await makeSite();
   const client = await makeClient({ scopes: ["sites:read", "sites:write"], sites: [site] });
   const begun = await callApi(START, { token: client.token, input: { site_id: site.id }, key: "the-same-key" });
@@ -30,7 +30,7 @@ test("a start is answered at once, goes on in the background, and tells how it e
   expect(again.body).toMatchObject({ replayed: true, data: { id } });
 });
 
-test("while one runs it is the answer to a second start, and it ends when it is stopped", async () => {
+test("a second start returns the running test, and a stop ends it", async () => {
   const site = await makeSite();
   const first = await start(site);
   expect((await start(site)).id).toBe(first.id);
@@ -40,15 +40,15 @@ test("while one runs it is the answer to a second start, and it ends when it is 
   expect((await start(site, later(1))).id).not.toBe(first.id);
 });
 
-test("a site is tested so often an hour and not more, and is told when it may be again", async () => {
+test("a site has a limit of tests per hour, and the error says when to retry", async () => {
   const site = await makeSite();
   const row = { siteId: site.id, status: "failed", address: "", createdAt: CALL_TIME, expiresAt: CALL_TIME } as const;
-  await db().installationTest.createMany({ data: Array.from({ length: RUNS_AN_HOUR }, () => row) });
+  await db().installationTest.createMany({ data: Array.from({ length: RUNS_PER_HOUR }, () => row) });
   expect(await refused(start(site, later(600_000)))).toMatchObject({ code: "rate_limited", retryAfter: 3000 });
   expect((await start(site, later(3_600_001))).status).toBe("queued");
 });
 
-test("who only looks starts and reads no tests, and nobody reaches those of another site", async () => {
+test("a viewer cannot start, read or stop tests, and tests of other sites are inaccessible", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const { id } = await start(site);
   const viewer = await makeMember(site.id, "viewer");

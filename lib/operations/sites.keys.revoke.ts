@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { keyId, siteId } from "@/lib/contract/fields";
-import { keyInWords, revocableKey, revokeKey } from "@/lib/sites/ingest-keys";
+import { keyLabel, revocableKey, revokeKey } from "@/lib/sites/ingest-keys";
 
 export default defineOperation({
   id: "sites.keys.revoke",
@@ -16,7 +16,7 @@ export default defineOperation({
   output: z.object({ key_id: keyId }),
 
   async summary({ input, ...work }) {
-    return [{ label: "Ingest key", before: keyInWords(await revocableKey(work, input.key_id)), after: null }];
+    return [{ label: "Ingest key", before: keyLabel(await revocableKey(work, input.key_id)), after: null }];
   },
 
   async run({ input, ...work }) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { keyId, siteId } from "@/lib/contract/fields";
-import { keyInWords, LONGEST_OVERLAP_HOURS, newKeyShape, rotatableKey, rotateKey } from "@/lib/sites/ingest-keys";
+import { keyLabel, LONGEST_OVERLAP_HOURS, newKeyShape, rotatableKey, rotateKey } from "@/lib/sites/ingest-keys";
 
 export default defineOperation({
   id: "sites.keys.rotate",
@@ -33,7 +33,7 @@ export default defineOperation({
       hours === 0
         ? "the old key is revoked at once"
         : `the old key works for at most ${hours} more ${hours === 1 ? "hour" : "hours"}`;
-    return [{ label: "Ingest key", before: keyInWords(key), after: `New key with the same name; ${overlap}` }];
+    return [{ label: "Ingest key", before: keyLabel(key), after: `New key with the same name; ${overlap}` }];
   },
 
   async run({ input, ...work }) {

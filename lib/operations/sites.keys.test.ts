@@ -9,7 +9,7 @@ import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
-/** All of it happens in this moment, but for sign-ins that are too old. */
+/** The time of all calls, except for outdated sign-ins. */
 const NOW = EMAIL_TIME;
 const MINUTE_MS = 60_000;
 
@@ -22,38 +22,38 @@ async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
 const approve = (id: string, personId: number) =>
   decideApproval(id, "approved", { personId, signedInAt: NOW, secondFactor: false, requestId: "test" }, NOW);
 
-/** What an agent wants, under which key, and with whose yes. */
-interface Wanted {
+/** A call by an agent, with its idempotency key and approval. */
+interface AgentCall {
   operation: string;
   input: Record<string, unknown>;
   key: string;
   approval?: string;
 }
 
-const want = ({ token }: TestClient, { operation, input, key, approval }: Wanted) =>
+const callAs = ({ token }: TestClient, { operation, input, key, approval }: AgentCall) =>
   callApi(operation, { token, input, key, headers: approval ? { "x-agent-approval-id": approval } : {}, now: NOW });
 
-/** Asks, has the site's owner agree, and asks again. @returns the answer, and what was sent for it. */
-async function wantWithYes(site: TestSite, agent: TestClient, act: string, more: object = {}) {
-  const wanted = { operation: `sites.keys.${act}`, input: { site_id: site.id, ...more }, key: randomUUID() };
-  const { status, body } = await want(agent, wanted);
+/** Calls, has the owner approve, and calls again. @returns the last request and its answer. */
+async function callApproved(site: TestSite, agent: TestClient, act: string, more: object = {}) {
+  const request = { operation: `sites.keys.${act}`, input: { site_id: site.id, ...more }, key: randomUUID() };
+  const { status, body } = await callAs(agent, request);
   expect([status, body.error.code, body.error.details.approval.risk]).toEqual([409, "approval_required", "security"]);
   const approval = body.error.details.approval.id;
   await approve(approval, site.ownerId);
-  const sent = { ...wanted, approval };
-  return { sent, answer: await want(agent, sent) };
+  const sent = { ...request, approval };
+  return { sent, answer: await callAs(agent, sent) };
 }
 
-test("an agent creates a key after its human's yes, posts events with it, rotates and revokes it", async () => {
+test("with approvals, an agent creates a key, posts events with it, rotates and revokes it", async () => {
   const { site, agent } = await stage();
-  const { answer } = await wantWithYes(site, agent, "create", { name: "Shop" });
+  const { answer } = await callApproved(site, agent, "create", { name: "Shop" });
   const { key, key_id } = answer.body.data;
   expect([answer.status, key]).toEqual([200, expect.stringMatching(/^ffk_[A-Za-z0-9_-]{43}$/)]);
   const event = { type: "page", context: { page: { url: `https://${site.host}/` } } };
   const posted = async (secret: string) => (await postEvents([event], { key: secret, at: NOW })).status;
   expect(await posted(key)).toBe(200);
 
-  const { answer: rotated } = await wantWithYes(site, agent, "rotate", { key_id, overlap_hours: 24 });
+  const { answer: rotated } = await callApproved(site, agent, "rotate", { key_id, overlap_hours: 24 });
   const fresh = rotated.body.data;
   expect(fresh).toMatchObject({ previous_key_id: key_id, previous_key_valid_until: expect.any(String) });
   expect([await posted(fresh.key), await posted(key)]).toEqual([200, 200]);
@@ -68,29 +68,29 @@ test("an agent creates a key after its human's yes, posts events with it, rotate
     { key_id: fresh.key_id, name: "Shop", hint: fresh.key.slice(-4) },
   ];
   expect(await listed()).toEqual([successor, old]);
-  expect((await wantWithYes(site, agent, "revoke", { key_id })).answer.body.data).toEqual({ key_id });
+  expect((await callApproved(site, agent, "revoke", { key_id })).answer.body.data).toEqual({ key_id });
   expect(await listed()).toEqual([successor]);
 });
 
-test("the key is answered again only to the client that made it, for the same call under the same Idempotency-Key", async () => {
+test("the key is replayed only to the client that created it, for the same call and Idempotency-Key", async () => {
   const { site, agent } = await stage();
-  const { sent, answer } = await wantWithYes(site, agent, "create", { name: "Shop", expires_in_days: 30 });
-  const again = await want(agent, sent);
+  const { sent, answer } = await callApproved(site, agent, "create", { name: "Shop", expires_in_days: 30 });
+  const again = await callAs(agent, sent);
   expect([again.status, again.body.replayed, again.body.data]).toEqual([200, true, answer.body.data]);
   expect(await db().ingestKey.count({ where: { siteId: site.id } })).toBe(1);
 
   const scopes = ["sites:read", "sites:write"] as const;
   const other = await makeClient({ scopes, sites: [site], personId: site.ownerId, now: NOW });
-  const theirs = await want(other, sent);
+  const theirs = await callAs(other, sent);
   expect([theirs.status, theirs.body.error.code]).toEqual([409, "approval_required"]);
   expect(JSON.stringify(theirs.body)).not.toContain(answer.body.data.key);
-  const changed = await want(agent, { ...sent, input: { ...sent.input, name: "Other" } });
+  const changed = await callAs(agent, { ...sent, input: { ...sent.input, name: "Other" } });
   expect([changed.status, changed.body.error.code]).toEqual([409, "idempotency_conflict"]);
 });
 
-test("the key stands nowhere in the database: not in the remembered answer, the approval, the audit nor an email", async () => {
+test("the key is not stored in the replayable answer, the approval, the audit log or an email", async () => {
   const { site, agent } = await stage();
-  const { sent, answer } = await wantWithYes(site, agent, "create", { name: "Shop" });
+  const { sent, answer } = await callApproved(site, agent, "create", { name: "Shop" });
   const { key } = answer.body.data;
   const remembered = await db().idempotencyRecord.findMany({ where: { scope: agent.id } });
   expect(remembered.map(({ operation }) => operation)).toEqual(["sites.keys.create"]);
@@ -98,14 +98,14 @@ test("the key stands nowhere in the database: not in the remembered answer, the 
   const approval = await db().approval.findUniqueOrThrow({ where: { id: sent.approval } });
   const audit = await db().audit.findMany({ where: { siteId: site.id } });
   const letters = await emailsOf(site.ownerId);
-  const kept = JSON.stringify([approval, audit.map(({ detail }) => detail), letters]);
-  expect(kept).toContain("Shop");
-  expect(kept).not.toContain(key);
+  const stored = JSON.stringify([approval, audit.map(({ detail }) => detail), letters]);
+  expect(stored).toContain("Shop");
+  expect(stored).not.toContain(key);
 });
 
-test("the audit says which client created a key, for whom, with whose approval and which request", async () => {
+test("the audit log records client, person, approval and request of a created key", async () => {
   const { site, agent } = await stage();
-  const { sent, answer } = await wantWithYes(site, agent, "create", { name: "Shop" });
+  const { sent, answer } = await callApproved(site, agent, "create", { name: "Shop" });
   const rows = await db().audit.findMany({
     where: { siteId: site.id, operation: "sites.keys.create" },
     orderBy: { id: "asc" },
@@ -122,20 +122,20 @@ test("the audit says which client created a key, for whom, with whose approval a
   ]);
 });
 
-test("a machine without a human creates a key with the yes of an owner of its site, and not with a manager's", async () => {
+test("a machine client needs the approval of a site owner to create a key; a manager cannot approve", async () => {
   const site = await makeSite();
   const manager = await makeMember(site.id, "manager");
   const machine = await makeClient({ scopes: ["sites:write"], sites: [site], now: NOW });
-  const wanted = { operation: "sites.keys.create", input: { site_id: site.id, name: "Shop" }, key: randomUUID() };
-  const { id } = (await want(machine, wanted)).body.error.details.approval;
+  const request = { operation: "sites.keys.create", input: { site_id: site.id, name: "Shop" }, key: randomUUID() };
+  const { id } = (await callAs(machine, request)).body.error.details.approval;
   expect((await refused(approve(id, manager)))?.code).toBe("approval_denied");
   await approve(id, site.ownerId);
-  const { key_id } = (await want(machine, { ...wanted, approval: id })).body.data;
+  const { key_id } = (await callAs(machine, { ...request, approval: id })).body.data;
   const row = await db().ingestKey.findUniqueOrThrow({ where: { id: key_id } });
   expect(row.createdById).toBeNull();
 });
 
-test("scopes: a client with sites:read lists keys and makes none; one without it does not list them", async () => {
+test("sites:read allows listing keys but not creating them, and sites:write not listing them", async () => {
   const site = await makeSite();
   const tokenOf = async (scope: "sites:read" | "sites:write") =>
     (await makeClient({ scopes: [scope], sites: [site], personId: site.ownerId })).token;
@@ -147,7 +147,7 @@ test("scopes: a client with sites:read lists keys and makes none; one without it
   for (const { body } of [made, listed]) expect(body.error.code).toBe("insufficient_scope");
 });
 
-test("on the page a manager creates a key with a sign-in of the last five minutes, and every owner is emailed", async () => {
+test("on the dashboard a manager needs a sign-in of the last five minutes to create a key, and owners are emailed", async () => {
   const [site, person] = [await makeSite(), await newOwner(NOW)];
   await db().membership.create({ data: { siteId: site.id, personId: person.personId, role: "manager" } });
   const create = (minutes: number) =>
@@ -164,7 +164,7 @@ test("on the page a manager creates a key with a sign-in of the last five minute
   ]);
 });
 
-test("a human reads which key is made, replaced or ended, and is not asked about one that is not there", async () => {
+test("the summary names the key to create, rotate or revoke, and a missing key is not_found", async () => {
   const site = await makeSite();
   const { key, key_id } = await keyOf(site);
   const name = `A test's server (ffk_…${key.slice(-4)})`;

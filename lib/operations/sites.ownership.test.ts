@@ -15,16 +15,16 @@ async function rolesOf(siteId: number): Promise<Record<number, string>> {
   return Object.fromEntries(members.map(({ personId, role }) => [personId, role]));
 }
 
-test("the new owner owns the site, the old one manages it, and the answer shows it as the old one sees it now", async () => {
+test("the new owner owns the site, the previous one becomes a manager, and the answer shows that role", async () => {
   const site = await makeSite();
-  const heir = await makeMember(site.id, "viewer");
-  const answer = await transfer(site, heir);
+  const newOwner = await makeMember(site.id, "viewer");
+  const answer = await transfer(site, newOwner);
   expect(answer).toMatchObject({ site_id: site.id, domain: site.host, role: "manager" });
-  expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "manager", [heir]: "owner" });
+  expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "manager", [newOwner]: "owner" });
   expect(await revisionOf(site.id)).toBe(2);
 });
 
-test("who has handed a site over cannot do it again", async () => {
+test("the previous owner cannot transfer the site again", async () => {
   const site = await makeSite();
   await transfer(site, await makeMember(site.id, "manager"));
   const other = await makeMember(site.id, "viewer");
@@ -33,12 +33,12 @@ test("who has handed a site over cannot do it again", async () => {
 
 test("other owners stay owners", async () => {
   const site = await makeSite();
-  const [second, heir] = [await makeMember(site.id, "owner"), await makeMember(site.id, "viewer")];
-  await transfer(site, heir);
-  expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "manager", [second]: "owner", [heir]: "owner" });
+  const [second, newOwner] = [await makeMember(site.id, "owner"), await makeMember(site.id, "viewer")];
+  await transfer(site, newOwner);
+  expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "manager", [second]: "owner", [newOwner]: "owner" });
 });
 
-test("someone who is no member, and someone who does not exist, must be invited first: the two answer alike", async () => {
+test("a person who is not a member and a missing person get the same error", async () => {
   const site = await makeSite();
   for (const personId of [await makePerson(), 2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
     expect(await refused(transfer(site, personId))).toMatchObject({
@@ -52,58 +52,58 @@ test("someone who is no member, and someone who does not exist, must be invited 
   expect(await revisionOf(site.id)).toBe(1);
 });
 
-test("nobody hands a site over to themselves", async () => {
+test("an owner cannot transfer a site to themselves", async () => {
   const site = await makeSite();
   expect(await faults(transfer(site, site.ownerId))).toEqual([
     "new_owner_id: is you, who own the site already; name another member",
   ]);
 });
 
-test("a manager hands nothing over", async () => {
+test("a manager cannot transfer a site", async () => {
   const site = await makeSite();
   const manager = await makeMember(site.id, "manager");
   expect((await refused(transfer(site, manager, manager)))?.code).toBe("role_denied");
 });
 
-test("twelve transfers in the same moment: one happens, and there is one owner", async () => {
+test("of twelve concurrent transfers one succeeds and leaves one owner", async () => {
   const site = await makeSite();
-  const heirs = await Promise.all(Array.from({ length: 12 }, () => makeMember(site.id, "viewer")));
-  const tries = await Promise.all(heirs.map((heir) => refused(transfer(site, heir))));
+  const candidates = await Promise.all(Array.from({ length: 12 }, () => makeMember(site.id, "viewer")));
+  const tries = await Promise.all(candidates.map((newOwner) => refused(transfer(site, newOwner))));
   expect(tries.filter((refusal) => refusal === null)).toHaveLength(1);
   expect(Object.values(await rolesOf(site.id)).filter((role) => role === "owner")).toHaveLength(1);
 });
 
-test("a human reads who hands over to whom, with most of each address hidden", async () => {
+test("the summary names the old and new owner with masked email addresses", async () => {
   const site = await makeSite();
-  const heir = await makeMember(site.id, "viewer");
-  await db().person.update({ where: { id: heir }, data: { name: "Jane" } });
+  const newOwner = await makeMember(site.id, "viewer");
+  await db().person.update({ where: { id: newOwner }, data: { name: "Jane" } });
   const masked = async (id: number) => describePerson(await db().person.findUniqueOrThrow({ where: { id } }));
-  const [old, next] = [await masked(site.ownerId), await masked(heir)];
+  const [old, next] = [await masked(site.ownerId), await masked(newOwner)];
   expect(next).toMatch(/^Jane \(.\*\*\*@example\.com\)$/);
   expect(old).toMatch(/^.\*\*\*@example\.com$/);
-  expect(await summaryOf(site.ownerId, site.id, "sites.ownership.transfer", { new_owner_id: heir })).toEqual([
+  expect(await summaryOf(site.ownerId, site.id, "sites.ownership.transfer", { new_owner_id: newOwner })).toEqual([
     { label: "Owner", before: old, after: next },
     { label: `Role of ${old}`, before: "Owner", after: "Manager" },
   ]);
 });
 
-test("a name cannot turn the direction of what stands around it", () => {
+test("a name cannot change the text direction around it", () => {
   expect(describePerson({ name: "Jane\u202e", email: "jane@x.org" })).toBe("Jane (j***@x.org)");
 });
 
 const membersSeenBy = async (token: string, siteId: number) =>
   (await callApi("sites.settings.get", { token, input: { site_id: siteId } })).body.data.members;
 
-test("an owner's agent finds the id of a member, asks, is approved, and the site is transferred", async () => {
+test("an owner's agent finds a member's id and transfers the site after approval", async () => {
   const site = await makeSite();
-  const heir = await makeMember(site.id, "viewer");
-  const { email } = await db().person.findUniqueOrThrow({ where: { id: heir } });
+  const newOwner = await makeMember(site.id, "viewer");
+  const { email } = await db().person.findUniqueOrThrow({ where: { id: newOwner } });
   const scopes = ["sites:read", "teams:write"] as const;
   const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId });
 
   const members = await membersSeenBy(token, site.id);
   const found = members.find((member: { email: string }) => member.email === email);
-  expect(found).toEqual({ person_id: heir, email, name: null, role: "viewer" });
+  expect(found).toEqual({ person_id: newOwner, email, name: null, role: "viewer" });
   const repeated = { token, input: { site_id: site.id, new_owner_id: found.person_id }, key: "transfer-1" };
   const first = await callApi("sites.ownership.transfer", repeated);
   expect([first.status, first.body.error.code]).toEqual([409, "approval_required"]);
@@ -112,12 +112,12 @@ test("an owner's agent finds the id of a member, asks, is approved, and the site
   await decideApproval(id, "approved", by, new Date());
   const second = await callApi("sites.ownership.transfer", { ...repeated, headers: { "x-agent-approval-id": id } });
   expect([second.status, second.body.data.role]).toEqual([200, "manager"]);
-  expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "manager", [heir]: "owner" });
-  // From now on the agent's human only manages the site.
+  expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "manager", [newOwner]: "owner" });
+  // The agent's person is now only a manager of the site.
   expect(await membersSeenBy(token, site.id)).toBeNull();
 });
 
-test("the members of a site are shown to its owners and to agents that may transfer it, and to nobody else", async () => {
+test("members are returned only to owners and to agents that may transfer the site", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const manager = await makeMember(site.id, "manager");
   await makeMember(other.id, "viewer");
@@ -134,8 +134,8 @@ test("the members of a site are shown to its owners and to agents that may trans
   expect(await membersSeenBy(mover.token, site.id)).toBeNull();
 });
 
-test("llms.txt says beside the transfer where the ids of members are", () => {
+test("llms.txt says at sites.ownership.transfer where to find member ids", () => {
   const text = llms("https://stats.example.com", RATES);
   const about = text.slice(text.indexOf("### sites.ownership.transfer"));
-  expect(about.slice(0, 600)).toContain("`members` of sites.settings.get has the ids");
+  expect(about.slice(0, 600)).toContain("sites.settings.get returns the ids of members");
 });

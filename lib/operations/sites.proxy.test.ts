@@ -21,7 +21,7 @@ const keysOf = async (siteId: number) => {
   };
 };
 
-test("proxies are kept in their one spelling, in the order given", async () => {
+test("proxies are stored normalized and in the given order", async () => {
   const site = await makeSite();
   const typed = [
     "192.0.2.7",
@@ -82,7 +82,7 @@ test("case 77: 101 entries, 65 characters and duplicates in any spelling are ref
   ]);
 });
 
-test("a rotation shows a new key this once, and the key before it counts for 24 more hours", async () => {
+test("a rotation returns the new key once, and the previous key stays valid for 24 hours", async () => {
   const site = await makeSite();
   const first = await update(site, { rotate_signing_key: true });
   expect(first.signing_key).toMatch(/^ffs_[A-Za-z0-9_-]{43}$/);
@@ -102,7 +102,7 @@ test("a rotation shows a new key this once, and the key before it counts for 24 
   expect(await update(site, {}, later(24))).toMatchObject({ previous_key_valid_until: null });
 });
 
-test("a signing key is kept sealed and stands in no other answer", async () => {
+test("a signing key is stored encrypted and is in no other answer", async () => {
   const site = await makeSite();
   const { signing_key } = await update(site, { rotate_signing_key: true });
   const row = await db().site.findUniqueOrThrow({ where: { id: site.id } });
@@ -113,7 +113,7 @@ test("a signing key is kept sealed and stands in no other answer", async () => {
   expect(JSON.stringify(audits.map(({ detail }) => detail))).not.toContain(signing_key);
 });
 
-test("a signature is required only once there is a key; the refusal says how to get one", async () => {
+test("signatures can be required only with a key, and the error says how to create one", async () => {
   const site = await makeSite();
   expect(await faults(update(site, { require_signature: true, rotate_signing_key: false }))).toEqual([
     "require_signature: needs a signing key and the site has none; send rotate_signing_key: true too",
@@ -123,33 +123,33 @@ test("a signature is required only once there is a key; the refusal says how to 
   expect((await update(site, { require_signature: true, rotate_signing_key: null })).site.require_signature).toBe(true);
 });
 
-test("two rotations in the same moment keep both keys: one is the new one, the other the one before", async () => {
+test("two concurrent rotations keep both keys, as the new and the previous one", async () => {
   const site = await makeSite();
   const made = await Promise.all([1, 2].map(() => update(site, { rotate_signing_key: true })));
   const { signing, previous } = await keysOf(site.id);
   expect(new Set([signing, previous])).toEqual(new Set(made.map(({ signing_key }) => signing_key)));
 });
 
-test("only an owner says which proxies are trusted", async () => {
+test("only an owner can set trusted proxies", async () => {
   const site = await makeSite();
   const manager = await makeMember(site.id, "manager");
   expect((await refused(update(site, {}, NOON, manager)))?.code).toBe("role_denied");
 });
 
-test("a human reads the proxies before and after, and what becomes of the key", async () => {
+test("the summary shows proxies before and after and the change of the key", async () => {
   const site = await makeSite();
-  const asked = { trusted_proxy_ips: ["10.1.2.3/8"], require_signature: true, rotate_signing_key: true };
-  expect(await summaryOf(site.ownerId, site.id, "sites.proxy.update", asked)).toEqual([
+  const input = { trusted_proxy_ips: ["10.1.2.3/8"], require_signature: true, rotate_signing_key: true };
+  expect(await summaryOf(site.ownerId, site.id, "sites.proxy.update", input)).toEqual([
     { label: "Trusted proxies", before: "None", after: "10.0.0.0/8" },
     { label: "Signature required", before: "No", after: "Yes" },
-    { label: "Signing key", before: "None", after: "A new one" },
+    { label: "Signing key", before: "None", after: "New key" },
   ]);
-  const impossible = { ...asked, rotate_signing_key: null };
+  const impossible = { ...input, rotate_signing_key: null };
   expect((await refused(summaryOf(site.ownerId, site.id, "sites.proxy.update", impossible)))?.code).toBe(
     "invalid_input",
   );
-  await update(site, asked);
-  expect((await summaryOf(site.ownerId, site.id, "sites.proxy.update", asked))?.[2]).toEqual({
+  await update(site, input);
+  expect((await summaryOf(site.ownerId, site.id, "sites.proxy.update", input))?.[2]).toEqual({
     label: "Signing key",
     before: "Set",
     after: "New key; the old one works for 24 more hours",

@@ -7,7 +7,7 @@ const SETTINGS = { name: "Shop", timezone: "Asia/Tokyo", reporting_currency: "JP
 const update = (personId: number, siteId: number, changed: object = {}) =>
   call(personId, "sites.settings.update", { site_id: siteId, ...SETTINGS, ...changed });
 
-test("settings are changed all at once, and what is answered is what is read afterwards", async () => {
+test("all settings change at once, and the answer equals a later read", async () => {
   const site = await makeSite();
   const changed = await update(site.ownerId, site.id, { timezone: "europe/berlin", reporting_currency: "usd" });
   expect(changed).toMatchObject({
@@ -21,19 +21,19 @@ test("settings are changed all at once, and what is answered is what is read aft
   expect(await call(site.ownerId, "sites.settings.get", { site_id: site.id })).toMatchObject(changed);
 });
 
-test("an empty name is none", async () => {
+test("an empty name is stored as null", async () => {
   const site = await makeSite();
   expect(await update(site.ownerId, site.id, { name: "  " })).toMatchObject({ name: null });
 });
 
-test("a manager may change settings, a viewer and a stranger may not", async () => {
+test("a manager can change settings, a viewer and a stranger cannot", async () => {
   const site = await makeSite();
   expect(await update(await makeMember(site.id, "manager"), site.id)).toMatchObject({ name: "Shop", role: "manager" });
   expect((await refused(update(await makeMember(site.id, "viewer"), site.id)))?.code).toBe("role_denied");
   expect((await refused(update(await makePerson(), site.id)))?.code).toBe("site_not_granted");
 });
 
-test("every change of a site makes its revision grow by one, a refused one does not", async () => {
+test("every change increments the revision of the site, a refused one does not", async () => {
   const site = await makeSite();
   const before = await revisionOf(site.id);
   await update(site.ownerId, site.id);
@@ -42,14 +42,14 @@ test("every change of a site makes its revision grow by one, a refused one does 
   expect(await revisionOf(site.id)).toBe(before + 1);
 });
 
-test("twelve changes at once all count: the revision grows by twelve", async () => {
+test("twelve concurrent changes increment the revision by twelve", async () => {
   const site = await makeSite();
   const before = await revisionOf(site.id);
   await Promise.all(Array.from({ length: 12 }, (_, index) => update(site.ownerId, site.id, { name: `${index}` })));
   expect(await revisionOf(site.id)).toBe(before + 12);
 });
 
-test("case 67: Mars/Phobos and FOO+99 are no timezones, UTC is one, europe/berlin is written as IANA does", async () => {
+test("case 67: Mars/Phobos and FOO+99 are refused, UTC is accepted, europe/berlin is normalized", async () => {
   const site = await makeSite();
   for (const timezone of ["Mars/Phobos", "FOO+99", "+02:00", ""]) {
     const refusal = await faults(update(site.ownerId, site.id, { timezone }));
@@ -73,7 +73,7 @@ test("case 66: extra properties and every malformed site_id are refused by name"
   expect(await withId(2 ** 53)).toEqual(["site_id: is a number too large to keep exactly; send it as text"]);
 });
 
-test("every setting is required, and each is held to its bounds", async () => {
+test("every setting is required and checked against its bounds", async () => {
   const site = await makeSite();
   const missing = await faults(call(site.ownerId, "sites.settings.update", { site_id: site.id }));
   expect(missing.map((fault) => fault.split(":")[0])).toEqual(["name", "timezone", "reporting_currency", "public"]);
@@ -88,19 +88,19 @@ test("every setting is required, and each is held to its bounds", async () => {
   ]);
 });
 
-test("case 69: a foreign, a missing and a deleted site, and a membership that ended, are refused in the same words", async () => {
+test("case 69: foreign, missing and deleted sites and a former membership get the same error", async () => {
   const [mine, foreign, deleted] = [await makeSite(), await makeSite(), await makeSite()];
   await call(deleted.ownerId, "sites.delete", { site_id: deleted.id });
   const former = await makeMember(mine.id, "owner");
   await db().membership.deleteMany({ where: { siteId: mine.id, personId: former } });
-  const asked: [number, number][] = [
+  const calls: [number, number][] = [
     [mine.ownerId, foreign.id],
     [mine.ownerId, 2 ** 31 - 1],
     [mine.ownerId, 2 ** 31],
     [deleted.ownerId, deleted.id],
     [former, mine.id],
   ];
-  for (const [personId, siteId] of asked) {
+  for (const [personId, siteId] of calls) {
     const refusal = await refused(update(personId, siteId));
     expect([refusal?.code, refusal?.message.replace(`${siteId}`, "N")], `${siteId}`).toEqual([
       "site_not_granted",
@@ -109,7 +109,7 @@ test("case 69: a foreign, a missing and a deleted site, and a membership that en
   }
 });
 
-test("a human reads each setting as it is and as it would be", async () => {
+test("the summary shows each setting before and after", async () => {
   const site = await makeSite();
   expect(await summaryOf(site.ownerId, site.id, "sites.settings.update", SETTINGS)).toEqual([
     { label: "Name", before: null, after: "Shop" },

@@ -4,7 +4,7 @@ import { db } from "@/lib/platform/db";
 import { call, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
-test("who makes a site is its owner, sees it in the list and can read its settings", async () => {
+test("the creator of a site is its owner, sees it in the list and can read its settings", async () => {
   const personId = await makePerson();
   const host = `${randomUUID()}.example`;
   const made = await call(personId, "sites.create", {
@@ -30,7 +30,7 @@ test("who makes a site is its owner, sees it in the list and can read its settin
   expect(await call(personId, "sites.settings.get", { site_id: made.site_id })).toMatchObject(made);
 });
 
-test("a domain that another site has is refused as domain_taken, and nothing of the attempt remains", async () => {
+test("a domain of another site is refused as domain_taken, and no site is created", async () => {
   const { host } = await makeSite();
   const personId = await makePerson();
   const error = await refused(call(personId, "sites.create", { domain: `www.${host}`, timezone: "UTC", public: true }));
@@ -38,7 +38,7 @@ test("a domain that another site has is refused as domain_taken, and nothing of 
   expect(await call(personId, "sites.list", {})).toMatchObject({ total: 0 });
 });
 
-test("twelve who ask for one domain in the same moment: one gets it", async () => {
+test("of twelve concurrent creations with one domain, one succeeds", async () => {
   const host = `${randomUUID()}.example`;
   const people = await Promise.all(Array.from({ length: 12 }, makePerson));
   const tries = await Promise.all(
@@ -48,7 +48,7 @@ test("twelve who ask for one domain in the same moment: one gets it", async () =
   expect(new Set(tries.filter(Boolean).map((error) => error?.code))).toEqual(new Set(["domain_taken"]));
 });
 
-test("a bad input is refused field by field", async () => {
+test("invalid input is refused field by field", async () => {
   const personId = await makePerson();
   const error = await refused(
     call(personId, "sites.create", { domain: "", timezone: "Mars/Phobos", public: "yes", colour: 1 }),
@@ -61,7 +61,7 @@ test("a bad input is refused field by field", async () => {
   ]);
 });
 
-test("site_id must be a whole number from 1 that fits", async () => {
+test("site_id must be a positive 32-bit integer", async () => {
   const personId = await makePerson();
   for (const site_id of ["1", 1.5, 0, -1, 2 ** 53, null, undefined, 2 ** 31]) {
     const error = await refused(call(personId, "sites.settings.get", { site_id }));
@@ -69,7 +69,7 @@ test("site_id must be a whole number from 1 that fits", async () => {
   }
 });
 
-test("a viewer reads no settings, a member of nothing sees no site", async () => {
+test("a viewer cannot read settings, and a stranger cannot see the site", async () => {
   const site = await makeSite();
   const viewer = await makePerson();
   await db().membership.create({ data: { siteId: site.id, personId: viewer, role: "viewer" } });
@@ -81,7 +81,7 @@ test("a viewer reads no settings, a member of nothing sees no site", async () =>
   expect((await refused(call(viewer, "sites.settings.get", { site_id: site.id })))?.code).toBe("site_not_granted");
 });
 
-test("sites.list pages through everything once, in one order", async () => {
+test("sites.list returns every site once, in a stable order", async () => {
   const personId = await makePerson();
   for (let i = 0; i < 5; i++)
     await call(personId, "sites.create", { domain: `${randomUUID()}.example`, timezone: "UTC", public: false });

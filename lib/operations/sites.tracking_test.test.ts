@@ -7,9 +7,9 @@ import { call } from "@/lib/testing/calls";
 import { keyOf, postEvents, signedIp } from "@/lib/testing/measuring";
 import { CHROME, callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 
-/** Each test has a day of its own: which windows are open is known for a moment. */
+/** Each test uses its own day, because open tests are cached for a moment. */
 let START = new Date("2025-03-12T12:00:00Z");
-/** As soon as a window is known to be open everywhere. */
+/** The time from which every process knows about the open test. */
 let SOON = START;
 beforeEach(() => {
   START = after(24 * 3600_000);
@@ -24,13 +24,13 @@ const ask = async (site: TestSite, what: "start" | "stop" | "overview", now: Dat
   return call(site.ownerId, `sites.tracking_test.${what}`, { site_id: site.id }, now);
 };
 
-async function watched(): Promise<TestSite> {
+async function siteWithTest(): Promise<TestSite> {
   const site = await makeSite();
   await ask(site, "start", START);
   return site;
 }
 
-test.sequential("a filtered, a bot, an invalid and a human hit are told each with its true reason, the newest first", async () => {
+test.sequential("filtered, bot, invalid and human events are recorded with their reason, newest first", async () => {
   const site = await makeSite();
   const rule = { site_id: site.id, kind: "path", pattern: "/admin/**" };
   await call(site.ownerId, "sites.exclusions.add", rule, START);
@@ -68,8 +68,8 @@ test.sequential("a filtered, a bot, an invalid and a human hit are told each wit
   expect(counts).toContainEqual({ outcome: "invalid", traffic: null, events: 2 });
 });
 
-test.sequential("events of servers are told with what their key and their signed address were worth", async () => {
-  const site = await watched();
+test.sequential("server events are recorded with the result of their key and signed address", async () => {
+  const site = await siteWithTest();
   const { key, key_id } = await keyOf(site);
   const view = { type: "page", context: { page: { url: `https://${site.host}/a` }, user_agent: CHROME } };
   const stray = { ...view, favourite: "blue" };
@@ -96,8 +96,8 @@ test.sequential("events of servers are told with what their key and their signed
   ]);
 });
 
-test.sequential("what names a person is not kept: no address, no user agent, no user id, and personal data is replaced", async () => {
-  const site = await watched();
+test.sequential("no IP address, user agent or user id is stored, and personal data is replaced", async () => {
+  const site = await siteWithTest();
   const address = "203.0.113.77";
   const url = `https://${site.host}/u/ann@example.com?email=ann@example.com`;
   const props = { email: "ann@example.com", plan: "pro" };
@@ -115,8 +115,8 @@ test.sequential("what names a person is not kept: no address, no user agent, no 
   expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113|@example|4711|Mozilla|\/hidden/);
 });
 
-test.sequential("nothing is kept before a window opens, of another site, and once it has ended by itself or by somebody", async () => {
-  const [quiet, stopped, over] = [await makeSite(), await watched(), await watched()];
+test.sequential("nothing is recorded before a test starts, for other sites, or after it expires or is stopped", async () => {
+  const [quiet, stopped, over] = [await makeSite(), await siteWithTest(), await siteWithTest()];
   await ask(stopped, "stop", SOON);
   for (const site of [quiet, stopped]) await post(site, "/", { at: after(1_000) });
   await post(over, "/", { at: after(10 * 60_000) });
@@ -129,18 +129,18 @@ test.sequential("nothing is kept before a window opens, of another site, and onc
   expect(await ask(over, "overview", after(10 * 60_000))).toMatchObject({ status: "ended", stopped_at: null });
 });
 
-test.sequential("a start lengthens a test that runs and keeps what it saw; after the end it begins anew", async () => {
-  const site = await watched();
+test.sequential("a start extends a running test with its record; after the end it starts a new one", async () => {
+  const site = await siteWithTest();
   await post(site, "/", { at: SOON });
-  const longer = await ask(site, "start", after(60_000));
-  expect([longer.started_at, longer.seconds_left, longer.hits.length]).toEqual([START.toISOString(), 600, 1]);
+  const extended = await ask(site, "start", after(60_000));
+  expect([extended.started_at, extended.seconds_left, extended.hits.length]).toEqual([START.toISOString(), 600, 1]);
   await ask(site, "stop", after(70_000));
-  const anew = await ask(site, "start", after(80_000));
-  expect([anew.started_at, anew.hits, anew.counts]).toEqual([after(80_000).toISOString(), [], []]);
+  const restarted = await ask(site, "start", after(80_000));
+  expect([restarted.started_at, restarted.hits, restarted.counts]).toEqual([after(80_000).toISOString(), [], []]);
 });
 
-test.sequential("an hour after its end a test is not told any more, and what it saw is deleted", async () => {
-  const site = await watched();
+test.sequential("an hour after its end a test is not returned any more, and its record is deleted", async () => {
+  const site = await siteWithTest();
   await post(site, "/", { at: SOON });
   await ask(site, "stop", SOON);
   const hour = after(WINDOWS_CACHE_MS + 3600_000);
@@ -149,13 +149,13 @@ test.sequential("an hour after its end a test is not told any more, and what it 
   await sweepTrackingTests(hour);
   const [left] = await db().$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM (SELECT site_id FROM facts.tracking_hit UNION ALL
-      SELECT site_id FROM facts.tracking_count UNION ALL SELECT site_id FROM tracking_test) AS kept
+      SELECT site_id FROM facts.tracking_count UNION ALL SELECT site_id FROM tracking_test) AS stored
     WHERE site_id = ${site.id}`;
   expect(left?.n).toBe(0);
 });
 
-test.sequential("of a flood all is counted, and of it and of all only the newest is kept, each within a bound", async () => {
-  const site = await watched();
+test.sequential("a flood of events is counted in full, but only the newest are stored, each with bounded size", async () => {
+  const site = await siteWithTest();
   const { key } = await keyOf(site);
   const properties = Object.fromEntries(
     Array.from({ length: 45 }, (_, n) => [`${n} ${"ä".repeat(40)}`, "x".repeat(250)]),
@@ -175,17 +175,17 @@ test.sequential("of a flood all is counted, and of it and of all only the newest
   expect(size?.rows).toBe(MAX_WINDOW_EVENTS);
 });
 
-test.sequential("an agent starts a test, sees a hit by asking and stops it, with the scopes of the requirement", async () => {
+test.sequential("an agent starts a test, polls an event and stops it with the required scopes", async () => {
   const site = await makeSite();
   const scopes = ["sites:read", "sites:write"] as const;
   const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId });
-  const asked = (what: string) => callApi(`sites.tracking_test.${what}`, { token, input: { site_id: site.id } });
-  const { body } = await asked("start");
+  const callTest = (what: string) => callApi(`sites.tracking_test.${what}`, { token, input: { site_id: site.id } });
+  const { body } = await callTest("start");
   expect([body.data.status, body.data.seconds_left]).toEqual(["running", 600]);
   const at = new Date(Date.parse(body.data.started_at) + WINDOWS_CACHE_MS);
   await post(site, "/", { at });
   await flushLiveWindows();
-  expect((await asked("overview")).body.data.hits).toMatchObject([{ outcome: "stored", at: at.toISOString() }]);
-  expect((await asked("stop")).body.data.status).toBe("ended");
+  expect((await callTest("overview")).body.data.hits).toMatchObject([{ outcome: "stored", at: at.toISOString() }]);
+  expect((await callTest("stop")).body.data.status).toBe("ended");
   expect(await db().audit.count({ where: { siteId: site.id } })).toBe(2);
 });

@@ -9,11 +9,11 @@ import { CALL_TIME, call, makeMember, refused } from "@/lib/testing/calls";
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
-/** What proves a domain, what only shows that a site is installed, and who loses a domain to whom. */
+/** What verifies a domain, what only shows an installation, and when a domain moves to another site. */
 
 const { paged, set } = pagesForTests();
 
-/** The operation's own two halves, in the Internet of one of the sites. */
+/** Runs both parts of the operation, with the simulated internet of one site. */
 async function verify(site: TestSite, internet: PagedSite["internet"], now = CALL_TIME) {
   const looks = await lookAtSite(db(), site.id, now, internet);
   return db().$transaction(async (tx) => {
@@ -31,24 +31,24 @@ const outcomes = (domain: Awaited<ReturnType<typeof domainOf>>) =>
 const snippet = (host: string) => `<script defer src="${env().BASE_URL}/script.js" data-domain="${host}"></script>`;
 const head = (inside: string) => `<!doctype html><head>${inside}</head><body></body>`;
 
-/** A site whose page and file say what they are told, in turn. */
-async function speaking() {
-  const says = { page: head(""), file: null as string | null };
+/** Creates a site whose page and file can be changed by the test. */
+async function siteWithPage() {
+  const content = { page: head(""), file: null as string | null };
   const site = await paged((request, response) => {
-    if (request.url === "/") return void response.setHeader("content-type", "text/html").end(says.page);
-    if (says.file === null || request.url !== "/.well-known/footfall-verification.txt")
+    if (request.url === "/") return void response.setHeader("content-type", "text/html").end(content.page);
+    if (content.file === null || request.url !== "/.well-known/footfall-verification.txt")
       return void response.writeHead(404).end();
-    response.end(says.file);
+    response.end(content.file);
   });
-  return { site, says, publish: publicationOf(site.id, site.host) };
+  return { site, content, publish: publicationOf(site.id, site.host) };
 }
 
-/** Each way in which a site can prove its domain, and others that look like it and prove nothing. */
-const WAYS: [
+/** Valid proofs of a domain, and similar ones that prove nothing. */
+const PROOFS: [
   what: string,
   method: string,
   outcome: string,
-  publish: (on: Awaited<ReturnType<typeof speaking>>) => void,
+  publish: (on: Awaited<ReturnType<typeof siteWithPage>>) => void,
 ][] = [
   [
     "the value in a TXT record",
@@ -60,16 +60,16 @@ const WAYS: [
     "the value in the file",
     "file",
     "found",
-    ({ says, publish }) => {
-      says.file = `${publish.value}\n`;
+    ({ content, publish }) => {
+      content.file = `${publish.value}\n`;
     },
   ],
   [
     "the meta tag in the head",
     "meta",
     "found",
-    ({ says, publish }) => {
-      says.page = head(publish.meta_tag);
+    ({ content, publish }) => {
+      content.page = head(publish.meta_tag);
     },
   ],
   [
@@ -82,41 +82,41 @@ const WAYS: [
     "the value within a longer file",
     "file",
     "different",
-    ({ says, publish }) => {
-      says.file = `x ${publish.value}`;
+    ({ content, publish }) => {
+      content.file = `x ${publish.value}`;
     },
   ],
   [
     "the meta tag in the body, where visitors may write",
     "meta",
     "missing",
-    ({ says, publish }) => {
-      says.page = `${head("")}<p>A comment${publish.meta_tag}`;
+    ({ content, publish }) => {
+      content.page = `${head("")}<p>A comment${publish.meta_tag}`;
     },
   ],
   [
     "the meta tag in a comment",
     "meta",
     "missing",
-    ({ says, publish }) => {
-      says.page = head(`<!-- ${publish.meta_tag} -->`);
+    ({ content, publish }) => {
+      content.page = head(`<!-- ${publish.meta_tag} -->`);
     },
   ],
 ];
 
-test.each(WAYS)("%s is looked for by %s, and is %s", async (_, method, outcome, publish) => {
-  const on = await speaking();
+test.each(PROOFS)("%s, checked by %s, is %s", async (_, method, outcome, publish) => {
+  const on = await siteWithPage();
   publish(on);
   const { site } = on;
   const answer = await verify(site, site.internet);
   expect(answer.verified).toBe(outcome === "found");
   expect(outcomes(answer.domains[0])[method]).toBe(outcome);
-  const kept = await db().siteDomain.findUniqueOrThrow({ where: { host: site.host } });
-  expect(kept.verifiedAt).toEqual(outcome === "found" ? CALL_TIME : null);
+  const stored = await db().siteDomain.findUniqueOrThrow({ where: { host: site.host } });
+  expect(stored.verifiedAt).toEqual(outcome === "found" ? CALL_TIME : null);
 });
 
-test("a site without any proof is told what was seen in each place, what to publish and what to do", async () => {
-  const { site, publish } = await speaking();
+test("without any proof, the answer content what was found in each place, what to publish and what to do", async () => {
+  const { site, publish } = await siteWithPage();
   const answer = await verify(site, site.internet);
   expect(answer).toMatchObject({ verified: false, domains: [{ standing: "unproven", publish }] });
   for (const { looked_at, seen, todo } of answer.domains[0]?.tried ?? []) {
@@ -126,10 +126,10 @@ test("a site without any proof is told what was seen in each place, what to publ
   expect(settings.proof).toEqual(publish);
 });
 
-test("a redirect of the domain proves nothing when it leads to somebody else's server", async () => {
-  const { site: other, says, publish } = await speaking();
+test("a redirect to another server proves nothing", async () => {
+  const { site: other, content, publish } = await siteWithPage();
   const site = await paged((_, response) => void response.writeHead(302, { location: `https://${other.host}/` }).end());
-  says.page = head(publicationOf(site.id, site.host).meta_tag + snippet(site.host));
+  content.page = head(publicationOf(site.id, site.host).meta_tag + snippet(site.host));
   expect(outcomes(await domainOf(site, site.internet, site.host))).toEqual({
     dns: "missing",
     file: "elsewhere",
@@ -139,9 +139,9 @@ test("a redirect of the domain proves nothing when it leads to somebody else's s
   expect(publish.value).not.toBe(publicationOf(site.id, site.host).value);
 });
 
-test("the snippet shows that a site is installed, and neither proves its domain nor takes one from anybody", async () => {
-  const { site, says } = await speaking();
-  says.page = head(snippet(site.host));
+test("the snippet shows an installation, but neither verifies the domain nor moves it from another site", async () => {
+  const { site, content } = await siteWithPage();
+  content.page = head(snippet(site.host));
   expect(await domainOf(site, site.internet, site.host)).toMatchObject({ standing: "installed" });
   const stranger = await makeSite();
   expect(
@@ -152,8 +152,8 @@ test("the snippet shows that a site is installed, and neither proves its domain 
   expect(await holderOf(site.host)).toBe(site.id);
 });
 
-test("who proves a domain takes it from a site that never did, whose owners get a letter", async () => {
-  const { site: squatted } = await speaking();
+test("a proof moves the domain from a site that never verified it, and its owners are emailed", async () => {
+  const { site: squatted } = await siteWithPage();
   const owner = await makeSite();
   const refusal = await refused(call(owner.ownerId, "sites.domains.add", { site_id: owner.id, domain: squatted.host }));
   const prove = refusal?.details?.prove as { value: string; dns_name: string };
@@ -165,7 +165,7 @@ test("who proves a domain takes it from a site that never did, whose owners get 
   expect(await db().wantedDomain.count({ where: { siteId: owner.id } })).toBe(0);
   expect(await db().audit.count({ where: { siteId: squatted.id, operation: "sites.verify" } })).toBe(1);
   expect(await db().mail.count()).toBeGreaterThan(before);
-  // The next domain of a site that has lost its only one is its primary one.
+  // The next domain of a site without domains becomes its primary one.
   const next = `${randomUUID()}.example.org`;
   expect(await call(squatted.ownerId, "sites.domains.add", { site_id: squatted.id, domain: next })).toMatchObject({
     domain: next,
@@ -173,8 +173,8 @@ test("who proves a domain takes it from a site that never did, whose owners get 
   });
 });
 
-test("who proved a domain keeps it, whoever proves it afterwards", async () => {
-  const { site, publish } = await speaking();
+test("a verified domain stays with its site, even if another site proves it later", async () => {
+  const { site, publish } = await siteWithPage();
   const other = await makeSite();
   expect(
     (await refused(call(other.ownerId, "sites.domains.add", { site_id: other.id, domain: site.host })))?.code,
@@ -185,8 +185,8 @@ test("who proved a domain keeps it, whoever proves it afterwards", async () => {
   expect(await holderOf(site.host)).toBe(site.id);
 });
 
-test("a name server that is away is no answer, and a site is looked at twenty times in ten minutes", async () => {
-  const { site, publish } = await speaking();
+test("a failing name server gives the outcome later, and a site is checked at most 20 times in ten minutes", async () => {
+  const { site, publish } = await siteWithPage();
   set(publish.dns_name, "servfail");
   expect(outcomes(await domainOf(site, site.internet, site.host)).dns).toBe("later");
   await db().rateCount.update({ where: { key: `verify:${site.id}` }, data: { hits: 20 } });
@@ -196,7 +196,7 @@ test("a name server that is away is no answer, and a site is looked at twenty ti
   });
 });
 
-test("a viewer may not verify a site", async () => {
+test("a viewer cannot verify a site", async () => {
   const site = await makeSite();
   const viewer = await makeMember(site.id, "viewer");
   expect((await refused(call(viewer, "sites.verify", { site_id: site.id })))?.code).toBe("role_denied");

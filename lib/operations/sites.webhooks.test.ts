@@ -8,7 +8,7 @@ import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
-/** All of it happens in this moment. No name is known to the name server: no message reaches anyone. */
+/** The time of all calls. The name server resolves no names, so no message is delivered. */
 const NOW = EMAIL_TIME;
 dnsForTests();
 
@@ -24,7 +24,7 @@ async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
 const ask = (site: TestSite, act: string, more: object = {}, personId = site.ownerId) =>
   call(personId, `sites.webhooks.${act}`, { site_id: site.id, ...more }, NOW);
 
-const want = (agent: TestClient, act: string, input: Record<string, unknown>, key: string, approval?: string) =>
+const callAs = (agent: TestClient, act: string, input: Record<string, unknown>, key: string, approval?: string) =>
   callApi(`sites.webhooks.${act}`, {
     token: agent.token,
     input,
@@ -33,10 +33,10 @@ const want = (agent: TestClient, act: string, input: Record<string, unknown>, ke
     now: NOW,
   });
 
-/** Asks, has the site's owner agree, and asks again. */
-async function wantWithYes({ site, agent }: { site: TestSite; agent: TestClient }, act: string, more: object = {}) {
+/** Calls, has the owner approve, and calls again. */
+async function callApproved({ site, agent }: { site: TestSite; agent: TestClient }, act: string, more: object = {}) {
   const [input, key] = [{ site_id: site.id, ...more }, randomUUID()];
-  const { status, body } = await want(agent, act, input, key);
+  const { status, body } = await callAs(agent, act, input, key);
   expect([status, body.error.code, body.error.details.approval.risk], act).toEqual([
     409,
     "approval_required",
@@ -49,33 +49,33 @@ async function wantWithYes({ site, agent }: { site: TestSite; agent: TestClient 
     { personId: site.ownerId, signedInAt: NOW, secondFactor: false, requestId: "test" },
     NOW,
   );
-  const again = () => want(agent, act, input, key, id);
+  const again = () => callAs(agent, act, input, key, id);
   return { answer: await again(), again };
 }
 
-test("an agent sets a webhook, renews its secret, tests and removes it, with its human's yes to all but the test", async () => {
-  const stood = await stage();
-  const { site, agent } = stood;
+test("an agent sets a webhook, rotates its secret, tests and deletes it, with approval for all but the test", async () => {
+  const staged = await stage();
+  const { site, agent } = staged;
   const get = async () =>
     (await callApi("sites.webhooks.get", { token: agent.token, input: { site_id: site.id }, now: NOW })).body.data
       .webhook;
   expect(await get()).toBeNull();
 
-  const made = await wantWithYes(stood, "set", { url: URL_TYPED });
+  const made = await callApproved(staged, "set", { url: URL_TYPED });
   expect(made.answer.body.data).toEqual({ host: "alerts.example.com", secret: expect.stringMatching(SECRET) });
   const replayed = (await made.again()).body;
   expect([replayed.replayed, replayed.data]).toEqual([true, made.answer.body.data]);
-  expect((await wantWithYes(stood, "set", { url: "https://other.example.com/" })).answer.body.data).toEqual({
+  expect((await callApproved(staged, "set", { url: "https://other.example.com/" })).answer.body.data).toEqual({
     host: "other.example.com",
     secret: null,
   });
 
-  const { data } = (await wantWithYes(stood, "rotate")).answer.body;
+  const { data } = (await callApproved(staged, "rotate")).answer.body;
   const until = new Date(NOW.getTime() + 24 * 3600_000).toISOString();
   expect(data).toEqual({ secret: expect.stringMatching(SECRET), previous_secret_valid_until: until });
   expect(data.secret).not.toBe(made.answer.body.data.secret);
 
-  const tested = await want(agent, "send_test", { site_id: site.id }, randomUUID());
+  const tested = await callAs(agent, "send_test", { site_id: site.id }, randomUUID());
   expect([tested.status, tested.body.data.outcome]).toEqual([200, "Could not be reached"]);
   expect(await get()).toEqual({
     host: "other.example.com",
@@ -92,41 +92,41 @@ test("an agent sets a webhook, renews its secret, tests and removes it, with its
     ],
   });
 
-  expect((await wantWithYes(stood, "delete")).answer.body.data).toEqual({ site_id: site.id });
+  expect((await callApproved(staged, "delete")).answer.body.data).toEqual({ site_id: site.id });
   expect(await get()).toBeNull();
 });
 
-test("an agent never reads a webhook's address but its host, nor its secret after it was made", async () => {
+test("an agent can read only the host of a webhook URL, and never the secret again", async () => {
   const { site, agent } = await stage();
   const { secret } = await ask(site, "set", { url: URL_TYPED });
   const read = await callApi("sites.webhooks.get", { token: agent.token, input: { site_id: site.id }, now: NOW });
   expect(read.body.data.webhook).toMatchObject({ host: "alerts.example.com" });
   const other = { site_id: site.id, url: "https://alerts.example.com/other" };
-  const refusal = await want(agent, "set", other, randomUUID());
+  const refusal = await callAs(agent, "set", other, randomUUID());
   expect(refusal.status).toBe(409);
   expect(JSON.stringify([read.body, refusal.body])).not.toMatch(/very-secret|whsec_/);
-  const kept = await db().webhook.findUniqueOrThrow({ where: { siteId: site.id } });
-  expect(Buffer.from(kept.secret).includes(Buffer.from(secret.slice(6), "base64"))).toBe(false);
+  const stored = await db().webhook.findUniqueOrThrow({ where: { siteId: site.id } });
+  expect(Buffer.from(stored.secret).includes(Buffer.from(secret.slice(6), "base64"))).toBe(false);
 });
 
-test("a test is sent once for each Idempotency-Key, and refused after ten of one caller without sending anything", async () => {
+test("a test is sent once per Idempotency-Key, and refused without sending after ten per caller", async () => {
   const { site, agent } = await stage();
   await ask(site, "set", { url: URL_TYPED });
   const [input, key] = [{ site_id: site.id }, randomUUID()];
-  const first = await want(agent, "send_test", input, key);
-  const again = await want(agent, "send_test", input, key);
+  const first = await callAs(agent, "send_test", input, key);
+  const again = await callAs(agent, "send_test", input, key);
   expect([again.body.replayed, again.body.data]).toEqual([true, first.body.data]);
   await db().rateCount.update({ where: { key: `webhook:client:${agent.id}` }, data: { hits: 10 } });
-  const refusal = await want(agent, "send_test", input, randomUUID());
+  const refusal = await callAs(agent, "send_test", input, randomUUID());
   expect([refusal.status, refusal.body.error.code]).toEqual([429, "rate_limited"]);
   const deliveries = async () => (await readWebhook(site.id, NOW))?.deliveries.map(({ id }) => id);
   expect(await deliveries()).toEqual([first.body.data.delivery_id]);
-  // The limit is the agent's own: its human may still test.
+  // The limit is per caller: the agent's person may still test.
   expect(await ask(site, "send_test")).toMatchObject({ outcome: "Could not be reached" });
   expect(await deliveries()).toHaveLength(2);
 });
 
-test("a viewer and a stranger do nothing with a webhook, and a site without one has none to renew, test or remove", async () => {
+test("viewers and strangers cannot use webhooks, and a site without one gets not_found", async () => {
   const site = await makeSite();
   const [viewer, stranger] = [await makeMember(site.id, "viewer"), await makePerson()];
   for (const act of ["get", "set", "rotate", "send_test", "delete"]) {
@@ -135,14 +135,14 @@ test("a viewer and a stranger do nothing with a webhook, and a site without one 
     expect((await refused(ask(site, act, more, stranger)))?.code, act).toBe("site_not_granted");
   }
   const { agent } = await stage();
-  const foreign = await want(agent, "send_test", { site_id: site.id }, randomUUID());
+  const foreign = await callAs(agent, "send_test", { site_id: site.id }, randomUUID());
   expect(foreign.body.error.code).toBe("site_not_granted");
   for (const act of ["rotate", "send_test", "delete"]) {
     expect((await refused(ask(site, act)))?.code, act).toBe("not_found");
   }
 });
 
-test("the audit and the site's revision follow each change; no address and no secret is in the audit", async () => {
+test("the audit log records each change without URL and secret, and the revision increments", async () => {
   const site = await makeSite();
   const before = await revisionOf(site.id);
   await ask(site, "set", { url: URL_TYPED });
@@ -162,14 +162,14 @@ test("the audit and the site's revision follow each change; no address and no se
   expect(await emailsOf(site.ownerId)).toHaveLength(3);
 });
 
-test("a human reads where incidents would be posted to, and is not asked about a webhook that is not there", async () => {
+test("the summary shows the masked URL, and a missing webhook is not_found", async () => {
   const site = await makeSite();
   const summary = (act: string, more: object = {}) =>
     summaryOf(site.ownerId, site.id, `sites.webhooks.${act}`, { site_id: site.id, ...more });
   for (const act of ["rotate", "delete"]) expect((await refused(summary(act)))?.code, act).toBe("not_found");
   expect(await summary("set", { url: " HTTPS://Alerts.example.com/a b " })).toEqual([
     { label: "Webhook", before: null, after: "https://alerts.example.com/…" },
-    { label: "Signing secret", before: null, after: "A new one" },
+    { label: "Signing secret", before: null, after: "New secret" },
   ]);
   await ask(site, "set", { url: URL_TYPED });
   expect(await summary("set", { url: "https://alerts.example.com/other" })).toEqual([
@@ -179,7 +179,7 @@ test("a human reads where incidents would be posted to, and is not asked about a
   expect(await summary("delete")).toEqual([{ label: "Webhook", before: "alerts.example.com", after: null }]);
 });
 
-test("a webhook is posted to the name of a host, never to an IP address", async () => {
+test("a webhook URL must have a host name, not an IP address", async () => {
   const site = await makeSite();
   for (const url of [
     "https://127.0.0.1/hook",
