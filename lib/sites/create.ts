@@ -8,11 +8,11 @@ import { claimDomain } from "@/lib/sites/owned-domains";
 import { requireRoomForMachineSite, requireRoomForSite } from "@/lib/sites/site-limits";
 
 /**
- * Makes a site with its primary domain. The human behind the creator becomes its owner; a client that makes it is
- * granted it, and nothing else. `host` is normal already.
+ * Creates a site with its primary domain. The creator, or the person that the client acts for, becomes its owner; a
+ * client is granted the new site. `host` must be normalized.
  *
- * @throws Refusal `domain_taken` when another site has the domain, `invalid_input` when the account has no room for
- *   another site, `invalid_token` for a client that has ended.
+ * @throws Refusal `domain_taken` if another site has the domain, `invalid_input` if the account has reached its site
+ *   limit, `invalid_token` for a revoked client
  */
 export async function createSite(
   db: Db,
@@ -22,13 +22,13 @@ export async function createSite(
     timezone: string;
     public: boolean;
     creator: Principal;
-    /** When the creator proved the domain, if they did. */
+    /** When the creator verified the domain; undefined if they did not. */
     provedAt?: Date;
     now: Date;
   },
 ): Promise<number> {
   const { creator } = site;
-  const personId = await humanBehind(db, creator);
+  const personId = await lockCreator(db, creator);
   if (personId !== null) await requireRoomForSite(db, personId, null, null);
   else if (creator.kind === "client") await requireRoomForMachineSite(db, creator.clientId);
   const { id } = await db.site.create({
@@ -51,14 +51,13 @@ export async function createSite(
 }
 
 /**
- * The creator's client is held until the site is made. Whoever takes it over, replaces it or ends it meanwhile waits and
- * finds the site, or was first and is seen here: a site is never made that nobody has. Its calls are serialized, so that
- * they can be counted.
+ * Returns the person that the creator acts for, and locks the creator's client until the site is created. The lock keeps
+ * concurrent takeovers and revocations from leaving the site without an owner, and makes the site limit exact.
  */
-async function humanBehind(db: Db, creator: Principal): Promise<number | null> {
+async function lockCreator(db: Db, creator: Principal): Promise<number | null> {
   if (creator.kind === "owner") return creator.personId;
   const [client] = await db.$queryRaw<{ ownerId: number | null }[]>`
     SELECT owner_id AS "ownerId" FROM client WHERE id = ${creator.clientId} AND revoked_at IS NULL FOR NO KEY UPDATE`;
-  if (!client) throw new Refusal("invalid_token", "This client was ended or replaced just now; get a new token.");
+  if (!client) throw new Refusal("invalid_token", "This client was just revoked or replaced. Get a new token.");
   return client.ownerId;
 }

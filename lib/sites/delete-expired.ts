@@ -4,7 +4,7 @@ import { deleteUnusedValues } from "@/lib/ingest/store/unused-dimension-values";
 import { db } from "@/lib/platform/db";
 import { startOfDay } from "@/lib/platform/time";
 
-/** Longest duration of one run. */
+/** Maximum duration of one run. */
 const RUN_MS = 30_000;
 
 /** Deletes events older than each site's retention limit. Stops after 30 seconds; the next run continues. */

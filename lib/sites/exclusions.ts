@@ -5,16 +5,16 @@ import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
-/** Every rule is looked at for every event. */
-const MOST_EXCLUSIONS = 200;
+/** Limits the work per event, because every event is checked against all rules. */
+const MAX_EXCLUSIONS = 200;
 
 export const exclusionId = z
   .int("must be a whole number")
-  .min(1, "must be a rule of the site")
-  .max(2 ** 31 - 1, "must be a rule of the site")
+  .min(1, "must be the id of a rule")
+  .max(2 ** 31 - 1, "must be the id of a rule")
   .meta({ description: "Identifier of an exclusion rule" });
 
-/** A rule as operations answer it. */
+/** A rule in API responses. */
 export const exclusionShape = z
   .object({ exclusion_id: exclusionId, kind: z.enum(EXCLUSION_KINDS), pattern: untrusted })
   .meta({ id: "Exclusion" });
@@ -27,7 +27,7 @@ export const describeExclusion = ({ id, kind, pattern }: Exclusion): z.input<typ
 
 const RULE_FIELDS = { id: true, kind: true, pattern: true } as const;
 
-/** The rules of a site, by kind and then by pattern. */
+/** Lists the rules of a site, by kind and then by pattern. */
 export const listExclusions = (siteId: number, on: Db = db()): Promise<Exclusion[]> =>
   on.siteExclusion.findMany({
     where: { siteId },
@@ -35,13 +35,13 @@ export const listExclusions = (siteId: number, on: Db = db()): Promise<Exclusion
     orderBy: [{ kind: "asc" }, { pattern: "asc" }],
   });
 
-/** What a change of rules is given: it holds the site, and its caller may change it. */
+/** The locked site that a caller with permission changes. */
 type Changing = Omit<SiteWork, "principal">;
 
 /**
- * Leaves something out of the count from now on. What was stored stays.
+ * Adds an exclusion rule, which applies to events from now on. Stored events stay.
  *
- * @throws Refusal `invalid_input` for a pattern that is none, a rule that is there already, and the 201st.
+ * @throws Refusal `invalid_input` for an invalid pattern, an existing rule, or more than 200 rules
  */
 export async function addExclusion(
   { db, site, now }: Changing,
@@ -54,36 +54,36 @@ export async function addExclusion(
     skipDuplicates: true,
     select: RULE_FIELDS,
   });
-  if (!rule) throw isThere(pattern);
+  if (!rule) throw ruleExists(pattern);
   await changeSite(db, site.id);
   return rule;
 }
 
 /**
- * Reads the pattern of a rule that could be added now, in the spelling in which events are compared with it.
+ * Validates the pattern of a new rule and returns it in normalized form.
  *
- * @throws Refusal as `addExclusion` does.
+ * @throws Refusal see `addExclusion`
  */
 export async function newPattern(on: Db, siteId: number, kind: ExclusionKind, typed: string): Promise<string> {
   const read = readPattern(kind, typed.trim());
-  if ("fault" in read) throw badPattern(read.fault);
-  await keepFew(on, siteId);
+  if ("fault" in read) throw invalidPattern(read.fault);
+  await requireFreeRule(on, siteId);
   const { pattern } = read;
-  if (await on.siteExclusion.findFirst({ where: { siteId, kind, pattern } })) throw isThere(pattern);
+  if (await on.siteExclusion.findFirst({ where: { siteId, kind, pattern } })) throw ruleExists(pattern);
   return pattern;
 }
 
-/** The site is held meanwhile, so that two who add at once cannot pass the limit together. */
-async function keepFew(tx: Db, siteId: number): Promise<void> {
-  if ((await tx.siteExclusion.count({ where: { siteId } })) < MOST_EXCLUSIONS) return;
-  throw badPattern(`is one too many; a site has at most ${MOST_EXCLUSIONS} rules, so remove one first`);
+/** Exact despite concurrent requests, because callers hold the lock of the site. */
+async function requireFreeRule(tx: Db, siteId: number): Promise<void> {
+  if ((await tx.siteExclusion.count({ where: { siteId } })) < MAX_EXCLUSIONS) return;
+  throw invalidPattern(`exceeds the limit of ${MAX_EXCLUSIONS} rules per site; remove a rule first`);
 }
 
 /**
- * Counts something again.
+ * Deletes an exclusion rule.
  *
- * @returns the rule that was deleted.
- * @throws Refusal `not_found` for a rule that is not the site's (any more).
+ * @returns the deleted rule
+ * @throws Refusal `not_found` if the site has no such rule
  */
 export async function deleteExclusion({ db, site }: Changing, id: number): Promise<Exclusion> {
   const rule = await exclusionOf(db, site.id, id);
@@ -92,12 +92,12 @@ export async function deleteExclusion({ db, site }: Changing, id: number): Promi
   return rule;
 }
 
-/** @throws Refusal `not_found` for a rule that is not the site's (any more). */
+/** Returns a rule of the site. @throws Refusal `not_found` if the site has no such rule */
 export async function exclusionOf(on: Db, siteId: number, id: number): Promise<Exclusion> {
   const rule = await on.siteExclusion.findFirst({ where: { siteId, id }, select: RULE_FIELDS });
-  if (!rule) throw new Refusal("not_found", "That rule is not there (any more).");
+  if (!rule) throw new Refusal("not_found", "This rule does not exist or was already removed.");
   return rule;
 }
 
-const isThere = (pattern: string) => badPattern(`${pattern} is left out already`);
-const badPattern = (message: string) => invalidInput([{ path: "pattern", message }]);
+const ruleExists = (pattern: string) => invalidPattern(`${pattern} is already excluded`);
+const invalidPattern = (message: string) => invalidInput([{ path: "pattern", message }]);

@@ -5,17 +5,17 @@ import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
-/** The keys with which servers send events of a site. */
+/** Ingest keys, with which servers send events for a site. */
 
 const DAY_MS = 24 * 3600_000;
-const MOST_KEYS = 20;
-/** Together with those that were replaced and work on for their overlap, or end as soon anyway. */
-const MOST_LIVE_KEYS = 2 * MOST_KEYS;
-/** How long a key may work on beside the one that replaces it. */
+const MAX_KEYS = 20;
+/** Including keys that expire soon, such as replaced keys during their overlap. */
+const MAX_VALID_KEYS = 2 * MAX_KEYS;
+/** How long a replaced key can stay valid. */
 export const LONGEST_OVERLAP_HOURS = 7 * 24;
 const HINT_LENGTH = 4;
 
-/** A key as operations answer it. */
+/** A key in API responses. */
 export const keyShape = z
   .object({
     key_id: keyId,
@@ -23,19 +23,22 @@ export const keyShape = z
     hint: z.string().meta({ description: "The last four characters of the key" }),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime().nullable().meta({ description: "Null for never" }),
-    last_used_at: z.iso.datetime().nullable().meta({ description: "To the minute; null when it was never used" }),
+    last_used_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "Accurate to the minute; null if it was never used" }),
   })
   .meta({ id: "IngestKey" });
 
-/** A new key as the operation that makes it answers it, this once. The server keeps only its digest. */
+/** A new key with its secret, which is returned only once: the server stores a digest. */
 export const newKeyShape = z.object({
   key_id: keyId,
-  key: z.string().meta({ description: "The bearer of /api/v1/events; shown this once" }),
+  key: z.string().meta({ description: "Bearer token for /api/v1/events; shown only once" }),
   expires_at: z.iso.datetime().nullable().meta({ description: "Null for never" }),
 });
 export type NewKey = z.infer<typeof newKeyShape>;
 
-/** A key as the people of its site see it. */
+/** A key as shown in the settings of the site. */
 export interface KeyRow {
   id: number;
   name: string;
@@ -45,20 +48,21 @@ export interface KeyRow {
   lastUsedAt: Date | null;
 }
 
-/** What a change of keys is given: it holds the site, and its caller may change it. */
+/** The locked site that a caller with permission changes. */
 type Changing = Pick<Work<unknown, Pick<SiteAccess, "id">>, "db" | "site" | "principal" | "now">;
 
 const notRevoked = (siteId: number) => ({ siteId, revokedAt: null });
-const live = (siteId: number, now: Date) => ({
+const valid = (siteId: number, now: Date) => ({
   ...notRevoked(siteId),
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
 });
-/** Live, and not about to end as a key does that was replaced. */
-const lasting = (siteId: number, now: Date) => live(siteId, new Date(now.getTime() + LONGEST_OVERLAP_HOURS * 3600_000));
+/** Keys that stay valid for longer than an overlap, which excludes replaced keys. */
+const longLived = (siteId: number, now: Date) =>
+  valid(siteId, new Date(now.getTime() + LONGEST_OVERLAP_HOURS * 3600_000));
 
 const KEY_FIELDS = { id: true, name: true, hint: true, createdAt: true, expiresAt: true, lastUsedAt: true } as const;
 
-/** The keys of a site that nobody has revoked, newest first; those that have expired among them. */
+/** Lists the keys of a site that were not revoked, including expired ones, newest first. */
 export function listKeys(siteId: number, on: Db = db()): Promise<KeyRow[]> {
   return on.ingestKey.findMany({
     where: notRevoked(siteId),
@@ -74,14 +78,14 @@ export const describeKey = ({ id, name, hint, ...row }: KeyRow): z.input<typeof 
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
 });
 
-/** A key in words, for the human who is asked about it. */
-export const keyInWords = ({ name, hint }: Pick<KeyRow, "name" | "hint">): string => `${name} (ffk_…${hint})`;
+/** Formats a key for approval requests, such as "Shop (ffk_…a1b2)". */
+export const keyLabel = ({ name, hint }: Pick<KeyRow, "name" | "hint">): string => `${name} (ffk_…${hint})`;
 
 /**
- * Makes a key.
+ * Creates a key.
  *
- * @param days after which it expires; null for never.
- * @throws Refusal as `requireRoomForKey` does.
+ * @param days until it expires; null for never
+ * @throws Refusal see `requireRoomForKey`
  */
 export async function createKey(work: Changing, name: string, days: number | null): Promise<NewKey> {
   await requireRoomForKey(work);
@@ -89,24 +93,24 @@ export async function createKey(work: Changing, name: string, days: number | nul
   return addKey(work, { name, expiresAt });
 }
 
-/** @throws Refusal `invalid_input` beyond twenty keys, not counting those that are about to end. */
+/** Checks the limit of keys. @throws Refusal `invalid_input` beyond 20 keys, not counting those that expire soon */
 export async function requireRoomForKey({ db, site, now }: Changing): Promise<void> {
-  const kept = await db.ingestKey.count({ where: lasting(site.id, now) });
-  if (kept >= MOST_KEYS) throw tooManyKeys(MOST_KEYS, "name");
-  await requireRoomAmongLive({ db, site, now }, "name");
+  const count = await db.ingestKey.count({ where: longLived(site.id, now) });
+  if (count >= MAX_KEYS) throw tooManyKeys(MAX_KEYS, "name");
+  await requireRoomAmongValid({ db, site, now }, "name");
 }
 
-async function requireRoomAmongLive({ db, site, now }: Omit<Changing, "principal">, field: string): Promise<void> {
-  const alive = await db.ingestKey.count({ where: live(site.id, now) });
-  if (alive >= MOST_LIVE_KEYS) throw tooManyKeys(MOST_LIVE_KEYS, field);
+async function requireRoomAmongValid({ db, site, now }: Omit<Changing, "principal">, field: string): Promise<void> {
+  const count = await db.ingestKey.count({ where: valid(site.id, now) });
+  if (count >= MAX_VALID_KEYS) throw tooManyKeys(MAX_VALID_KEYS, field);
 }
 
 /**
- * Replaces a key: a new one of the same name and span of life is made, and the old one ends after the overlap, or when it
- * would have ended anyway. At the limit of keys too: it stays one key, and what replaces it may be replaced.
+ * Replaces a key with a new one of the same name and lifetime. The old key expires after the overlap, or earlier if it
+ * would have expired anyway. Also works at the limit of keys, because the replaced key does not count.
  *
- * @returns the new key, and when the old one ends.
- * @throws Refusal as `rotatableKey` does.
+ * @returns the new key, and when the old one expires
+ * @throws Refusal see `rotatableKey`
  */
 export async function rotateKey(
   work: Changing,
@@ -115,45 +119,45 @@ export async function rotateKey(
 ): Promise<NewKey & { previousUntil: Date }> {
   const { db, site, now } = work;
   const old = await rotatableKey(work, keyId);
-  const ends = new Date(now.getTime() + overlapHours * 3600_000);
-  const previousUntil = old.expiresAt && old.expiresAt < ends ? old.expiresAt : ends;
-  const spanMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
-  const expiresAt = spanMs === null ? null : new Date(now.getTime() + spanMs);
+  const overlapEnd = new Date(now.getTime() + overlapHours * 3600_000);
+  const previousUntil = old.expiresAt && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd;
+  const lifetimeMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
+  const expiresAt = lifetimeMs === null ? null : new Date(now.getTime() + lifetimeMs);
   await db.ingestKey.update({ where: { id: old.id, siteId: site.id }, data: { expiresAt: previousUntil } });
   return { ...(await addKey(work, { name: old.name, expiresAt })), previousUntil };
 }
 
 /**
- * The key that is to be replaced.
+ * Returns a key that can be rotated.
  *
- * @throws Refusal `not_found` for a key that has ended already, `invalid_input` for one that was replaced already (what is
- *   left of its life is only the overlap) and when twenty more are about to end.
+ * @throws Refusal `not_found` for a key that is not valid, `invalid_input` for one that was already replaced or if too
+ *   many keys are valid
  */
 export async function rotatableKey({ db, site, now }: Changing, keyId: number): Promise<KeyRow> {
-  const old = await db.ingestKey.findFirst({ where: { id: keyId, ...live(site.id, now) }, select: KEY_FIELDS });
-  if (!old) throw keyEnded();
+  const old = await db.ingestKey.findFirst({ where: { id: keyId, ...valid(site.id, now) }, select: KEY_FIELDS });
+  if (!old) throw keyNotFound();
   if (await wasReplaced(db, site.id, keyId, now)) throw keyReplaced();
-  await requireRoomAmongLive({ db, site, now }, "key_id");
+  await requireRoomAmongValid({ db, site, now }, "key_id");
   return old;
 }
 
-/** Ends a key, within seconds everywhere. @throws Refusal as `revocableKey` does. */
+/** Revokes a key; takes effect in all processes within seconds. @throws Refusal see `revocableKey` */
 export async function revokeKey(work: Changing, keyId: number): Promise<void> {
   const { id } = await revocableKey(work, keyId);
   await work.db.ingestKey.update({ where: { id, siteId: work.site.id }, data: { revokedAt: work.now } });
 }
 
-/** The key that is to end, which may have expired. @throws Refusal `not_found` for one that was revoked already. */
+/** Returns a key that can be revoked, even if expired. @throws Refusal `not_found` if it was already revoked */
 export async function revocableKey({ db, site }: Changing, keyId: number): Promise<KeyRow> {
   const key = await db.ingestKey.findFirst({ where: { id: keyId, ...notRevoked(site.id) }, select: KEY_FIELDS });
-  if (!key) throw keyEnded();
+  if (!key) throw keyNotFound();
   return key;
 }
 
-/** What the audit calls a rotation, and what it called one before rotations were operations. */
+/** Names of a rotation in the audit log: the current one, and the one used before rotations were operations. */
 const ROTATIONS = ["sites.keys.rotate", "keys.rotate"];
 
-/** Whether a live key has been replaced: by the audit, and no longer ago than an overlap may last. */
+/** Returns whether a valid key was already replaced, according to the audit log of the maximum overlap. */
 async function wasReplaced(tx: Db, siteId: number, keyId: number, now: Date): Promise<boolean> {
   const at = { gte: new Date(now.getTime() - LONGEST_OVERLAP_HOURS * 3600_000) };
   const detail = { path: ["key_id"], equals: keyId };
@@ -180,13 +184,11 @@ async function addKey(
 }
 
 const tooManyKeys = (most: number, field: string) =>
-  new Refusal("invalid_input", `A site has at most ${most} keys; revoke one that is not used first.`, {
-    issues: [{ path: field, message: `is one key too many: a site has at most ${most}; revoke one first` }],
+  new Refusal("invalid_input", `A site has at most ${most} keys. Revoke an unused key first.`, {
+    issues: [{ path: field, message: `exceeds the limit of ${most} keys per site; revoke one first` }],
   });
 
 const keyReplaced = () =>
-  invalidInput([
-    { path: "key_id", message: "was replaced already; rotate the key that replaced it, or make a new one" },
-  ]);
+  invalidInput([{ path: "key_id", message: "was already replaced; rotate its replacement, or create a new key" }]);
 
-const keyEnded = () => new Refusal("not_found", "That key has ended already, or is not one of this site.");
+const keyNotFound = () => new Refusal("not_found", "This key does not exist, has expired or was revoked.");

@@ -5,7 +5,7 @@ import { makeSite, post } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-04T12:00:00Z");
 
-test("the owner sees how many events were refused and why, today and in thirty days", async () => {
+test("ingest stats count events by outcome and reason, for today and the last 30 days", async () => {
   const site = await makeSite();
   for (const day of ["2025-02-02", "2025-02-03", "2025-03-03"]) {
     countOutcome(site.id, new Date(day), "refused", "invalid_input:name", 5);

@@ -1,4 +1,4 @@
-/** How a site is built, as people call it. */
+/** Supported frameworks with their display names. */
 export const FRAMEWORKS = {
   html: "HTML",
   laravel: "Laravel",
@@ -12,44 +12,47 @@ export const FRAMEWORKS = {
 export type Framework = keyof typeof FRAMEWORKS;
 
 export interface Installation {
-  /** The tag itself, as the framework takes it. */
+  /** The tag in the syntax of the framework. */
   snippet: string;
   steps: string[];
-  /** Where it goes, with what is around it. */
+  /** Files to change, with the snippet in its context. */
   code: { file: string; language: string; content: string }[];
   notes: string[];
 }
 
-/** The parts of a tag: the script's address and the primary domain of the site that it counts for. */
+/** The script URL, the primary domain of the site, and the plain HTML tag. */
 interface Tag {
   source: string;
   domain: string;
   html: string;
 }
 
-/** What to do so that a site counts. `baseUrl` is the public address of this service. */
+/** Returns the installation guide for a site. @param baseUrl public URL of this service */
 export function installationFor(framework: Framework, baseUrl: string, domain: string): Installation {
   const source = `${baseUrl}/script.js`;
   const html = `<script defer src="${source}" data-domain="${domain}"></script>`;
   const guide = GUIDES[framework]({ source, domain, html });
   return {
     ...guide,
-    steps: [...guide.steps, `Open a page of ${domain} in a browser: within seconds it shows on the site's dashboard.`],
+    steps: [
+      ...guide.steps,
+      `Open a page of ${domain} in a browser. The pageview appears on the dashboard within seconds.`,
+    ],
     notes: [
       ...guide.notes,
-      `Pages of ${domain} and of hosts below it are counted. A page on any other domain is counted once that domain is added to the site (sites.domains.add).`,
-      `Where a Content-Security-Policy is sent, allow ${new URL(baseUrl).origin} in script-src and connect-src.`,
+      `Pages of ${domain} and its subdomains are counted. To count pages on another domain, add it to the site (sites.domains.add).`,
+      `If your site sends a Content-Security-Policy, allow ${new URL(baseUrl).origin} in script-src and connect-src.`,
     ],
   };
 }
 
-const ROUTES_ARE_COUNTED =
-  "Moves between pages without a reload are counted too. When the routes stand behind the #, give the tag the attribute data-hash.";
+const SPA_NOTE =
+  "Client-side navigation is counted automatically. If your routes use the URL hash (#), add the attribute data-hash to the tag.";
 
 const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
   html: ({ html }) => ({
     snippet: html,
-    steps: ["Paste the snippet into the <head> of every page, or of the template they share."],
+    steps: ["Paste the snippet into the <head> of every page or of the shared template."],
     code: [{ file: "index.html", language: "html", content: head(html) }],
     notes: [],
   }),
@@ -58,7 +61,7 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     snippet: html,
     steps: [
       "Open the Blade layout that your pages share, usually resources/views/layouts/app.blade.php.",
-      "Paste the snippet into its <head>, between @production and @endproduction, so that your own work on it is not counted.",
+      "Paste the snippet into its <head>, between @production and @endproduction, so that local development is not counted.",
       "Deploy, and run php artisan view:clear if views are cached.",
     ],
     code: [
@@ -69,8 +72,8 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
       },
     ],
     notes: [
-      "With Inertia the layout is resources/views/app.blade.php; with the Livewire starter kit the head is resources/views/partials/head.blade.php.",
-      ROUTES_ARE_COUNTED,
+      "With Inertia, the layout is resources/views/app.blade.php. With the Livewire starter kit, the head is resources/views/partials/head.blade.php.",
+      SPA_NOTE,
     ],
   }),
 
@@ -78,14 +81,11 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     snippet: html,
     steps: [
       "Open index.html in the root of the project (Vite).",
-      "Paste the snippet into its <head>; no component and no package is needed.",
+      "Paste the snippet into its <head>. No component or package is needed.",
       "Build and deploy.",
     ],
     code: [{ file: "index.html", language: "html", content: head(html) }],
-    notes: [
-      "React Router in framework mode has no index.html: put the tag into the <head> of app/root.tsx.",
-      ROUTES_ARE_COUNTED,
-    ],
+    notes: ["React Router in framework mode has no index.html. Add the tag to the <head> in app/root.tsx.", SPA_NOTE],
   }),
 
   nextjs: ({ source, domain }) => {
@@ -94,14 +94,14 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
       snippet,
       steps: [
         "Open app/layout.tsx, the root layout.",
-        "Import Script from next/script and put the snippet at the end of <body>.",
+        "Import Script from next/script and add the snippet at the end of <body>.",
         "Build and deploy.",
       ],
       code: [{ file: "app/layout.tsx", language: "tsx", content: nextLayout(snippet) }],
       notes: [
-        "With the Pages Router put it into pages/_app.tsx beside <Component />.",
-        "With a nonce-based Content-Security-Policy give Script the nonce too.",
-        ROUTES_ARE_COUNTED,
+        "With the Pages Router, add it to pages/_app.tsx next to <Component />.",
+        "With a nonce-based Content-Security-Policy, pass the nonce to Script.",
+        SPA_NOTE,
       ],
     };
   },
@@ -110,42 +110,42 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     snippet: html,
     steps: [
       "Open index.html in the root of the project (Vite).",
-      "Paste the snippet into its <head>; no plugin is needed.",
+      "Paste the snippet into its <head>. No plugin is needed.",
       "Build and deploy.",
     ],
     code: [{ file: "index.html", language: "html", content: head(html) }],
     notes: [
-      `Nuxt has no index.html: in nuxt.config.ts add { src: "${source}", defer: true, "data-domain": "${domain}" } to app.head.script.`,
-      ROUTES_ARE_COUNTED,
+      `Nuxt has no index.html. In nuxt.config.ts, add { src: "${source}", defer: true, "data-domain": "${domain}" } to app.head.script.`,
+      SPA_NOTE,
     ],
   }),
 
   wordpress: ({ html, source, domain }) => ({
     snippet: html,
     steps: [
-      "Open functions.php of your child theme, or make the file wp-content/mu-plugins/footfall.php beginning with <?php.",
-      "Add the code below; it prints the snippet into the <head> of every page (WordPress 5.7 or newer).",
-      "Empty the caches of caching plugins and of your host.",
+      "Open functions.php of your child theme, or create the file wp-content/mu-plugins/footfall.php starting with <?php.",
+      "Add the code below. It prints the snippet into the <head> of every page (WordPress 5.7 or newer).",
+      "Clear the caches of caching plugins and of your host.",
     ],
     code: [
       { file: "wp-content/themes/your-child-theme/functions.php", language: "php", content: wordpress(source, domain) },
     ],
     notes: [
-      "A plugin for header scripts does as well: paste the snippet into its header field.",
-      "Optimisation plugins that combine or delay scripts must leave script.js out: it reads its settings from its own tag.",
+      "Alternatively, use a plugin for header scripts and paste the snippet into its header field.",
+      "Exclude script.js from optimization plugins that combine or delay scripts, because it reads its settings from its own tag.",
     ],
   }),
 
   shopify: ({ html }) => ({
     snippet: html,
     steps: [
-      "In the Shopify admin open Online Store, Themes, and at your theme the menu … with Edit code.",
+      "In the Shopify admin, go to Online Store > Themes. In the … menu of your theme, choose Edit code.",
       "Open layout/theme.liquid and paste the snippet right before </head>.",
       "Save.",
     ],
     code: [{ file: "layout/theme.liquid", language: "liquid", content: head(html) }],
     notes: [
-      "The checkout and the thank-you page do not use the theme and are not counted by this snippet; send purchases from your backend.",
+      "The checkout and the thank-you page do not use the theme, so this snippet does not count them. Send purchases from your backend.",
       "A new or newly installed theme needs the snippet again.",
     ],
   }),
@@ -155,23 +155,22 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     return {
       snippet,
       steps: [
-        "In Tag Manager choose Tags, New, and the type Custom HTML.",
-        "Paste the snippet as it is; document.write stays off.",
-        "As trigger choose Initialization - All Pages, and save.",
-        "Look at it with Preview, then Submit and Publish the container.",
+        "In Tag Manager, choose Tags > New and the tag type Custom HTML.",
+        "Paste the snippet unchanged. Leave Support document.write off.",
+        "Choose the trigger Initialization - All Pages, then save.",
+        "Check it with Preview, then submit and publish the container.",
       ],
       code: [{ file: "Custom HTML tag", language: "html", content: snippet }],
       notes: [
-        "Do not paste the plain script tag instead: Tag Manager drops its data-domain attribute, and nothing would be counted.",
-        "Many content blockers block Tag Manager and what it loads; a tag in the page itself counts more of your visitors.",
-        ROUTES_ARE_COUNTED,
+        "Do not paste the plain script tag: Tag Manager removes its data-domain attribute, so nothing would be counted.",
+        "Many content blockers block Tag Manager and everything it loads. A tag in the page itself counts more visitors.",
+        SPA_NOTE,
       ],
     };
   },
 };
 
-const head = (inside: string) =>
-  `<head>\n  <!-- what is there already -->\n  ${inside.replaceAll("\n", "\n  ")}\n</head>`;
+const head = (inside: string) => `<head>\n  <!-- existing content -->\n  ${inside.replaceAll("\n", "\n  ")}\n</head>`;
 
 const nextLayout = (snippet: string) => `import Script from "next/script";
 

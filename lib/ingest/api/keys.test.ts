@@ -156,7 +156,7 @@ test("at the limit a key can still be replaced; what is about to end leaves room
   for (let live = 21; live < 40; live++) newest = (await rotateKey(site, newest, 168)).key_id;
   await expect(rotateKey(site, newest, 168)).rejects.toMatchObject({
     code: "invalid_input",
-    details: { issues: [{ path: "key_id", message: expect.stringContaining("one key too many") }] },
+    details: { issues: [{ path: "key_id", message: expect.stringContaining("exceeds the limit of") }] },
   });
   expect((await rotateKey(site, newest, 168, later(168 * 3600))).key).toMatch(/^ffk_/);
 });

@@ -13,37 +13,37 @@ import { type Inspection, inspect } from "@/lib/sites/check/inspect";
 import { type ReadPage, RUNNING } from "@/lib/sites/check/runs";
 import { findingsOf, type Visit, visit } from "@/lib/sites/check/visit";
 
-/** What a test carries out: read the page, open it in a browser where there is one, and wait for its event. */
+/** Runs an installation test: downloads the page, opens it in a browser if there is one, and waits for its event. */
 
 const PAGE = { limitBytes: 1024 * 1024, deadlineMs: 15_000, redirects: 5 };
 const POLL_MS = 1_000;
-/** The answer is written before the test's own time is over. */
+/** Stop this long before the test expires, so that the result is saved in time. */
 const MARGIN_MS = 3_000;
-/** After a visit its event may still be on its way through another process. */
-const ON_ITS_WAY_MS = 3_000;
+/** How long an event may take to be stored by another process. */
+const EVENT_DELAY_MS = 3_000;
 
-/** What stands in for the world in tests. */
+/** Overrides for tests. */
 export interface World {
   internet?: Internet;
-  /** Where Chromium is; null: none. */
+  /** Path of Chromium; null for none. */
   browser?: string | null;
   switches?: readonly string[];
   now?: () => Date;
   pollMs?: number;
-  /** How long after a visit's page has loaded, and after the visit, its event is waited for. */
+  /** How long to wait for the event after the page has loaded, and again after the browser has closed. */
   settleMs?: number;
   baseUrl?: string;
 }
 
-/** Strangers' servers may be slow: so many are read at a time, and the tests behind them wait as `queued`. */
-const reading = processWide("installation-reads", () => pLimit(16));
+/** Limits concurrent downloads, because tested servers may be slow. Further tests stay `queued`. */
+const limitDownloads = processWide("installation-reads", () => pLimit(16));
 
-/** Carries a test out in the background of this process. Should it die, the test ends by its own time. */
+/** Runs a test in the background of this process. If the process dies, the test expires by itself. */
 export function runInBackground(id: string): void {
-  runTest(id).catch((error) => log.error(describeError(error), "an installation test broke off"));
+  runTest(id).catch((error) => log.error(describeError(error), "an installation test failed"));
 }
 
-/** A test on its way. */
+/** A running test. */
 interface Run {
   id: string;
   siteId: number;
@@ -55,21 +55,21 @@ interface Run {
   now(): Date;
 }
 
-/** Carries a test out, from its beginning to its end. One that was stopped, or that another process has, is left alone. */
+/** Runs a queued test to its end. Does nothing if the test was stopped or another process runs it. */
 export async function runTest(id: string, world: World = {}): Promise<void> {
-  const found = await reading(async () => {
-    const run = await begin(id, world);
-    return run && { run, read: await read(run) };
+  const started = await limitDownloads(async () => {
+    const run = await start(id, world);
+    return run && { run, result: await downloadPage(run) };
   });
-  if (!found) return;
-  const { run, read: page } = found;
-  const status = page.hopeless ? "failed" : "waiting";
-  if (await settle(run, { status, page: page.page, findings: page.findings })) {
-    if (!page.hopeless) await wait(run, page);
+  if (!started) return;
+  const { run, result } = started;
+  const status = result.hopeless ? "failed" : "waiting";
+  if (await save(run, { status, page: result.page, findings: result.findings })) {
+    if (!result.hopeless) await waitForEvent(run, result);
   }
 }
 
-async function begin(id: string, world: World): Promise<Run | null> {
+async function start(id: string, world: World): Promise<Run | null> {
   const now = world.now ?? (() => new Date());
   const { count } = await db().installationTest.updateMany({
     where: { id, status: "queued", expiresAt: { gt: now() } },
@@ -85,40 +85,40 @@ async function begin(id: string, world: World): Promise<Run | null> {
   return { id, siteId, address, startedAt, deadline, domains: site.domains.map(({ host }) => host), world, now };
 }
 
-interface Read extends Inspection {
+interface PageResult extends Inspection {
   page: ReadPage;
 }
 
-/** Over https; where that cannot be had, in the clear. */
-async function read(run: Run): Promise<Read> {
+/** Downloads and inspects the page over https, or over http if https fails. */
+async function downloadPage(run: Run): Promise<PageResult> {
   try {
-    return looked(await readPage(run.address, PAGE, run.world.internet), run);
+    return inspected(await readPage(run.address, PAGE, run.world.internet), run);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    return (await readPlain(run)) ?? unreachable(run, error);
+    return (await downloadOverHttp(run)) ?? unreachable(run, error);
   }
 }
 
-async function readPlain(run: Run): Promise<Read | null> {
+async function downloadOverHttp(run: Run): Promise<PageResult | null> {
   try {
-    return looked(await readPage(run.address.replace(/^https:/, "http:"), PAGE, run.world.internet), run);
+    return inspected(await readPage(run.address.replace(/^https:/, "http:"), PAGE, run.world.internet), run);
   } catch (error) {
     if (error instanceof Unreachable) return null;
     throw error;
   }
 }
 
-function looked(page: Page, { domains, world }: Run): Read {
+function inspected(page: Page, { domains, world }: Run): PageResult {
   const inspection = inspect(page, { domains, baseUrl: world.baseUrl ?? env().BASE_URL });
   const { framework } = inspection.surroundings;
   return { ...inspection, page: { url: page.url, status: page.status, framework, browser: false } };
 }
 
-function unreachable({ address, domains }: Run, { temporary }: Unreachable): Read {
+function unreachable({ address, domains }: Run, { temporary }: Unreachable): PageResult {
   const why = temporary
-    ? `${domains[0]} did not answer in time.`
-    : `${domains[0]} has no public address, nobody answers there, or its certificate is not valid for it.`;
-  const fix = "See that the domain leads to a public server with a valid certificate, and test again.";
+    ? `${domains[0]} did not respond in time.`
+    : `${domains[0]} has no public address, does not respond, or has no valid certificate for this domain.`;
+  const fix = "Make sure that the domain points to a public server with a valid certificate, then test again.";
   return {
     page: { url: address, status: null, framework: null, browser: false },
     findings: [finding("page_unreachable", why, fix)],
@@ -134,8 +134,8 @@ type Change = {
   event?: SeenEvent;
 };
 
-/** @returns false when the test was over before. */
-async function settle(run: Run, { status, page, findings, event }: Change): Promise<boolean> {
+/** Saves the state of a test. @returns false if the test has already ended */
+async function save(run: Run, { status, page, findings, event }: Change): Promise<boolean> {
   const { count } = await db().installationTest.updateMany({
     where: { id: run.id, status: { in: [...RUNNING] } },
     data: {
@@ -149,56 +149,61 @@ async function settle(run: Run, { status, page, findings, event }: Change): Prom
   return count === 1;
 }
 
-/** Waits for the event: of the visit that a browser makes here, or of a person who opens the page. */
-async function wait(run: Run, read: Read): Promise<void> {
+/** Waits for an event, from the browser on this server or from a person who opens the page. */
+async function waitForEvent(run: Run, result: PageResult): Promise<void> {
   const visiting = startVisit(run);
   for (;;) {
-    const now = await db().installationTest.findUnique({
+    const current = await db().installationTest.findUnique({
       where: { id: run.id },
       select: { status: true, event: true },
     });
-    if (now?.status !== "waiting") return;
-    const end = await endOf(run, read, visiting, now.event as SeenEvent | null);
-    if (end) {
-      await settle(run, end);
+    if (current?.status !== "waiting") return;
+    const outcome = await outcomeOf(run, result, visiting, current.event as SeenEvent | null);
+    if (outcome) {
+      await save(run, outcome);
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, run.world.pollMs ?? POLL_MS));
   }
 }
 
-/** How the wait ends; null while it goes on. */
-async function endOf(run: Run, read: Read, visiting: Visiting, told: SeenEvent | null): Promise<Change | null> {
-  const findings = [...read.findings, ...visiting.findings];
-  const page = { ...read.page, browser: findings.some(({ code }) => code === "browser_used") };
-  // Where no snippet is seen, a pageview may as well be a backend's: only one that names the test tells.
-  const event = told ?? (read.findings.some(isError) ? null : await pageview(run, page));
+/** Returns the final state of the test; null to keep waiting. */
+async function outcomeOf(
+  run: Run,
+  result: PageResult,
+  visiting: Visiting,
+  testEvent: SeenEvent | null,
+): Promise<Change | null> {
+  const findings = [...result.findings, ...visiting.findings];
+  const page = { ...result.page, browser: findings.some(({ code }) => code === "browser_used") };
+  // Without a snippet a pageview may come from a backend, so only an event with the test id counts.
+  const event = testEvent ?? (result.findings.some(isError) ? null : await findPageview(run, page));
   if (event) return { status: "passed", page, findings: passed(findings, event), event };
-  const over = run.now() >= run.deadline;
-  if (!over && !isConclusive(read, visiting, run)) return null;
-  return { status: findings.some(isError) ? "failed" : "expired", page, findings: [...findings, ...late(over)] };
+  const timedOut = run.now() >= run.deadline;
+  if (!timedOut && !isConclusive(result, visiting, run)) return null;
+  return { status: findings.some(isError) ? "failed" : "expired", page, findings: [...findings, ...missed(timedOut)] };
 }
 
-/** A visit that found out why no event comes ends the wait, but for pages that ask their visitors first. */
-const isConclusive = ({ surroundings }: Read, { endedAt, findings }: Visiting, { now, world }: Run): boolean =>
+/** A visit that found why no event is sent ends the wait, except on pages that ask for consent first. */
+const isConclusive = ({ surroundings }: PageResult, { endedAt, findings }: Visiting, { now, world }: Run): boolean =>
   endedAt !== null &&
-  now().getTime() - endedAt.getTime() >= (world.settleMs ?? ON_ITS_WAY_MS) &&
+  now().getTime() - endedAt.getTime() >= (world.settleMs ?? EVENT_DELAY_MS) &&
   surroundings.consent === null &&
   findings.some(isError);
 
-const late = (over: boolean): Finding[] =>
-  over ? [finding("event_missing", null, "Open the address of the test in a browser without a content blocker.")] : [];
+const missed = (timedOut: boolean): Finding[] =>
+  timedOut ? [finding("event_missing", null, "Open the URL of the test in a browser without a content blocker.")] : [];
 
-/** The page counts, so whatever seemed to keep it from that does not. */
+/** Drops the errors, because the event shows that the page is counted anyway. */
 function passed(findings: Finding[], event: SeenEvent): Finding[] {
   const kept = findings.filter((one) => !isError(one));
-  const left = findings.length > kept.length ? [finding("snippet_in_program")] : [];
+  const loaded = findings.length > kept.length ? [finding("snippet_in_program")] : [];
   const filtered = event.left_out ? [finding("event_filtered", event.left_out)] : [];
-  return [...kept, ...left, ...filtered, finding("event_arrived", event.page)];
+  return [...kept, ...loaded, ...filtered, finding("event_arrived", event.page)];
 }
 
 interface Visiting {
-  /** When it was over; null while it goes on, and where there is none. */
+  /** When the visit ended; null while it runs, and without a browser. */
   endedAt: Date | null;
   findings: Finding[];
 }
@@ -210,21 +215,21 @@ function startVisit(run: Run): Visiting {
   const { address, world } = run;
   const baseUrl = world.baseUrl ?? env().BASE_URL;
   const { internet, switches, settleMs } = world;
-  const asked = {
+  const options = {
     ...{ program, address, baseUrl, isOver: () => run.now() >= run.deadline },
     ...(internet && { internet }),
     ...(switches && { switches }),
     ...(settleMs !== undefined && { settleMs }),
   };
-  void visit(asked).then((seen: Visit | null) => {
-    visiting.findings = seen ? findingsOf(seen) : [finding("no_browser", "It could not be started")];
+  void visit(options).then((result: Visit | null) => {
+    visiting.findings = result ? findingsOf(result) : [finding("no_browser", "The browser could not be started")];
     visiting.endedAt = run.now();
   });
   return visiting;
 }
 
-/** A pageview of that very page that has come since the test began, by whomever: of a page that drops what is in its address. */
-async function pageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<SeenEvent | null> {
+/** Returns any pageview of the tested page since the test started, for pages that drop the test parameter from the URL. */
+async function findPageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<SeenEvent | null> {
   const { hostname, pathname } = new URL(url);
   const path = clipPath(pathname);
   const host = hostname.replace(/^www\./, "");

@@ -7,22 +7,22 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { findingShape } from "@/lib/sites/check/findings";
 import { FRAMEWORKS, type Framework } from "@/lib/sites/installation";
 
-/** A test of a site's installation, as its row: begun, read and ended here, and carried out by `runner.ts`. */
+/** Starts, reads and stops the installation tests of a site. `runner.ts` runs them. */
 
-/** How long a test may take in all: long enough to find one's phone and open the page. */
+/** Total duration of a test: enough time to open the page on a phone. */
 const RUN_MS = 3 * 60_000;
-/** How many one site may begin in an hour. */
-export const RUNS_AN_HOUR = 20;
+/** Rate limit per site. */
+export const RUNS_PER_HOUR = 20;
 const HOUR_MS = 3600_000;
 
 export const RUN_STATUSES = {
-  queued: "It has not begun yet.",
-  fetching: "The page is being read.",
-  waiting: "The page was read. Open `url` in a browser; the test waits for the event of that page.",
+  queued: "The test has not started yet.",
+  fetching: "The page is being downloaded.",
+  waiting: "The page was downloaded. Open `url` in a browser; the test waits for an event from that page.",
   passed: "The page is counted.",
-  failed: "The page is not counted. Mend what the findings of severity error say, and start a new test.",
-  stopped: "It was stopped.",
-  expired: "Nothing wrong was found, but no event came in time. Start a new test and open `url` while it waits.",
+  failed: "The page is not counted. Fix the findings with severity error, then start a new test.",
+  stopped: "The test was stopped.",
+  expired: "No problem was found, but no event arrived in time. Start a new test and open `url` while it waits.",
 } as const;
 type RunStatus = keyof typeof RUN_STATUSES;
 export const RUNNING = ["queued", "fetching", "waiting"] as const satisfies RunStatus[];
@@ -31,12 +31,12 @@ export const isRunning = (status: RunStatus): boolean => RUNNING.some((one) => o
 const frameworks = Object.keys(FRAMEWORKS) as [Framework, ...Framework[]];
 const statuses = Object.keys(RUN_STATUSES) as [RunStatus, ...RunStatus[]];
 
-/** What was read, as it is kept and answered. */
+/** The downloaded page, as stored and as returned by the API. */
 const pageShape = z.object({
-  url: z.string().meta({ description: "Where it was found in the end, after redirects" }),
-  status: z.int().nullable().meta({ description: "The HTTP status; null when nothing answered" }),
-  framework: z.enum(frameworks).nullable().meta({ description: "How the site seems to be built" }),
-  browser: z.boolean().meta({ description: "Whether a browser on this server opened the page too" }),
+  url: z.string().meta({ description: "URL of the page after redirects" }),
+  status: z.int().nullable().meta({ description: "HTTP status; null without a response" }),
+  framework: z.enum(frameworks).nullable().meta({ description: "Detected framework of the site" }),
+  browser: z.boolean().meta({ description: "Whether a browser on this server also opened the page" }),
 });
 export type ReadPage = z.infer<typeof pageShape>;
 
@@ -45,14 +45,14 @@ export const testShape = z
     id: z.uuid(),
     site_id: siteId,
     status: z.enum(statuses),
-    running: z.boolean().meta({ description: "Whether it is worth asking again" }),
-    next: z.string().meta({ description: "What the status means, and what to do" }),
-    url: z.string().meta({ description: "The page that is tested; its event is known by this address" }),
+    running: z.boolean().meta({ description: "Whether the test is still running; poll again if it is" }),
+    next: z.string().meta({ description: "What the status means and what to do next" }),
+    url: z.string().meta({ description: "URL of the tested page; its parameter identifies the event of the test" }),
     page: pageShape.nullable(),
     findings: z.array(findingShape),
     event: seenEventShape.nullable(),
     created_at: z.iso.datetime(),
-    expires_at: z.iso.datetime().meta({ description: "When it ends by itself" }),
+    expires_at: z.iso.datetime().meta({ description: "When the test expires" }),
     ended_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "InstallationTest" });
@@ -60,7 +60,7 @@ export type InstallationTest = z.infer<typeof testShape>;
 
 type Row = Prisma.InstallationTestGetPayload<object>;
 
-/** A test whose process died is over by its own time; an event that had come is not lost by that. */
+/** Tests whose process died count as ended after their deadline: passed if an event had arrived, otherwise expired. */
 function statusOf({ status, expiresAt, event }: Row, now: Date): RunStatus {
   if (!isRunning(status) || expiresAt > now) return status;
   return event ? "passed" : "expired";
@@ -85,25 +85,25 @@ export function shapeTest(row: Row, now: Date): InstallationTest {
   };
 }
 
-/** The test of a site that runs at this moment; else the newest one; null when there was none. */
+/** Returns the newest test of a site, running or not; null if there is none. */
 export async function latestTest(db: Db, siteId: number, now: Date): Promise<InstallationTest | null> {
   const row = await db.installationTest.findFirst({ where: { siteId }, orderBy: { createdAt: "desc" } });
   return row && shapeTest(row, now);
 }
 
 /**
- * Begins a test of the site's primary domain. While one runs it is answered instead: there is one page and one answer.
- * The caller holds the site's row, so that two do not begin at once.
+ * Starts a test of the site's primary domain, or returns the one that is running. The caller must hold the row lock of
+ * the site, so that only one test starts.
  *
- * @throws Refusal `rate_limited` after 20 in an hour, `invalid_input` for a site that has lost its only domain.
+ * @throws Refusal `rate_limited` after 20 tests in an hour, `invalid_input` for a site without a domain
  */
 export async function startTest(db: Db, site: { id: number; domain: string }, now: Date): Promise<InstallationTest> {
   if (site.domain === "") {
-    throw invalidInput([{ path: "site_id", message: "has no domain; add one with sites.domains.add first" }]);
+    throw invalidInput([{ path: "site_id", message: "has no domain; add one with sites.domains.add" }]);
   }
   const latest = await latestTest(db, site.id, now);
   if (latest?.running) return latest;
-  await countRun(db, site.id, now);
+  await enforceRate(db, site.id, now);
   const id = randomUUID();
   const address = `https://${site.domain}/?${TEST_PARAMETER}=${id}`;
   const expiresAt = new Date(now.getTime() + RUN_MS);
@@ -113,28 +113,28 @@ export async function startTest(db: Db, site: { id: number; domain: string }, no
   );
 }
 
-async function countRun(db: Db, siteId: number, now: Date): Promise<void> {
+async function enforceRate(db: Db, siteId: number, now: Date): Promise<void> {
   const hour = { siteId, createdAt: { gt: new Date(now.getTime() - HOUR_MS) } };
   const recent = await db.installationTest.findMany({
     where: hour,
     orderBy: { createdAt: "desc" },
-    take: RUNS_AN_HOUR,
+    take: RUNS_PER_HOUR,
   });
-  const oldest = recent[RUNS_AN_HOUR - 1];
+  const oldest = recent[RUNS_PER_HOUR - 1];
   if (!oldest) return;
   const seconds = Math.ceil((oldest.createdAt.getTime() + HOUR_MS - now.getTime()) / 1000);
-  const message = `A site may be tested ${RUNS_AN_HOUR} times an hour; go on after the time in Retry-After.`;
+  const message = `A site can be tested ${RUNS_PER_HOUR} times per hour. Try again after the time in Retry-After.`;
   throw new Refusal("rate_limited", message, undefined, Math.max(1, seconds));
 }
 
-/** @throws Refusal `not_found` when the site has no such test. */
+/** Returns a test of a site. @throws Refusal `not_found` if the site has no test with this id */
 export async function readTest(db: Db, siteId: number, id: string, now: Date): Promise<InstallationTest> {
   const row = await db.installationTest.findFirst({ where: { id, siteId } });
   if (row) return shapeTest(row, now);
-  throw new Refusal("not_found", `Site ${siteId} has no installation test ${id}; start one and use its id.`);
+  throw new Refusal("not_found", `Site ${siteId} has no installation test ${id}. Start a test and use its id.`);
 }
 
-/** Stops a test; one that is over stays as it ended. */
+/** Stops a test. A test that has already ended stays as it is. */
 export async function stopTest(db: Db, siteId: number, id: string, now: Date): Promise<InstallationTest> {
   await db.installationTest.updateMany({
     where: { id, siteId, status: { in: [...RUNNING] }, expiresAt: { gt: now } },

@@ -1,19 +1,19 @@
 import type { Html } from "@/lib/platform/outbound/html";
 import type { Framework } from "@/lib/sites/installation";
 
-/** What else stands on a page, as far as it decides how the snippet gets there and when it runs. */
+/** What else is on a page that affects how the snippet is installed and when it runs. */
 export interface Surroundings {
-  /** How the site seems to be built; null when nothing tells. */
+  /** Detected framework; null if unknown. */
   framework: Framework | null;
-  /** The ids of its Tag Manager containers; one without an id is ''. */
+  /** Ids of Google Tag Manager containers; an empty string for one without an id. */
   containers: string[];
-  /** What asks visitors before scripts may run, by name. */
+  /** Name of the consent manager; null if none was detected. */
   consent: string | null;
-  /** Whether the page loads scripts of its own: any of them may load the snippet. */
+  /** Whether the page loads external scripts, any of which may load the snippet. */
   hasScripts: boolean;
 }
 
-/** By what consent managers are known on a page. */
+/** Consent managers and how they are recognised. */
 const CONSENT_MANAGERS: [name: string, mark: RegExp][] = [
   ["OneTrust", /cookielaw\.org|otSDKStub|optanon/i],
   ["Cookiebot", /consent\.cookiebot\.(com|eu)/i],
@@ -28,7 +28,7 @@ const CONSENT_MANAGERS: [name: string, mark: RegExp][] = [
   ["TrustArc", /consent\.trustarc\.com/i],
 ];
 
-/** The first mark that fits decides: a shop's theme may well be written in Vue. */
+/** In order of precedence: a Shopify theme, for example, may use Vue. */
 const FRAMEWORK_MARKS: [framework: Framework, mark: RegExp][] = [
   ["shopify", /cdn\.shopify\.com|Shopify\.theme/],
   ["wordpress", /\/wp-(content|includes)\/|^WordPress/m],
@@ -39,23 +39,23 @@ const FRAMEWORK_MARKS: [framework: Framework, mark: RegExp][] = [
 ];
 const LARAVEL_COOKIE = /(^|[\s,;])(laravel[_-]session|XSRF-TOKEN)=/i;
 
-/** @param cookies what the page sets. */
+/** Detects the framework, tag managers and consent managers of a page. @param cookies its Set-Cookie headers */
 export function surroundingsOf(html: Html, cookies: string): Surroundings {
   const scripts = html.tags.filter(({ name, inert }) => name === "script" && !inert);
-  const words = html.tags
-    .flatMap(({ attributes, text, name }) => [...attributes.values(), name === "script" ? text : ""])
+  const text = html.tags
+    .flatMap((tag) => [...tag.attributes.values(), tag.name === "script" ? tag.text : ""])
     .join("\n");
-  const framework = FRAMEWORK_MARKS.find(([, mark]) => mark.test(words))?.[0];
+  const framework = FRAMEWORK_MARKS.find(([, mark]) => mark.test(text))?.[0];
   return {
     framework: framework ?? (LARAVEL_COOKIE.test(cookies) ? "laravel" : null),
-    containers: containersIn(words),
-    consent: CONSENT_MANAGERS.find(([, mark]) => mark.test(words))?.[0] ?? null,
+    containers: containersIn(text),
+    consent: CONSENT_MANAGERS.find(([, mark]) => mark.test(text))?.[0] ?? null,
     hasScripts: scripts.some(({ attributes }) => attributes.has("src")),
   };
 }
 
-function containersIn(words: string): string[] {
-  if (!/googletagmanager\.com\/gtm\.js/.test(words)) return [];
-  const ids = [...words.matchAll(/\bGTM-[A-Z0-9]{4,12}\b/g)].map(([id]) => id);
+function containersIn(text: string): string[] {
+  if (!/googletagmanager\.com\/gtm\.js/.test(text)) return [];
+  const ids = [...text.matchAll(/\bGTM-[A-Z0-9]{4,12}\b/g)].map(([id]) => id);
   return ids.length > 0 ? [...new Set(ids)].slice(0, 5) : [""];
 }

@@ -14,28 +14,29 @@ import { visit } from "@/lib/sites/check/visit";
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
 import { postRaw } from "@/lib/testing/world";
 
-/** A real browser that opens pages: what it sees of an honest one, and where a hostile one cannot get. */
+/** Opens pages in a real browser: working ones, and hostile ones that try to reach private addresses. */
 
 const { paged, set, stops } = pagesForTests();
 
 const program = findBrowser() ?? chromium.executablePath();
 const open = test.runIf(existsSync(program));
 
-/** A web server on loopback in the clear. @returns its address, the paths it was asked for, and who else knocked. */
-async function listening(answer: RequestListener): Promise<{ url: string; asked: string[]; knocks(): number }> {
-  const asked: string[] = [];
-  let knocks = 0;
+/** Starts an HTTP server on loopback. @returns its URL, the requested paths and the number of connections */
+async function listening(answer: RequestListener): Promise<{ url: string; requests: string[]; connections(): number }> {
+  const requests: string[] = [];
+  let connections = 0;
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     answer(request, response);
   }).listen(0, "127.0.0.1");
-  server.on("connection", () => knocks++);
+  server.on("connection", () => connections++);
   await once(server, "listening");
   stops.push(async () => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, knocks: () => knocks };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, requests, connections: () => connections };
 }
 
-/** This service as pages know it: the script, and where its events go. */
+/** A stand-in for this service: the tracker script and the event endpoint. */
 const service = () =>
   listening((request, response) => {
     response.setHeader("access-control-allow-origin", "*");
@@ -52,7 +53,7 @@ fetch(new URL("api/event", src), { method: "POST", body: JSON.stringify({ domain
 
 const certificate = new X509Certificate(readFileSync("lib/testing/certificates/proof.pem"));
 const key = certificate.publicKey.export({ type: "spki", format: "der" });
-/** Tests run where there may be no sandbox, and where nobody has heard of the authority of their certificates. */
+/** The test environment may have no sandbox, and the test CA is not installed. */
 const switches = ["--no-sandbox", `--ignore-certificate-errors-spki-list=${hash("sha256", key, "base64")}`];
 
 async function tested(site: PagedSite, baseUrl: string, world: World = {}) {
@@ -69,7 +70,7 @@ async function tested(site: PagedSite, baseUrl: string, world: World = {}) {
   return readTest(db(), site.id, id, new Date());
 }
 
-open("a browser opens the page, its event arrives, and the test passes without anybody's help", async () => {
+open("a browser opens the page, its event arrives, and the test passes without a person", async () => {
   const { url } = await service();
   const site = await paged(
     (host: string) => `<head><script defer src="${url}/script.js" data-domain="${host}"></script></head>`,
@@ -80,7 +81,7 @@ open("a browser opens the page, its event arrives, and the test passes without a
 });
 
 open(
-  "a page whose programs never load the script, or that no browser opens, fails by what the browser saw",
+  "a page that never loads the script, or that the browser cannot open, fails with the browser's findings",
   async () => {
     const { url } = await service();
     const site = await paged((request, response) => {
@@ -91,7 +92,7 @@ open(
     expect(done.status).toBe("failed");
     expect(done.findings.map(({ code }) => code)).toEqual(["snippet_missing", "browser_used", "script_not_asked"]);
 
-    // A browser that knows nothing of the tests' authority.
+    // A browser that does not trust the test CA.
     const unopened = await tested(site, url, { switches: ["--no-sandbox"] });
     expect(unopened.findings.at(-1)).toMatchObject({
       code: "page_not_opened",
@@ -101,9 +102,9 @@ open(
 );
 
 open(
-  "nothing that a page does leads its browser to a private address, a private name, another port or past the proxy",
+  "a page cannot make the browser reach private addresses, private names, other ports or bypass the proxy",
   async () => {
-    const { url, asked } = await service();
+    const { url, requests } = await service();
     const inner = await listening((_, response) =>
       response.setHeader("access-control-allow-origin", "*").end("secret"),
     );
@@ -113,7 +114,7 @@ open(
     await once(udp, "listening");
     stops.push(async () => void udp.close());
     const port = new URL(inner.url).port;
-    const aims = [
+    const targets = [
       inner.url,
       `http://localhost:${port}`,
       `http://[::1]:${port}`,
@@ -125,7 +126,7 @@ open(
     ];
     const site = await paged(
       (host: string) => `<script>
-    const aims = ${JSON.stringify(aims)};
+    const targets = ${JSON.stringify(targets)};
     const peer = RTCPeerConnection;
     const call = new peer({ iceServers: [
       { urls: "stun:127.0.0.1:${udp.address().port}" },
@@ -133,14 +134,14 @@ open(
     ] });
     call.createDataChannel("x");
     call.createOffer().then((offer) => call.setLocalDescription(offer), () => {});
-    const tries = aims.flatMap((aim) => [
-      fetch(aim).then((answer) => answer.text()),
-      new Promise((done, fail) => { const image = new Image(); image.onload = done; image.onerror = fail; image.src = aim }),
-      new Promise((done, fail) => { const socket = new WebSocket(aim.replace(/^\\w+/, "ws")); socket.onopen = done; socket.onerror = fail }),
-      new Promise((done, fail) => { try { done(new Worker(URL.createObjectURL(new Blob(["importScripts(" + JSON.stringify(aim) + ")"])))) } catch (error) { fail(error) } }),
+    const tries = targets.flatMap((target) => [
+      fetch(target).then((answer) => answer.text()),
+      new Promise((done, fail) => { const image = new Image(); image.onload = done; image.onerror = fail; image.src = target }),
+      new Promise((done, fail) => { const socket = new WebSocket(target.replace(/^\\w+/, "ws")); socket.onopen = done; socket.onerror = fail }),
+      new Promise((done, fail) => { try { done(new Worker(URL.createObjectURL(new Blob(["importScripts(" + JSON.stringify(target) + ")"])))) } catch (error) { fail(error) } }),
     ]);
-    for (const aim of aims) { const frame = document.createElement("iframe"); frame.src = aim; document.documentElement.append(frame) }
-    open(aims[0]);
+    for (const target of targets) { const frame = document.createElement("iframe"); frame.src = target; document.documentElement.append(frame) }
+    open(targets[0]);
     Promise.allSettled(tries).then((all) => fetch("${url}/api/event", { method: "POST", body: JSON.stringify({ domain: "${host}", name: "tried", props: { tries: all.length } }) }));
   </script>`,
     );
@@ -152,17 +153,17 @@ open(
       internet: site.internet,
       switches,
     });
-    // It did what it wanted to do, to its end.
-    expect([seen?.event, asked]).toEqual([{ status: 202 }, ["/api/event"]]);
-    expect([inner.asked, inner.knocks(), datagrams]).toEqual([[], 0, []]);
+    // The page ran all its attempts to the end.
+    expect([seen?.event, requests]).toEqual([{ status: 202 }, ["/api/event"]]);
+    expect([inner.requests, inner.connections(), datagrams]).toEqual([[], 0, []]);
   },
 );
 
-open("a browser that is kept busy without end is ended at its deadline", async () => {
+open("a browser that a page keeps busy is killed at its deadline", async () => {
   const site = await paged(() => "<script>for (;;);</script>");
   const { url } = await service();
-  const begun = performance.now();
-  const asked = {
+  const started = performance.now();
+  const options = {
     program,
     address: `https://${site.host}/`,
     baseUrl: url,
@@ -170,27 +171,24 @@ open("a browser that is kept busy without end is ended at its deadline", async (
     switches,
     deadlineMs: 6_000,
   };
-  expect(await visit(asked)).toEqual({ refusal: null, script: null, event: null });
-  expect(performance.now() - begun).toBeLessThan(30_000);
+  expect(await visit(options)).toEqual({ refusal: null, script: null, event: null });
+  expect(performance.now() - started).toBeLessThan(30_000);
 });
 
-open(
-  "what a page asks for keeps its visit from nothing: words that are no address, and addresses without end",
-  async () => {
-    const { url } = await service();
-    const site = await paged(
-      (host: string) => `<script>
+open("invalid and extremely long URLs on a page do not disturb the visit", async () => {
+  const { url } = await service();
+  const site = await paged(
+    (host: string) => `<script>
     for (const odd of ["foo://a b/", "foo://[x/", "http://a b/"]) new Image().src = odd;
     new Image().src = "data:image/png;base64," + "A".repeat(3e6);
   </script><script defer src="${url}/script.js" data-domain="${host}"></script>`,
-    );
-    const { host, internet } = site;
-    const seen = await visit({ program, address: `https://${host}/`, baseUrl: url, internet, switches });
-    expect(seen).toEqual({ refusal: null, script: { status: 200 }, event: { status: 202 } });
-  },
-);
+  );
+  const { host, internet } = site;
+  const seen = await visit({ program, address: `https://${host}/`, baseUrl: url, internet, switches });
+  expect(seen).toEqual({ refusal: null, script: { status: 200 }, event: { status: 202 } });
+});
 
-open("a visit that nobody waits for any more is not begun, and takes nobody's turn", async () => {
-  const asked = { program, address: "https://nobody.invalid/", baseUrl: "http://127.0.0.1:9", switches };
-  expect(await visit({ ...asked, isOver: () => true })).toBeNull();
+open("a queued visit whose test has ended is skipped", async () => {
+  const options = { program, address: "https://nobody.invalid/", baseUrl: "http://127.0.0.1:9", switches };
+  expect(await visit({ ...options, isOver: () => true })).toBeNull();
 });

@@ -8,32 +8,32 @@ import { parseUrl } from "@/lib/platform/text";
 import { Browser } from "@/lib/sites/check/browser";
 import { type Finding, finding } from "@/lib/sites/check/findings";
 
-/** What became of one request of a page: an HTTP status, or the word of what kept it from being made. */
-type Fate = { status: number } | { blocked: string } | null;
+/** Outcome of a request of the page: an HTTP status, or the reason why it was blocked. */
+type RequestOutcome = { status: number } | { blocked: string } | null;
 
-/** What a browser saw when it opened a page. */
+/** What happened when a browser opened the page. */
 export interface Visit {
-  /** Why the page itself could not be opened, in the browser's word; null when it could. */
+  /** The browser's error if the page could not be opened; null if it could. */
   refusal: string | null;
-  /** Whether the page asked for our script, and what came. */
-  script: Fate;
-  /** Whether it sent an event, and how that was answered. */
-  event: Fate;
+  /** The request for the tracker script; null if there was none. */
+  script: RequestOutcome;
+  /** The request that sent an event; null if there was none. */
+  event: RequestOutcome;
 }
 
-export interface Visited {
-  /** Where Chromium is. */
+export interface VisitOptions {
+  /** Path of Chromium. */
   program: string;
-  /** The page. */
+  /** URL of the page. */
   address: string;
   baseUrl: string;
-  /** When it is ended, whatever it does. */
+  /** After this time the browser is killed. */
   deadlineMs?: number;
-  /** Whether nobody waits for it any more: then it is not begun when its turn comes. */
+  /** Returns whether the test has ended; checked before the browser starts. */
   isOver?: () => boolean;
-  /** So long after the page has loaded its event is waited for. */
+  /** How long to wait for an event after the page has loaded. */
   settleMs?: number;
-  /** For tests. */
+  /** For tests only. */
   internet?: Internet;
   switches?: readonly string[];
 }
@@ -41,14 +41,14 @@ export interface Visited {
 const DEADLINE_MS = 20_000;
 const SETTLE_MS = 5_000;
 
-/** A browser takes much memory: there is one at a time in this process, and who waits for it does so in turn. */
-const one = processWide("browser-visits", () => pLimit(1));
+/** Browsers use much memory, so each process runs only one at a time. */
+const limitBrowsers = processWide("browser-visits", () => pLimit(1));
 
-/** Opens a page in a browser. @returns null when that was not done, which says nothing about the page. */
-export function visit(visited: Visited): Promise<Visit | null> {
-  return one(async () => {
-    if (visited.isOver?.()) return null;
-    return open(visited).catch((error) => {
+/** Opens a page in a browser. @returns null if the browser could not be run, which says nothing about the page */
+export function visit(options: VisitOptions): Promise<Visit | null> {
+  return limitBrowsers(async () => {
+    if (options.isOver?.()) return null;
+    return open(options).catch((error) => {
       log.warn(describeError(error), "a browser could not open a page");
       return null;
     });
@@ -62,26 +62,26 @@ async function open({
   deadlineMs = DEADLINE_MS,
   settleMs = SETTLE_MS,
   ...world
-}: Visited): Promise<Visit> {
-  const over = AbortSignal.timeout(deadlineMs);
-  const proxy = await startGuardedProxy(new URL(baseUrl), over, world.internet);
+}: VisitOptions): Promise<Visit> {
+  const timeout = AbortSignal.timeout(deadlineMs);
+  const proxy = await startGuardedProxy(new URL(baseUrl), timeout, world.internet);
   const browser = await Browser.start(program, proxy.port, world.switches);
-  // Whoever still waits for an answer of the browser hears that it is gone.
-  over.addEventListener("abort", () => void browser.end());
+  // Ending the browser rejects the commands that are still pending.
+  timeout.addEventListener("abort", () => void browser.end());
   try {
-    const watch = new Watch(baseUrl, settleMs);
-    browser.onEvent = (method, params) => watch.hear(method, params);
-    await begin(browser, address, watch);
-    await watch.done(over);
-    return { refusal: watch.refusal, script: watch.script, event: watch.event };
+    const observer = new PageObserver(baseUrl, settleMs);
+    browser.onEvent = (method, params) => observer.onEvent(method, params);
+    await navigate(browser, address, observer);
+    await observer.done(timeout);
+    return { refusal: observer.refusal, script: observer.script, event: observer.event };
   } finally {
     await browser.end();
     proxy.stop();
   }
 }
 
-/** In a context that keeps nothing on disk. */
-async function begin(browser: Browser, address: string, watch: Watch): Promise<void> {
+/** Opens the page in an incognito context, which stores nothing on disk. */
+async function navigate(browser: Browser, address: string, observer: PageObserver): Promise<void> {
   const { browserContextId } = await browser.send("Target.createBrowserContext", { disposeOnDetach: true });
   await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   const { targetId } = await browser.send("Target.createTarget", { url: "about:blank", browserContextId });
@@ -91,17 +91,17 @@ async function begin(browser: Browser, address: string, watch: Watch): Promise<v
   await page("Page.enable");
   const { userAgent } = await browser.send("Browser.getVersion");
   await page("Network.setUserAgentOverride", { userAgent: `${userAgent} (installation test; +${env().BASE_URL})` });
-  // It answers when the page does, or not at all: nobody waits for it.
+  // Not awaited, because it resolves only when the page responds.
   page("Page.navigate", { url: address })
-    .then(({ errorText }) => errorText && watch.refuse(`${errorText}`))
+    .then(({ errorText }) => errorText && observer.fail(`${errorText}`))
     .catch(() => {});
 }
 
-/** Listens for our script and its event among all that a page asks for. */
-class Watch {
+/** Finds the requests for the tracker script and its event among all requests of a page. */
+class PageObserver {
   refusal: string | null = null;
-  script: Fate = null;
-  event: Fate = null;
+  script: RequestOutcome = null;
+  event: RequestOutcome = null;
   private readonly ids = new Map<string, "script" | "event">();
   private finish = () => {};
   private readonly finished = new Promise<void>((resolve) => {
@@ -113,17 +113,17 @@ class Watch {
     private readonly settleMs: number,
   ) {}
 
-  hear(method: string, params: Record<string, unknown>): void {
+  onEvent(method: string, params: Record<string, unknown>): void {
     const id = params.requestId as string;
-    if (method === "Network.requestWillBeSent") this.begun(id, params.request as { url: string; method: string });
-    else if (method === "Network.responseReceived") this.ended(id, { status: statusIn(params) });
-    else if (method === "Network.loadingFailed") this.ended(id, { blocked: reasonIn(params) });
+    if (method === "Network.requestWillBeSent") this.onRequest(id, params.request as { url: string; method: string });
+    else if (method === "Network.responseReceived") this.onOutcome(id, { status: statusIn(params) });
+    else if (method === "Network.loadingFailed") this.onOutcome(id, { blocked: reasonIn(params) });
     else if (method === "Page.loadEventFired") setTimeout(this.finish, this.settleMs).unref();
     else if (method === "Inspector.targetCrashed") this.finish();
   }
 
-  private begun(id: string, { url, method }: { url: string; method: string }): void {
-    // What a browser takes for an address is not always one to us.
+  private onRequest(id: string, { url, method }: { url: string; method: string }): void {
+    // Browsers accept URLs that Node does not parse.
     const pathname = parseUrl(url)?.pathname ?? "";
     const isScript = method === "GET" && /\/(script(\.full)?\.js|footfall\.mjs)$/.test(pathname);
     const isEvent = method === "POST" && pathname.endsWith("/api/event");
@@ -132,23 +132,23 @@ class Watch {
     else if (isScript && ours) this.ids.set(id, "script");
   }
 
-  private ended(id: string, fate: Fate): void {
-    const which = this.ids.get(id);
-    if (!which) return;
-    this[which] ??= fate;
-    if (which === "event") this.finish();
+  private onOutcome(id: string, outcome: RequestOutcome): void {
+    const kind = this.ids.get(id);
+    if (!kind) return;
+    this[kind] ??= outcome;
+    if (kind === "event") this.finish();
   }
 
-  /** The page could not be opened. */
-  refuse(word: string): void {
-    this.refusal = word;
+  /** Records that the page could not be opened. */
+  fail(reason: string): void {
+    this.refusal = reason;
     this.finish();
   }
 
-  /** Until its event was answered, or none came for a while after it had loaded, or the time is over. */
-  async done(over: AbortSignal): Promise<void> {
-    if (over.aborted) return;
-    over.addEventListener("abort", this.finish, { once: true });
+  /** Resolves when the event got a response, when none was sent for a while after the page loaded, or on timeout. */
+  async done(timeout: AbortSignal): Promise<void> {
+    if (timeout.aborted) return;
+    timeout.addEventListener("abort", this.finish, { once: true });
     await this.finished;
   }
 }
@@ -158,13 +158,16 @@ const statusIn = ({ response }: Record<string, unknown>): number => (response as
 const reasonIn = ({ blockedReason, corsErrorStatus, errorText }: Record<string, unknown>): string =>
   `${blockedReason ?? (corsErrorStatus as { corsError?: string } | undefined)?.corsError ?? errorText ?? "failed"}`;
 
-/** What a visit adds to what stands in the page. */
+/** Returns the findings of a browser visit, in addition to those in the HTML. */
 export function findingsOf({ refusal, script, event }: Visit): Finding[] {
-  const used = finding("browser_used", event && "status" in event ? `Its event was answered ${event.status}` : null);
+  const used = finding(
+    "browser_used",
+    event && "status" in event ? `The event got the response ${event.status}` : null,
+  );
   if (event) return [used, ...eventFindings(event)];
   if (refusal) {
     const fix =
-      "Open the page in Chrome yourself: its certificate or its server is at fault, or lets no such visitor in.";
+      "Open the page in Chrome to see the error. The certificate or the server may be faulty, or the server blocks this browser.";
     return [used, finding("page_not_opened", refusal, fix)];
   }
   if (!script) {
@@ -173,23 +176,20 @@ export function findingsOf({ refusal, script, event }: Visit): Finding[] {
       finding(
         "script_not_asked",
         null,
-        "See that the tag reaches the page that visitors get, past caches and consent.",
+        "Make sure that the page served to visitors contains the tag, and that no cache or consent manager removes it.",
       ),
     ];
   }
   if ("blocked" in script) {
-    const fix = "Allow this service in the page’s Content-Security-Policy, and see that its address can be reached.";
+    const fix = "Allow this service in the page’s Content-Security-Policy, and make sure that its URL is reachable.";
     return [used, finding("script_blocked", script.blocked, fix)];
   }
   if (script.status >= 400)
-    return [used, finding("script_blocked", `${script.status}`, "Use the snippet as it is given.")];
-  return [
-    used,
-    finding("event_not_sent", null, "Look into the browser’s console on that page for what stops the script."),
-  ];
+    return [used, finding("script_blocked", `${script.status}`, "Use the snippet exactly as shown.")];
+  return [used, finding("event_not_sent", null, "Check the browser console on that page for errors of the script.")];
 }
 
-function eventFindings(event: NonNullable<Fate>): Finding[] {
+function eventFindings(event: NonNullable<RequestOutcome>): Finding[] {
   if ("blocked" in event) {
     return [
       finding("csp_connect", event.blocked, "Allow this service in connect-src of the page’s Content-Security-Policy."),
@@ -200,7 +200,7 @@ function eventFindings(event: NonNullable<Fate>): Finding[] {
     finding(
       "event_refused",
       `${event.status}`,
-      "Compare the snippet with the one that is given, its data-domain above all.",
+      "Compare the snippet on the page with the one shown here, especially its data-domain.",
     ),
   ];
 }
