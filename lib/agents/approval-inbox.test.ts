@@ -28,7 +28,7 @@ const join = (site: TestSite, personId: number, role: "viewer" | "manager" | "ow
 const decide = (id: string, personId: number, decision: "approved" | "denied", now = new Date()) =>
   decideApproval(id, decision, { personId, signedInAt: now, secondFactor: false, requestId: "test" }, now);
 
-test("a question is shown in words, with who asks, the site, its code and what would change", async () => {
+test("a request shows the agent, the site, its code and what would change", async () => {
   const { site, agent } = await stage();
   const id = await ask(agent, site, "sites.settings.update");
   const { waiting, ended } = await listApprovals(site.ownerId, new Date());
@@ -51,7 +51,7 @@ test("a question is shown in words, with who asks, the site, its code and what w
   });
 });
 
-test("a stranger is shown no question of anybody's, neither in the list nor by its id", async () => {
+test("a stranger cannot see requests in the list or by id", async () => {
   const { site, agent } = await stage();
   const id = await ask(agent, site);
   const stranger = await makePerson();
@@ -63,7 +63,7 @@ test("a stranger is shown no question of anybody's, neither in the list nor by i
   }
 });
 
-test("a manager of the site sees what another's agent asks, told whether their role lets them decide", async () => {
+test("a manager sees requests of other people's agents, and whether their own role may decide", async () => {
   const { site, agent } = await stage();
   const [manager, viewer, owner] = [await makePerson(), await makePerson(), await makePerson()];
   await join(site, manager, "manager");
@@ -80,7 +80,7 @@ test("a manager of the site sees what another's agent asks, told whether their r
   expect((await approvalFor(destructive, owner, now))?.agent).toMatchObject({ own: false });
 });
 
-test("whoever is below manager is shown no question about a site, neither in the list nor by its id, unless the agent is theirs", async () => {
+test("a viewer sees no requests about a site in the list or by id, except of their own agent", async () => {
   const { site, agent } = await stage();
   const viewer = await makePerson();
   await join(site, viewer, "viewer");
@@ -95,7 +95,7 @@ test("whoever is below manager is shown no question about a site, neither in the
   expect((await listApprovals(viewer, now)).waiting).toHaveLength(1);
 });
 
-test("whoever lost the role between looking and deciding is refused, and the question still waits", async () => {
+test("a person who lost the role before deciding is refused, and the request stays pending", async () => {
   const { site, agent } = await stage();
   const id = await ask(agent, site);
   expect((await approvalFor(id, site.ownerId, new Date()))?.whyNot).toBeNull();
@@ -104,7 +104,7 @@ test("whoever lost the role between looking and deciding is refused, and the que
   expect((await approvalFor(id, site.ownerId, new Date()))?.state).toBe("pending");
 });
 
-test("each end of a question has a name: denied, approved, done, lapsed, expired, superseded", async () => {
+test("every final state has a name: denied, approved, done, lapsed, expired, superseded", async () => {
   const { site, agent } = await stage();
   const now = new Date();
   const later = (ms: number) => new Date(now.getTime() + ms);
@@ -132,7 +132,7 @@ test("each end of a question has a name: denied, approved, done, lapsed, expired
   await expect(decide(waiting, second.site.ownerId, "approved")).rejects.toMatchObject({ code: "approval_denied" });
 });
 
-test("what was asked more than 90 days ago is no longer listed", async () => {
+test("requests older than 90 days are not listed", async () => {
   const { site, agent } = await stage();
   await ask(agent, site);
   const at = (days: number) => new Date(Date.now() + days * DAY_MS);
@@ -140,7 +140,7 @@ test("what was asked more than 90 days ago is no longer listed", async () => {
   expect((await listApprovals(site.ownerId, at(91))).ended).toHaveLength(0);
 });
 
-test("text that an agent wrote loses what could deceive its reader", async () => {
+test("deceptive characters are removed from texts of an agent", async () => {
   const { site, agent } = await stage();
   await db().client.update({ where: { id: agent.id }, data: { name: "Trusted\u202eevil\u0007\u2066" } });
   const input = { site_id: site.id, name: "a\u202eb", timezone: "UTC", reporting_currency: "USD", public: true };
@@ -150,7 +150,7 @@ test("text that an agent wrote loses what could deceive its reader", async () =>
   expect(shown?.lines.find(({ label }) => label === "Name")?.after).toBe("ab");
 });
 
-test("reading a question, as mail scanners do with its link, leaves it waiting", async () => {
+test("reading a request, as mail scanners do with its link, leaves it pending", async () => {
   const { site, agent } = await stage();
   const id = await ask(agent, site);
   const before = await db().approval.findUniqueOrThrow({ where: { id } });

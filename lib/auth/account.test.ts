@@ -31,7 +31,7 @@ async function linkFor(email: string, at = now): Promise<string> {
   return (await links()).find((link) => !known.includes(link)) ?? "";
 }
 
-test("a new password takes the old one's place, and every other browser is nobody at its next request", async () => {
+test("a password change replaces the old password and signs out every other browser at its next request", async () => {
   const owner = await newOwner(now);
   const elsewhere = await ownerAgain(owner.email, now);
   const link = await linkFor(owner.email);
@@ -44,7 +44,7 @@ test("a new password takes the old one's place, and every other browser is nobod
   expect((await emailsTo(owner.email)).map(({ subject }) => subject)).toContain("Your password was changed");
 });
 
-test("a new password is as long as one at sign-up", async () => {
+test("a new password has the same length rules as one at sign-up", async () => {
   const owner = await newOwner(now);
   const { status, body } = await doAction(owner, "password.change", { password: "short" }, now);
   expect([status, body.error.details.issues[0]]).toEqual([
@@ -53,7 +53,7 @@ test("a new password is as long as one at sign-up", async () => {
   ]);
 });
 
-test("a person sees where they are signed in and signs one browser out, or all others", async () => {
+test("a person lists their sessions and signs out one browser or all others", async () => {
   const owner = await newOwner(now);
   const [phone, office] = [await ownerAgain(owner.email, later(1)), await ownerAgain(owner.email, later(2))];
   const listed = await listSessions(owner, later(3));
@@ -70,14 +70,14 @@ test("a person sees where they are signed in and signs one browser out, or all o
   expect(await listSessions(owner, later(3))).toHaveLength(1);
 });
 
-test("another person's session is not to be signed out", async () => {
+test("a person cannot sign out another person's session", async () => {
   const [owner, other] = [await newOwner(now), await newOwner(now)];
   const [theirs] = await listSessions(other, now);
   expect((await doAction(owner, "sessions.revoke", { session: theirs?.id ?? "" }, now)).status).toBe(404);
   expect(await ownerOfSession(other.sid, now)).not.toBeNull();
 });
 
-test("a forgotten password is replaced by a link that works once, and every session ends", async () => {
+test("a reset link sets a new password once and ends every session", async () => {
   const owner = await newOwner(now);
   const [link, other] = [await linkFor(owner.email), await linkFor(owner.email, later(1))];
   expect(await openReset(link, now)).toEqual({ email: owner.email, secondFactor: false });
@@ -91,7 +91,7 @@ test("a forgotten password is replaced by a link that works once, and every sess
   }
 });
 
-test("a link ends after an hour, and a made-up one opens nothing", async () => {
+test("a reset link expires after an hour, and a forged one is refused", async () => {
   const owner = await newOwner(now);
   const link = await linkFor(owner.email);
   expect(await openReset(link, later(59))).not.toBeNull();
@@ -105,7 +105,7 @@ test("a link ends after an hour, and a made-up one opens nothing", async () => {
   }
 });
 
-test("a link's secret is in the database only as its digest", async () => {
+test("the database stores only the digest of a reset link's secret", async () => {
   const owner = await newOwner(now);
   const link = await linkFor(owner.email);
   const rows = await db().passwordReset.findMany({ where: { personId: owner.personId } });
@@ -113,7 +113,7 @@ test("a link's secret is in the database only as its digest", async () => {
   expect(Buffer.from(rows[0]?.hash ?? []).toString("latin1")).not.toContain(link);
 });
 
-test("where a second factor is set up the letter alone does not suffice", async () => {
+test("with two-factor authentication a reset also needs a code", async () => {
   const { owner, codes } = await withSecondFactor(await newOwner(now), now);
   const link = await linkFor(owner.email);
   expect(await openReset(link, now)).toEqual({ email: owner.email, secondFactor: true });
@@ -125,7 +125,7 @@ test("where a second factor is set up the letter alone does not suffice", async 
   expect(await ownerOfSession(owner.sid, now)).toBeNull();
 });
 
-test("a code cannot be guessed through links: after five wrong ones one waits", async () => {
+test("after five wrong codes on a reset link further attempts are refused", async () => {
   const { owner, codes } = await withSecondFactor(await newOwner(now), now);
   const link = await linkFor(owner.email);
   for (let tries = 0; tries < 5; tries++)
@@ -134,7 +134,7 @@ test("a code cannot be guessed through links: after five wrong ones one waits", 
   expect((await refused(again))?.code).toBe("rate_limited");
 });
 
-test("who asks for a link learns nothing of who has an account", async () => {
+test("a reset request does not reveal who has an account", async () => {
   const owner = await newOwner(now);
   const stranger = `${crypto.randomUUID()}@example.com`;
   for (const email of [owner.email, stranger]) {
@@ -146,14 +146,14 @@ test("who asks for a link learns nothing of who has an account", async () => {
   expect(await emailsTo(stranger)).toEqual([]);
 });
 
-test("one browser's address asks for at most 20 links an hour", async () => {
+test("one IP address can request at most 20 reset links an hour", async () => {
   const address = from();
   for (let asked = 0; asked < 20; asked++) await requestReset(`${crypto.randomUUID()}@example.com`, address, now);
   const more = requestReset(`${crypto.randomUUID()}@example.com`, address, now);
   expect((await refused(more))?.code).toBe("rate_limited");
 });
 
-test("a reset gives back the account's address, so that its browser is known and strangers' tries do not lock it", async () => {
+test("a reset marks its browser as known, so that strangers' attempts do not lock it out", async () => {
   const owner = await newOwner(now);
   const address = from();
   const wrong = () => signIn({ email: owner.email, password: "not the password", address }, now);
@@ -236,7 +236,7 @@ test("an operation is refused without a session", async () => {
     expect((await doAction(null, id, {}, now)).status, id).toBe(401);
 });
 
-test("a person is told which agent acts for them, what it may do and on which sites, in the transaction of their consent", async () => {
+test("a consent emails the person the agent, its scopes and its sites, in the same transaction", async () => {
   const owner = await newOwner(now);
   const site = await makeSite();
   const clientName = "Helper\r\nBcc: eve@example.com";

@@ -31,7 +31,7 @@ async function resetLinkOf(email: string): Promise<string> {
   return linkTo("reset", email);
 }
 
-test("an account whose address is not confirmed sends no invitations, connects no agents, gets no emails and no second factor", async () => {
+test("an account whose address is not confirmed cannot invite, connect agents, get emails or set up two-factor authentication", async () => {
   const owner = await unconfirmed();
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "owner" } });
@@ -59,7 +59,7 @@ test("an account whose address is not confirmed sends no invitations, connects n
   for (const [id, input] of usable) expect([id, (await doAction(owner, id, input, now)).status]).toEqual([id, 200]);
 });
 
-test("the link in the confirmation email confirms the address of the person who is signed in, and no other", async () => {
+test("a confirmation link confirms only the address of the signed-in person it was sent to", async () => {
   const [owner, other] = [await unconfirmed(), await unconfirmed()];
   expect((await doAction(owner, "email.send_confirmation", {}, now)).status).toBe(200);
   const token = await linkTo("confirm", owner.email);
@@ -75,7 +75,7 @@ test("the link in the confirmation email confirms the address of the person who 
   expect((await doAction(owner, "totp.start", {}, now)).status).toBe(200);
 });
 
-test("three confirmation emails an hour are sent, then the person is asked to wait", async () => {
+test("a person can request three confirmation emails an hour", async () => {
   const owner = await unconfirmed();
   for (let sent = 0; sent < 3; sent++)
     expect((await doAction(owner, "email.send_confirmation", {}, now)).status).toBe(200);
@@ -104,7 +104,7 @@ test("a password reset takes over an unconfirmed account without the code of a s
   expect(told?.text).toContain(unlink(site.host));
 });
 
-test("an unconfirmed person who accepts an invitation has confirmed the address by its link", async () => {
+test("accepting an invitation confirms the address", async () => {
   const [ann, ben] = [await newOwner(now), await unconfirmed()];
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: ann.personId, role: "owner" } });

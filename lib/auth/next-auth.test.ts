@@ -97,14 +97,14 @@ async function typedIn(own: ReturnType<typeof browser>, email: string): Promise<
   return answer.ok ? null : answer.message;
 }
 
-test("the right password signs a browser in, and signing out makes it nobody", async () => {
+test("the correct password signs a browser in, and signing out ends its session", async () => {
   const own = await signedIn();
   expect(await own.whoAmI()).toBe(own.email);
   await own.post("signout");
   expect(await own.whoAmI()).toBeUndefined();
 });
 
-test("a wrong password is a 401, and the sixth try in a row a 429 that says when to come back", async () => {
+test("a wrong password is 401, and the sixth attempt in a row 429 with Retry-After", async () => {
   const [email, own] = [await someone(), browser()];
   for (let tries = 0; tries < 5; tries++) {
     const { status, json } = await own.post(CREDENTIALS, { email, password: "not the password" });
@@ -114,7 +114,7 @@ test("a wrong password is a 401, and the sixth try in a row a 429 that says when
   expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
 });
 
-test("a browser that signed in is known by a cookie that scripts cannot read, and is let in while others wait", async () => {
+test("a known browser has an HttpOnly cookie and can sign in while others are locked out", async () => {
   const own = await signedIn();
   const cookie = (await own.post(CREDENTIALS, { email: own.email, password: PASSWORD })).headers
     .getSetCookie()
@@ -131,7 +131,7 @@ test("a browser that signed in is known by a cookie that scripts cannot read, an
   expect((await own.post(CREDENTIALS, { email: own.email, password: PASSWORD })).status).toBe(200);
 });
 
-test("a wrong password makes no browser known", async () => {
+test("a wrong password sets no device cookie", async () => {
   const [email, own] = [await someone(), browser()];
   await own.post(CREDENTIALS, { email, password: "not the password" });
   expect(own.jar.has("footfall.browser")).toBe(false);
@@ -152,7 +152,7 @@ test("a body is read only up to 16 KiB, whatever length it announces", async () 
   }
 });
 
-test("whatever callbackUrl says, one signs in all the same and is sent to nobody else's address", async () => {
+test("whatever callbackUrl says, sign-in works and redirects only to this origin", async () => {
   const email = await someone();
   const hostile = ["javascript:x", "%00", "\u0000", "https:evil.example", "//evil.example", "\\evil.example", "["];
   for (const callbackUrl of hostile) {
@@ -169,7 +169,7 @@ test("whatever callbackUrl says, one signs in all the same and is sent to nobody
   }
 });
 
-test.sequential("when the database is away signing in is a 503 with Retry-After that tells nothing, and nobody is signed out", async () => {
+test.sequential("without a database sign-in is a 503 with Retry-After, and nobody is signed out", async () => {
   const own = await signedIn();
   const other = browser();
   await closeDatabase();
@@ -191,7 +191,7 @@ test.sequential("when the database is away signing in is a 503 with Retry-After 
   expect(await own.whoAmI()).toBe(own.email);
 });
 
-test.sequential("signing out fails in words when the server cannot do it, and the person is still signed in", async () => {
+test.sequential("a failed sign-out throws, and the person stays signed in", async () => {
   const own = await signedIn();
   await closeDatabase();
   try {
@@ -207,7 +207,7 @@ test.sequential("signing out fails in words when the server cannot do it, and th
   expect(await own.whoAmI()).toBeUndefined();
 });
 
-test.sequential("what fails on our side while one signs in is a 500 without the fault's own words", async () => {
+test.sequential("a server error during sign-in is a 500 that does not expose its message", async () => {
   const [email, own] = [await someone(), browser()];
   await closeDatabase();
   try {
@@ -220,7 +220,7 @@ test.sequential("what fails on our side while one signs in is a 500 without the 
   }
 });
 
-test.sequential("when the keys rotate nobody is signed out, and who was about to sign in tries once more", async () => {
+test.sequential("key rotation signs nobody out, and a sign-in in progress succeeds at the second attempt", async () => {
   const own = await signedIn();
   const other = browser();
   const { csrfToken } = (await other.send("csrf")).json();

@@ -4,7 +4,7 @@ import { ownPath } from "@/lib/auth/next-path";
 
 const OWN = "https://stats.example.com";
 
-test("signing in leads back to the path that asked for it", () => {
+test("sign-in returns to the path that requested it", () => {
   for (const path of ["/sites/7?period=7d", "/device", "/invite/abc-_", "/sites/7/reports/pages?page=2#row"])
     expect(ownPath(path)).toBe(path);
 });
@@ -35,7 +35,7 @@ test.each([
   "",
   undefined,
   ["/sites", "/x"],
-])("%j is refused as a place to go to after signing in", (next) => {
+])("%j is refused as a redirect path", (next) => {
   expect(ownPath(next)).toBe("/sites");
 });
 
@@ -51,7 +51,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(""));
 
-test("whatever is asked for, the browser stays on this origin, resolved once or twice", () => {
+test("any redirect path stays on this origin, resolved once or twice", () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -15,7 +15,7 @@ test("signing out revokes the session's row", async () => {
   expect(await ownerOfSession(sid, now)).toBeNull();
 });
 
-test("one is sent on only within our own origin", async () => {
+test("redirects stay on this origin", async () => {
   const redirect = authOptions().callbacks?.redirect;
   const baseUrl = "http://localhost:3000";
   expect(await redirect?.({ url: "/sites", baseUrl })).toBe("http://localhost:3000/sites");

@@ -23,7 +23,7 @@ const typed = (email: string, token?: string) => ({
   ...(token === undefined ? {} : { token }),
 });
 
-test("over the network the first account takes the setup token, and nothing else makes one", async () => {
+test("over the network the first account takes the setup token, and nothing else creates one", async () => {
   const wrong = ["token: is not the setup token that the server printed when it started"];
   for (const token of [undefined, "", "a guess", setupToken().slice(1), `${setupToken()}x`])
     expect(await faults(createFirstAccount(typed("eve@example.com", token), false, now)), token).toEqual(wrong);
@@ -33,7 +33,7 @@ test("over the network the first account takes the setup token, and nothing else
   expect([await needsSetup(), await readSignup(), await db().pendingSignup.count()]).toEqual([true, "first", 0]);
 });
 
-test("a sign-up link from before the last account was deleted does not make the first account", async () => {
+test("a sign-up link from before the last account was deleted does not create the first account", async () => {
   const { id } = await db().person.create({ data: { email: "old@example.com", passwordHash: "none" } });
   await requestSignup({ email: "eve@example.com" }, "/sites", "203.0.113.7", now);
   const token = signupLink((await emailsTo("eve@example.com"))[0]);
@@ -42,7 +42,7 @@ test("a sign-up link from before the last account was deleted does not make the 
   expect(await needsSetup()).toBe(true);
 });
 
-test("the setup token is the same in every process, until the secrets are other ones", async () => {
+test("the setup token is the same in every process and changes with the secrets", async () => {
   const token = setupToken();
   expect(token).toMatch(/^[\w-]{24}$/);
   const later = `k2:${Buffer.alloc(32, 9).toString("base64")}`;
@@ -55,7 +55,7 @@ test("the setup token is the same in every process, until the secrets are other 
   expect(setupToken()).toBe(token);
 });
 
-test("of several first accounts at the same moment one is made; it is confirmed, and the token is worth nothing afterwards", async () => {
+test("of several parallel first accounts one is created and confirmed, and the token is invalid afterwards", async () => {
   const attempts = ["ann", "ben", "carl"].map((name) =>
     createFirstAccount(typed(`${name}@example.com`, ` ${setupToken()} `), false, now),
   );
@@ -71,7 +71,7 @@ test("of several first accounts at the same moment one is made; it is confirmed,
   }
 });
 
-test("on this machine the first account takes no token", async () => {
+test("on the server's own machine the first account needs no token", async () => {
   await db().person.deleteMany();
   await createFirstAccount(typed("ann@example.com"), true, now);
   expect(await db().person.count()).toBe(1);

@@ -30,7 +30,7 @@ async function signedIn() {
   return { ...person, sid: answer.sid };
 }
 
-test("the right password signs in, and the session names its person", async () => {
+test("the correct password signs in and opens a session of the person", async () => {
   const { sid, personId, email } = await signedIn();
   expect(await ownerOfSession(sid, now)).toEqual({
     personId,
@@ -43,13 +43,13 @@ test("the right password signs in, and the session names its person", async () =
   });
 });
 
-test("the database never holds a session's name, only its digest", async () => {
+test("the database stores only the digest of a session's secret id", async () => {
   const { sid, personId } = await signedIn();
   const [row] = await db().ownerSession.findMany({ where: { personId } });
   expect(Buffer.from(row?.sidHash ?? []).toString("hex")).toBe(Buffer.from(sidHashOf(sid)).toString("hex"));
 });
 
-test("an e-mail address is the same in any case and with space around it", async () => {
+test("email addresses are case-insensitive and trimmed", async () => {
   const { email } = await someone();
   expect(await signIn(from(` ${email.toUpperCase()} `), now)).not.toBeNull();
 });
@@ -79,7 +79,7 @@ function knownBrowser(email: string): string {
   return `other=1; ${name}=${value}`;
 }
 
-test("after five wrong passwords from one network the sixth try is refused though it is right, until 15 minutes have passed", async () => {
+test("after five wrong passwords from one network the sixth attempt is refused, even if correct, for 15 minutes", async () => {
   const { email } = await someone();
   await exhaust(email, "203.0.113.7");
   for (const address of ["203.0.113.7", "203.0.113.250"])
@@ -96,7 +96,7 @@ test("a stranger's wrong passwords do not lock the owner out from another networ
   expect(await signIn(from(email, PASSWORD, "2001:db8:1:3::7"), now)).not.toBeNull();
 });
 
-test("a browser on which the owner signed in before gets in while strangers on its network are locked out", async () => {
+test("a known browser can sign in while strangers on its network are locked out", async () => {
   const { email } = await someone();
   const address = randomUUID();
   await exhaust(email, address);
@@ -105,7 +105,7 @@ test("a browser on which the owner signed in before gets in while strangers on i
   await expect(signIn(from(email, PASSWORD, address), now)).rejects.toThrow(TooManyTries);
 });
 
-test("a known browser has a limit of its own: five wrong passwords in 15 minutes", async () => {
+test("a known browser has its own limit: five wrong passwords in 15 minutes", async () => {
   const { email } = await someone();
   const cookies = knownBrowser(email);
   for (let tries = 0; tries < 5; tries++)
@@ -114,7 +114,7 @@ test("a known browser has a limit of its own: five wrong passwords in 15 minutes
   expect(await signIn({ ...from(email), cookies: knownBrowser(email) }, now)).not.toBeNull();
 });
 
-test("the cookie of another account or a forged one makes no browser known", async () => {
+test("another account's cookie or a forged one does not make a browser known", async () => {
   const [{ email }, other] = [await someone(), await someone()];
   const address = randomUUID();
   await exhaust(email, address);
@@ -124,7 +124,7 @@ test("the cookie of another account or a forged one makes no browser known", asy
     await expect(signIn({ ...from(email, PASSWORD, address), cookies }, now), cookies).rejects.toThrow(TooManyTries);
 });
 
-test("a hundred wrong passwords in an hour from any networks lock strangers out, and not a known browser", async () => {
+test("100 wrong passwords an hour from any networks lock out unknown browsers but not a known one", async () => {
   const { email } = await someone();
   await signIn(from(email, "wrong password"), now);
   await countAs("account", email, 99);
@@ -134,7 +134,7 @@ test("a hundred wrong passwords in an hour from any networks lock strangers out,
   expect(await signIn(from(email), later(61 * MINUTE))).not.toBeNull();
 });
 
-test("six tries sent at the same moment do not slip past the limit", async () => {
+test("six parallel attempts do not exceed the limit", async () => {
   const { email } = await someone();
   const address = randomUUID();
   const tries = await Promise.allSettled(
@@ -143,13 +143,13 @@ test("six tries sent at the same moment do not slip past the limit", async () =>
   expect(tries.filter((outcome) => outcome.status === "rejected")).toHaveLength(1);
 });
 
-test("the limits do not show who has an account: an unknown address is locked alike", async () => {
+test("the limits do not reveal who has an account: an unknown address is locked too", async () => {
   const [email, address] = [`${randomUUID()}@example.com`, randomUUID()];
   await exhaust(email, address);
   await expect(signIn(from(email, PASSWORD, address), now)).rejects.toThrow(TooManyTries);
 });
 
-test("a success forgets the failures of its network on the account", async () => {
+test("a successful sign-in resets the failures of its network on the account", async () => {
   const { email } = await someone();
   const address = randomUUID();
   for (let tries = 0; tries < 4; tries++) await signIn(from(email, "wrong password", address), now);
@@ -157,7 +157,7 @@ test("a success forgets the failures of its network on the account", async () =>
   for (let tries = 0; tries < 4; tries++) expect(await signIn(from(email, "wrong password", address), now)).toBeNull();
 });
 
-test("fifty wrong tries from one network close it for every account, and a success of its own does not reopen it", async () => {
+test("50 failures from one network lock it for every account, and a success of its own does not unlock it", async () => {
   const address = randomUUID();
   const { email } = await someone();
   const wrong = () => signIn(from(`${randomUUID()}@example.com`, "wrong password", address), now);
@@ -168,13 +168,13 @@ test("fifty wrong tries from one network close it for every account, and a succe
   await expect(signIn(from(email, PASSWORD, address), now)).rejects.toThrow(TooManyTries);
 });
 
-test("a revoked session is nobody", async () => {
+test("a revoked session is signed out", async () => {
   const { sid } = await signedIn();
   await revokeSession(sidHashOf(sid), now);
   expect(await ownerOfSession(sid, now)).toBeNull();
 });
 
-test("signing out everywhere ends every session of the person and no one else's", async () => {
+test("signing out everywhere ends all sessions of the person and of nobody else", async () => {
   const one = await signedIn();
   const other = await signedIn();
   const second = await signIn(from(one.email), now);
@@ -184,24 +184,24 @@ test("signing out everywhere ends every session of the person and no one else's"
   expect(await ownerOfSession(other.sid, now)).not.toBeNull();
 });
 
-test("a session ends after 30 days", async () => {
+test("a session expires after 30 days", async () => {
   const { sid } = await signedIn();
   const end = SESSION_DAYS * 24 * 60 * MINUTE;
   expect(await ownerOfSession(sid, later(end - MINUTE))).not.toBeNull();
   expect(await ownerOfSession(sid, later(end))).toBeNull();
 });
 
-test("a session of a deleted person is nobody", async () => {
+test("deleting a person ends their sessions", async () => {
   const { sid, personId } = await signedIn();
   await db().person.delete({ where: { id: personId } });
   expect(await ownerOfSession(sid, now)).toBeNull();
 });
 
-test("a made-up session is nobody", async () => {
+test("a forged session id is signed out", async () => {
   expect(await ownerOfSession("made-up", now)).toBeNull();
 });
 
-test("when a session was last seen is written at most once a minute", async () => {
+test("the last-seen time of a session is written at most once a minute", async () => {
   const { sid } = await signedIn();
   const seen = async () =>
     (await db().ownerSession.findUniqueOrThrow({ where: { sidHash: sidHashOf(sid) } })).lastSeenAt;
@@ -217,14 +217,14 @@ test("a second account with the same address is refused, in any spelling", async
   await expect(again).rejects.toMatchObject({ code: "invalid_input", details: { issues: [{ path: "email" }] } });
 });
 
-test("a made-up invitation does not reveal whether an address has an account", async () => {
+test("a forged invitation does not reveal whether an address has an account", async () => {
   const known = await someone();
   const join = (email: string) => refused(joinByInvitation("made-up", { email, password: PASSWORD }, now));
   const [answered, unknown] = [await join(known.email), await join(`${randomUUID()}@example.com`)];
   expect([answered?.code, answered?.message]).toEqual(["not_found", unknown?.message]);
 });
 
-test("an account needs an address and 12 characters of password, and each refusal names its field", async () => {
+test("an account needs an address and a password of 12 characters, and each error names its field", async () => {
   const refusal = await createPerson({ email: "nonsense", password: "short" }, now).catch((e) => e);
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal.details.issues.map((issue: { path: string }) => issue.path)).toEqual(["email", "password"]);

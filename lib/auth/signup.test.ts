@@ -27,7 +27,7 @@ async function linkFor(email: string, next = "/sites", at = now): Promise<string
   return (await links()).find((link) => !known.includes(link)) ?? "";
 }
 
-test("a sign-up is an account only once the link from the mailbox was opened, with the password chosen there", async () => {
+test("a sign-up becomes an account only when its emailed link is opened, with the password chosen there", async () => {
   const email = freshEmail();
   const link = await linkFor(email, "/device?code=1");
   expect(await db().person.count({ where: { email } })).toBe(0);
@@ -51,7 +51,7 @@ test("an address that a stranger signed up with first becomes the account of the
   expect(await signIn({ email, password: PASSWORD, address: from() }, now)).not.toBeNull();
 });
 
-test("signing up with an address that has an account answers and writes as much as with a new one, and emails its owner", async () => {
+test("signing up with an address that has an account responds and writes the same as with a new one, and emails its owner", async () => {
   const owner = await newOwner(now);
   const stranger = freshEmail();
   for (const email of [owner.email, owner.email.toUpperCase(), stranger])
@@ -65,7 +65,7 @@ test("signing up with an address that has an account answers and writes as much 
   expect([await rows(owner.email), await rows(stranger)]).toEqual([2, 1]);
 });
 
-test("of two uses of one link at the same moment one makes the account", async () => {
+test("one link used twice in parallel creates one account", async () => {
   const email = freshEmail();
   const link = await linkFor(email);
   const both = [1, 2].map(() => completeSignup(link, { password: PASSWORD }, now));
@@ -73,7 +73,7 @@ test("of two uses of one link at the same moment one makes the account", async (
   expect(await db().person.count({ where: { email } })).toBe(1);
 });
 
-test("of three links for one address used at the same moment one makes the account, and the others end", async () => {
+test("of three links for one address used in parallel one creates the account, and the others expire", async () => {
   const email = freshEmail();
   const links = [await linkFor(email), await linkFor(email), await linkFor(email)];
   const uses = await Promise.allSettled(links.map((link) => completeSignup(link, { password: PASSWORD }, now)));
@@ -82,7 +82,7 @@ test("of three links for one address used at the same moment one makes the accou
   expect(await db().person.count({ where: { email } })).toBe(1);
 });
 
-test("a link works for 48 hours, and a made-up one opens nothing", async () => {
+test("a link is valid for 48 hours, and a forged one is refused", async () => {
   const link = await linkFor(freshEmail());
   expect(await openSignup(link, later(47.9))).not.toBeNull();
   for (const [token, at] of [
@@ -95,7 +95,7 @@ test("a link works for 48 hours, and a made-up one opens nothing", async () => {
   }
 });
 
-test("a link's secret is in the database only as its digest", async () => {
+test("the database stores only the digest of a link's secret", async () => {
   const email = freshEmail();
   const link = await linkFor(email);
   const [row] = await db().pendingSignup.findMany({ where: { email } });
@@ -103,7 +103,7 @@ test("a link's secret is in the database only as its digest", async () => {
   expect(JSON.stringify(row)).not.toContain(link);
 });
 
-test("a password that is too short is refused by its field, and the link still works", async () => {
+test("a password that is too short is refused at its field, and the link stays valid", async () => {
   const link = await linkFor(freshEmail());
   expect(await faults(completeSignup(link, { password: "short" }, now))).toEqual([
     "password: must have at least 12 characters",
@@ -111,14 +111,14 @@ test("a password that is too short is refused by its field, and the link still w
   expect(await openSignup(link, now)).not.toBeNull();
 });
 
-test("what is no email address is refused by its field", async () => {
+test("an invalid email address is refused at its field", async () => {
   for (const email of ["nonsense", "", null, "a@b\r\nBcc: eve@example.com", "\u0000@example.com"]) {
     const issues = await faults(requestSignup({ email }, "/sites", from(), now));
     expect(issues[0], `${email}`).toMatch(/^email: /);
   }
 });
 
-test("the page to go to afterwards is never another host, whatever was asked for", async () => {
+test("the redirect path is never another host", async () => {
   for (const next of ["/.//evil.example", "//evil.example", "\u0000", "/\u0000\ud800", `/${"x".repeat(9_000)}`]) {
     const link = await linkFor(freshEmail(), next);
     const answer = await completeSignup(link, { password: PASSWORD }, now);
@@ -126,7 +126,7 @@ test("the page to go to afterwards is never another host, whatever was asked for
   }
 });
 
-test("an address gets three emails an hour at most, and the answer does not show it", async () => {
+test("an address gets at most three emails an hour, and the response does not reveal it", async () => {
   const owner = await newOwner(now);
   for (const email of [owner.email, freshEmail()]) {
     for (let asked = 0; asked < 5; asked++) await requestSignup({ email }, "/sites", from(), now);
@@ -134,7 +134,7 @@ test("an address gets three emails an hour at most, and the answer does not show
   }
 });
 
-test("one network asks for at most 20 accounts an hour", async () => {
+test("one network can request at most 20 accounts an hour", async () => {
   const address = from();
   for (let asked = 0; asked < 20; asked++) await requestSignup({ email: freshEmail() }, "/sites", address, now);
   const more = await refused(requestSignup({ email: freshEmail() }, "/sites", address, now));

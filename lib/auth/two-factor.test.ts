@@ -23,7 +23,7 @@ const outcome = (promise: Promise<unknown>) =>
     (error) => error.message as string,
   );
 
-test("codes are those of RFC 6238 and RFC 4226", () => {
+test("codes match RFC 6238 and RFC 4226", () => {
   const seed = Buffer.from("12345678901234567890");
   const hotp = ["755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"];
   expect(hotp.map((_, counter) => totpCode(seed, counter))).toEqual(hotp);
@@ -38,7 +38,7 @@ test("codes are those of RFC 6238 and RFC 4226", () => {
     expect(totpCode(seed, totpStep(new Date(seconds * 1000)))).toBe(code);
 });
 
-test("seeds are written in the base32 of RFC 4648", () => {
+test("seeds are encoded in base32 (RFC 4648)", () => {
   const written = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map((text) => base32(Buffer.from(text)));
   expect(written).toEqual(["", "MY", "MZXQ", "MZXW6", "MZXW6YQ", "MZXW6YTB", "MZXW6YTBOI"]);
 });
@@ -50,7 +50,7 @@ test("a clock may be one step off, not two", () => {
   expect(read).toEqual([null, step - 1, step, step + 1, null]);
 });
 
-test("the seed is shown once, as text, as an address and as a picture, and counts when a code confirms it", async () => {
+test("the seed is returned once, as text, URI and QR code, and takes effect when a code confirms it", async () => {
   const owner = await newOwner(now);
   const { status, body } = await doAction(owner, "totp.start", {}, now);
   expect(status).toBe(200);
@@ -70,7 +70,7 @@ test("the seed is shown once, as text, as an address and as a picture, and count
   expect((await emailsOf(owner.personId)).map(({ subject }) => subject)).toEqual(["Two-factor authentication is on"]);
 });
 
-test("a wrong code confirms nothing, and after five of them one waits", async () => {
+test("a wrong code does not confirm the setup, and after five further codes are refused", async () => {
   const owner = await newOwner(now);
   await startSecondFactor(owner);
   const right = await codeOf(owner.personId, now);
@@ -93,7 +93,7 @@ test("starting again before confirming replaces the seed", async () => {
   expect((await refused(startSecondFactor(owner)))?.code).toBe("invalid_input");
 });
 
-test("neither the seed nor a recovery code is in the database in clear", async () => {
+test("neither the seed nor a recovery code is stored in plain text", async () => {
   const owner = await newOwner(now);
   const { secret } = await startSecondFactor(owner);
   const codes = await confirmSecondFactor(owner, await codeOf(owner.personId, now), now);
@@ -105,7 +105,7 @@ test("neither the seed nor a recovery code is in the database in clear", async (
     expect(rows).not.toContain(text);
 });
 
-test("only who has the right password learns that a code is needed, and no session is opened before it", async () => {
+test("a code is requested only after the correct password, and no session is opened before it", async () => {
   const { owner } = await enrolled();
   expect(await outcome(tried(owner.email, { password: "not the password" }))).toBe("refused");
   await expect(tried(owner.email)).rejects.toThrow(SecondFactorNeeded);
@@ -114,7 +114,7 @@ test("only who has the right password learns that a code is needed, and no sessi
   expect(await outcome(tried(owner.email, { code: await codeOf(owner.personId, later(STEP)) }))).toBe("in");
 });
 
-test("a wrong code is a wrong try, and asking for the code does not make the others forgotten", async () => {
+test("a wrong code counts as a failed attempt, and a missing code does not reset the counter", async () => {
   const { owner } = await enrolled();
   for (let tries = 0; tries < 4; tries++) {
     expect(await outcome(tried(owner.email, { code: "wrong" }))).toBe("second_factor_wrong");
@@ -125,7 +125,7 @@ test("a wrong code is a wrong try, and asking for the code does not make the oth
   await expect(tried(owner.email, { code: right })).rejects.toThrow(TooManyTries);
 });
 
-test("wrong passwords from anywhere do not use up the codes of an account, wrong codes from anywhere do", async () => {
+test("wrong passwords do not use up an account's code attempts, wrong codes from anywhere do", async () => {
   const { owner } = await enrolled();
   for (let tries = 0; tries < 6; tries++)
     expect(await outcome(tried(owner.email, { password: "not the password", code: "wrong" }))).toBe("refused");
@@ -137,7 +137,7 @@ test("wrong passwords from anywhere do not use up the codes of an account, wrong
   await expect(tried(owner.email, known, later(2 * STEP))).rejects.toThrow(TooManyTries);
 });
 
-test("a code works once, also between signing in and proving it again", async () => {
+test("a code works once, across sign-in and reauthentication", async () => {
   const { owner } = await enrolled();
   const used = await codeOf(owner.personId, now);
   expect(await outcome(tried(owner.email, { code: used }, now))).toBe("second_factor_wrong");
@@ -150,7 +150,7 @@ test("a code works once, also between signing in and proving it again", async ()
   expect(await outcome(tried(owner.email, { code: next.code }, later(2 * STEP)))).toBe("second_factor_wrong");
 });
 
-test("of one code typed in many places at once one counts", async () => {
+test("one code used in parallel is accepted once", async () => {
   const { owner, codes } = await enrolled();
   for (const code of [await codeOf(owner.personId, later(STEP)), codes[0] ?? ""]) {
     const all = await Promise.all(Array.from({ length: 6 }, () => takeSecondFactor(owner.personId, code, later(STEP))));
@@ -158,7 +158,7 @@ test("of one code typed in many places at once one counts", async () => {
   }
 });
 
-test("a recovery code stands in once, however it is typed, and its person is told how many are left", async () => {
+test("a recovery code works once, in any spelling, and its person is emailed how many are left", async () => {
   const { owner, codes } = await enrolled();
   const typed = ` ${codes[3]?.toLowerCase().replace("-", " ")} `;
   expect(await outcome(tried(owner.email, { code: typed }))).toBe("in");
@@ -168,20 +168,20 @@ test("a recovery code stands in once, however it is typed, and its person is tol
   expect(told[0]?.text).toContain("9 of them are left");
 });
 
-test("another person's code and another person's recovery code open nothing", async () => {
+test("another person's codes and recovery codes are refused", async () => {
   const [one, other] = [await enrolled(), await enrolled()];
   for (const code of [await codeOf(other.owner.personId, later(STEP)), other.codes[0] ?? ""])
     expect(await takeSecondFactor(one.owner.personId, code, later(STEP))).toBeNull();
 });
 
-test("new recovery codes end the old ones", async () => {
+test("new recovery codes invalidate the old ones", async () => {
   const { owner, codes } = await enrolled();
   const { body } = await doAction(owner, "totp.renew_codes", {}, later(STEP));
   expect(await takeSecondFactor(owner.personId, codes[0] ?? "", now)).toBeNull();
   expect(await takeSecondFactor(owner.personId, body.data.recovery_codes[0], now)).toBe("recovery");
 });
 
-test("the second factor goes only with password and code, and its recovery codes go with it", async () => {
+test("turning two-factor authentication off needs password and code, and deletes the recovery codes", async () => {
   const { owner, codes } = await enrolled();
   const code = await codeOf(owner.personId, later(STEP));
   const stop = (password: string, code: string) => doAction(owner, "totp.stop", { password, code }, later(STEP));
@@ -193,7 +193,7 @@ test("the second factor goes only with password and code, and its recovery codes
   expect((await doAction(owner, "totp.renew_codes", {}, later(STEP))).status).toBe(422);
 });
 
-test("switching the second factor on or off signs every other browser out, at once", async () => {
+test("turning two-factor authentication on or off signs every other browser out immediately", async () => {
   const owner = await newOwner(now);
   const elsewhere = await ownerAgain(owner.email, now);
   await withSecondFactor(owner, now);
@@ -206,7 +206,7 @@ test("switching the second factor on or off signs every other browser out, at on
   expect(await ownerOfSession(again.sid, later(2 * STEP))).toBeNull();
 });
 
-test("setting up, confirming and renewing ask for a fresh sign-in", async () => {
+test("setup, confirmation and renewal require a fresh sign-in", async () => {
   const owner = await newOwner(now);
   for (const [id, input] of [
     ["totp.start", {}],

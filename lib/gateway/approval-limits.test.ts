@@ -37,7 +37,7 @@ const changeSite = (agent: TestClient, site: TestSite, at = now) =>
 const countApprovals = (agent: TestClient, status?: "pending" | "superseded") =>
   db().approval.count({ where: { clientId: agent.id, ...(status && { status }) } });
 
-test("alternating an approval operation with one that needs none makes 20 approvals and one email an hour", async () => {
+test("alternating an approval operation with one that needs none creates 20 approvals and one email an hour", async () => {
   const { site, agent } = await stage();
   const answers = [];
   for (let n = 0; n < 25; n++) {
@@ -55,7 +55,7 @@ test("alternating an approval operation with one that needs none makes 20 approv
   expect(await emailsOf(site.ownerId)).toHaveLength(1);
 });
 
-test("an hour after the first request a client may ask again", async () => {
+test("an hour after the first request a client can request approval again", async () => {
   const { site, agent } = await stage();
   for (let n = 0; n <= requests.limit; n++) {
     await requestApproval(agent, site, `Name ${n}`);
@@ -70,14 +70,14 @@ test("an hour after the first request a client may ask again", async () => {
   expect(await emailsOf(site.ownerId)).toHaveLength(2);
 });
 
-test("repeating a call that waits for its approval uses up no limit", async () => {
+test("repeating a call with a pending approval does not count towards the limit", async () => {
   const { site, agent } = await stage();
   for (let n = 0; n < 30; n++) expect((await requestApproval(agent, site, "Same")).status).toBe(409);
   expect(await countApprovals(agent)).toBe(1);
   expect(await emailsOf(site.ownerId)).toHaveLength(1);
 });
 
-test("requests made in parallel cannot exceed the limit of a client", async () => {
+test("parallel requests cannot exceed the limit of a client", async () => {
   const ownerId = await makePerson();
   const sites = await Promise.all(Array.from({ length: 5 }, () => makeSite()));
   for (const { id } of sites) await db().membership.create({ data: { siteId: id, personId: ownerId, role: "owner" } });
@@ -119,7 +119,7 @@ test("one client causes at most 40 approval emails an hour, however many people 
   expect(sent.flat()).toHaveLength(emails.limit);
 });
 
-test("the page of a replaced request leads to the current one, for those who may see it", async () => {
+test("the page of a replaced request leads to the current one, for people who may see it", async () => {
   const { site, agent } = await stage();
   const first = (await requestApproval(agent, site, "One")).body.error.details.approval.id;
   expect(await replacementOf(first, site.ownerId, now)).toBeNull();

@@ -57,7 +57,7 @@ const refused = (promise: Promise<unknown>) =>
     (error) => error.code,
   );
 
-test("an agent that wants what asks a human is told what to show them, and nothing has happened", async () => {
+test("an operation that needs approval has no effect, and the agent gets what to show its human", async () => {
   const { site, agent } = await stage();
   const { status, body, headers } = await attempt(agent, { input: settings(site) });
   expect([status, body.error.code, headers["retry-after"]]).toEqual([409, "approval_required", "5"]);
@@ -76,7 +76,7 @@ test("an agent that wants what asks a human is told what to show them, and nothi
   expect((await db().site.findUniqueOrThrow({ where: { id: site.id } })).public).toBe(false);
 });
 
-test("asked, waited for, approved, done once, and replayed: all under one key", async () => {
+test("requested, pending, approved, executed once and replayed, all under one key", async () => {
   const { site, agent } = await stage();
   const [input, key] = [settings(site), randomUUID()];
   const { id } = (await attempt(agent, { input, key })).body.error.details.approval;
@@ -93,7 +93,7 @@ test("asked, waited for, approved, done once, and replayed: all under one key", 
   expect(line).toMatchObject({ clientId: agent.id, operation: "sites.settings.update" });
 });
 
-test("the approval of payload A never opens B, and B gets a question of its own", async () => {
+test("the approval of payload A never allows B, and B gets a request of its own", async () => {
   const { site, agent } = await stage();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId);
@@ -107,7 +107,7 @@ test("the approval of payload A never opens B, and B gets a question of its own"
   expect((await attempt(agent, { input: settings(site), approval: id })).status).toBe(200);
 });
 
-test("an approval falls when the site was changed after the question", async () => {
+test("an approval is invalid when the site was changed after the request", async () => {
   const { site, agent } = await stage();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId);
@@ -116,7 +116,7 @@ test("an approval falls when the site was changed after the question", async () 
   expect([body.error.details.reason, body.error.details.approval.id === id]).toEqual(["context_changed", false]);
 });
 
-test("an approval is the asking client's own: another one is answered as if it had sent none", async () => {
+test("an approval works only for its own client; another's id is treated like none", async () => {
   const { site, agent } = await stage();
   const other = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
@@ -127,7 +127,7 @@ test("an approval is the asking client's own: another one is answered as if it h
   }
 });
 
-test("a denied request stays denied, and nothing says to come back", async () => {
+test("a denied request stays denied, without Retry-After", async () => {
   const { site, agent } = await stage();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId, "denied");
@@ -137,7 +137,7 @@ test("a denied request stays denied, and nothing says to come back", async () =>
   expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(1);
 });
 
-test("after a no the same question may be put once more, after a second no not for an hour", async () => {
+test("after a denial a request can be repeated once, after the second denial only an hour later", async () => {
   const { site, agent } = await stage();
   const start = Date.now();
   const ask = async (minutes: number) => {
@@ -156,7 +156,7 @@ test("after a no the same question may be put once more, after a second no not f
   expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(2);
 });
 
-test("a yes is good for an hour, a question for a day", async () => {
+test("an approval is valid for an hour, a pending request for a day", async () => {
   const { site, agent } = await stage();
   const now = new Date();
   const later = (ms: number) => new Date(now.getTime() + ms);
@@ -170,7 +170,7 @@ test("a yes is good for an hour, a question for a day", async () => {
   expect(await refused(decide(second, site.ownerId, "approved", later(48.1 * HOUR_MS)))).toBe("approval_denied");
 });
 
-test("an approver who has lost the role since takes the yes with them", async () => {
+test("an approval is invalid when the approver has lost the role since", async () => {
   const { site, agent } = await stage();
   const { id } = (await attempt(agent, { operation: "sites.delete", input: { site_id: site.id } })).body.error.details
     .approval;
@@ -181,7 +181,7 @@ test("an approver who has lost the role since takes the yes with them", async ()
   expect(await db().site.count({ where: { id: site.id } })).toBe(1);
 });
 
-test("an owner who is only a manager by the time of the act takes the yes with them, though the agent still may ask", async () => {
+test("an approval is invalid when its owner was demoted to manager, though the agent can request it again", async () => {
   const { site, agent } = await stage();
   const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
   const input = { site_id: site.id, domain_id: extra.id };
@@ -203,7 +203,7 @@ test("an owner who is only a manager by the time of the act takes the yes with t
   expect(done.status).toBe(200);
 });
 
-test("an agent of a manager on a site without an owner is not sent to ask someone who cannot say yes", async () => {
+test("an agent of a manager on a site without an owner is not told to request an approval that nobody can give", async () => {
   const { site, agent } = await stage();
   await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
   const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
@@ -213,13 +213,13 @@ test("an agent of a manager on a site without an owner is not sent to ask someon
   );
 });
 
-test("eight who ask the same in the same moment put one question", async () => {
+test("eight parallel identical calls create one request", async () => {
   const { site, agent } = await stage();
   const answers = await Promise.all(Array.from({ length: 8 }, () => attempt(agent, { input: settings(site) })));
   expect(new Set(answers.map(({ body }) => body.error.details.approval.binding_code)).size).toBe(1);
 });
 
-test("questions about a site as it was before are superseded and make room", async () => {
+test("requests for an earlier revision of a site are superseded and free their quota", async () => {
   const { site, agent } = await stage();
   for (let i = 0; i < 5; i++) await attempt(agent, { input: settings(site, { name: `Name ${i}` }) });
   await db().site.update({ where: { id: site.id }, data: { revision: { increment: 1 } } });
@@ -227,7 +227,7 @@ test("questions about a site as it was before are superseded and make room", asy
   expect(await db().approval.count({ where: { clientId: agent.id, status: "superseded" } })).toBe(5);
 });
 
-test("a human's decision stands in the audit, with what was decided and how fresh their sign-in was", async () => {
+test("a decision is audited with the decided payload and the time of the sign-in", async () => {
   const { site, agent } = await stage();
   const { id, payload_sha256 } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId, "denied");
@@ -235,7 +235,7 @@ test("a human's decision stands in the audit, with what was decided and how fres
   expect(lines).toMatchObject([{ personId: site.ownerId, detail: { decision: "denied", payload_sha256 } }]);
 });
 
-test("who may decide: people of the site with the role the risk asks for, freshly signed in, and nobody else", async () => {
+test("only site members with the role that the risk requires and a fresh sign-in may decide", async () => {
   const { site, agent } = await stage();
   const stranger = await makePerson();
   const question = async (operation: string, input: Record<string, unknown>) =>
@@ -260,7 +260,7 @@ test("who may decide: people of the site with the role the risk asks for, freshl
   expect((await decideApproval(destructive, "denied", stale, now)).status).toBe("denied");
 });
 
-test("of two who decide in the same moment one wins and both see the same", async () => {
+test("of two parallel decisions one wins and both get that outcome", async () => {
   const { site, agent } = await stage();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   const decisions = (["approved", "denied", "approved", "denied"] as const).map((decision) =>
@@ -270,7 +270,7 @@ test("of two who decide in the same moment one wins and both see the same", asyn
   expect([...seen].filter((status) => status !== "pending")).toHaveLength(1);
 });
 
-test("ten who spend one yes in the same moment under ten keys: one effect", async () => {
+test("one approval used in parallel under ten keys has one effect", async () => {
   const { site, agent } = await stage();
   const input = settings(site);
   const { id } = (await attempt(agent, { input })).body.error.details.approval;
@@ -280,7 +280,7 @@ test("ten who spend one yes in the same moment under ten keys: one effect", asyn
   expect(await db().audit.count({ where: { approvalId: id, clientId: agent.id, NOT: { requestId: "test" } } })).toBe(1);
 });
 
-test("a yes whose operation fails is unspent again", async () => {
+test("an approval whose operation fails can be used again", async () => {
   const { site, agent } = await stage();
   let works = false;
   const operation = defineOperation({
@@ -325,7 +325,7 @@ test("a yes whose operation fails is unspent again", async () => {
   expect(await run(id)).toEqual({ data: { done: true }, replayed: false });
 });
 
-test("the answer to a deleted site's deletion is repeated although the site is gone", async () => {
+test("the answer of a site's deletion is replayed although the site no longer exists", async () => {
   const { site, agent } = await stage();
   const [input, key, operation] = [{ site_id: site.id }, randomUUID(), "sites.delete"];
   const { id } = (await attempt(agent, { operation, input, key })).body.error.details.approval;
@@ -337,7 +337,7 @@ test("the answer to a deleted site's deletion is repeated although the site is g
   expect((await attempt(agent, { operation, input })).body.error.code).toBe("site_not_granted");
 });
 
-test("a machine without a human is shown the way to one instead of a question nobody could answer", async () => {
+test("a machine without a human gets a URL to find one instead of a request that nobody can approve", async () => {
   const site = await makeSite();
   await db().membership.deleteMany({ where: { siteId: site.id } });
   const machine = await makeClient({ scopes: SCOPES, sites: [site] });
@@ -347,7 +347,7 @@ test("a machine without a human is shown the way to one instead of a question no
   expect(await db().approval.count({ where: { clientId: machine.id } })).toBe(0);
 });
 
-test("a call that would fail anyway bothers nobody", async () => {
+test("a call that would fail anyway requests no approval", async () => {
   const { site, agent } = await stage();
   const foreign = await makeSite();
   expect((await attempt(agent, { input: settings(foreign) })).body.error.code).toBe("site_not_granted");
@@ -357,14 +357,14 @@ test("a call that would fail anyway bothers nobody", async () => {
   expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(0);
 });
 
-test("a client may keep five questions of a kind waiting, not six", async () => {
+test("a client can have five pending requests per operation, not six", async () => {
   const { site, agent } = await stage();
   for (let i = 0; i < 5; i++) await attempt(agent, { input: settings(site, { name: `Name ${i}` }) });
   const { status, body } = await attempt(agent, { input: settings(site, { name: "Name 6" }) });
   expect([status, body.error.code]).toEqual([429, "rate_limited"]);
 });
 
-test("equal inputs have one hash however they were written, and any other input has another", () => {
+test("equal inputs have the same hash in any key order, and different inputs have different hashes", () => {
   const client = { kind: "client", clientId: "c", clientKind: "delegated", personId: 1, scopes: [] } as Principal & {
     kind: "client";
   };

@@ -17,7 +17,7 @@ afterAll(async () => {
 /** A week in which no other test looks. */
 const QUIET = { from: "2031-02-03", to: "2031-02-09" };
 
-test("an analytics operation that takes too long answers 503 with Retry-After and says how to narrow the question", async () => {
+test("an analytics operation that takes too long is 503 with Retry-After and says how to narrow the report", async () => {
   const site = await makeSite();
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId });
   const reading = [...OPERATIONS.values()].filter(({ id }) => id.startsWith("analytics."));

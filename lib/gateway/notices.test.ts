@@ -19,7 +19,7 @@ async function ask(site: TestSite, personId: number | null, operation = "sites.d
   return { agent, input, approval: answer.body.error.details.approval, answer };
 }
 
-test("whoever may decide gets a letter with the link, the operation, the site and the code to compare", async () => {
+test("possible approvers get an email with the link, the operation, the site and the code to compare", async () => {
   const site = await makeSite();
   const { approval } = await ask(site, site.ownerId);
   const [letter, ...more] = await emailsOf(site.ownerId);
@@ -37,14 +37,14 @@ test("whoever may decide gets a letter with the link, the operation, the site an
     expect(letter?.text).toContain(part);
 });
 
-test("a question that waits already is not told again", async () => {
+test("a pending request is emailed only once", async () => {
   const site = await makeSite();
   const { agent, input } = await ask(site, site.ownerId);
   await callApi("sites.delete", { token: agent.token, input, key: randomUUID(), now });
   expect(await emailsOf(site.ownerId)).toHaveLength(1);
 });
 
-test("the agent's own human is asked where their role suffices, otherwise those whose role does", async () => {
+test("the agent's own human is emailed if their role suffices, otherwise the members whose role does", async () => {
   const site = await makeSite();
   const [second, manager] = [await makeMember(site.id, "owner"), await makeMember(site.id, "manager")];
   await ask(site, second);
@@ -58,7 +58,7 @@ test("the agent's own human is asked where their role suffices, otherwise those 
   expect(await emailsOf(manager)).toHaveLength(0);
 });
 
-test("every owner is told of a deletion, also when one of them did it, and nobody else", async () => {
+test("every owner is emailed about a deletion, including the one who did it, and nobody else", async () => {
   const site = await makeSite();
   const [second, viewer] = [await makeMember(site.id, "owner"), await makeMember(site.id, "viewer")];
   await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
@@ -71,7 +71,7 @@ test("every owner is told of a deletion, also when one of them did it, and nobod
   expect(await emailsOf(viewer)).toEqual([]);
 });
 
-test("who acted is told so as You with the way to their own account, and others whom to ask", async () => {
+test("the email says You with a link to the own account, or who did it and to ask them", async () => {
   const site = await makeSite();
   const second = await makeMember(site.id, "owner");
   await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
@@ -82,7 +82,7 @@ test("who acted is told so as You with the way to their own account, and others 
   expect(other?.text).toContain("ask them");
 });
 
-test("owners are told which agent did what they had approved", async () => {
+test("owners are emailed which agent did what they had approved", async () => {
   const site = await makeSite();
   const { agent, input, approval } = await ask(site, site.ownerId);
   await decideApproval(
@@ -100,7 +100,7 @@ test("owners are told which agent did what they had approved", async () => {
   expect(told?.text).toMatch(/see who may act on your sites: .*\/agents\n/);
 });
 
-test("nobody is told of an act that failed, nor of one that is easily put right", async () => {
+test("failed operations and low-risk operations send no email", async () => {
   const site = await makeSite();
   const stranger = await makePerson();
   expect(
@@ -111,7 +111,7 @@ test("nobody is told of an act that failed, nor of one that is easily put right"
   expect(await emailsOf(site.ownerId)).toEqual([]);
 });
 
-test("a line break in an agent's name ends no line of a letter", async () => {
+test("a line break in an agent's name adds no line to the email", async () => {
   const site = await makeSite();
   const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId, now });
   await db().client.update({

@@ -35,7 +35,7 @@ async function runningEndless(): Promise<number> {
   return row?.count ?? 0;
 }
 
-test.sequential("eight endless reports of one person over four sites do not keep another person's report waiting", async () => {
+test.sequential("eight endless reports of one person over four sites do not delay another person's report", async () => {
   const personId = await makePerson();
   const own = await Promise.all(Array.from({ length: 4 }, () => makeSite()));
   await db().membership.createMany({ data: own.map(({ id }) => ({ siteId: id, personId, role: "owner" as const })) });
@@ -62,7 +62,7 @@ test.sequential("eight endless reports of one person over four sites do not keep
   while ((await runningEndless()) > 0) await setImmediate();
 });
 
-test("bounded repeats that would take seconds to compile are refused by name", async () => {
+test("bounded repeats that would take seconds to compile are refused at their field", async () => {
   const site = await makeSite();
   await send(site, "/a", { at: NOW });
   const filters = { page: { matches: "(x{0,255}){0,60}" } };
@@ -75,7 +75,7 @@ test("bounded repeats that would take seconds to compile are refused by name", a
   });
 });
 
-test("beyond their report time agents of a person get 429 with the time to wait, and those of another do not", async () => {
+test("beyond the report time a person's agents get 429 with Retry-After, and another person's agents do not", async () => {
   const [site, other] = await Promise.all([makeSite(), makeSite()]);
   const scopes = ["analytics:read"] as const;
   const agentOf = (one: typeof site) => makeClient({ scopes, sites: [one], personId: one.ownerId });
@@ -93,7 +93,7 @@ test("beyond their report time agents of a person get 429 with the time to wait,
   expect((await ask(stranger.token, other.id)).status).toBe(200);
 });
 
-test("a report is charged to its person and its agent, and an operation that reads no facts is answered beyond the budget", async () => {
+test("a report is charged to its person and its agent; operations that read no events are not limited", async () => {
   const site = await makeSite();
   const client = await makeClient({
     scopes: ["analytics:read", "sites:read"],

@@ -19,7 +19,7 @@ const task = () => ({ domain: freshDomain(), method: "dns", recovery_key: freshK
 const issues = (answer: { body: { error: { details?: { issues: { path: string }[] } } } }) =>
   answer.body.error.details?.issues.map(({ path }) => path);
 
-test("every method but POST is answered 405 with Allow", async () => {
+test("every method but POST is 405 with Allow", async () => {
   for (const name of NAMES) {
     for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       const answer = await callIdentity(name, wish(), { method });
@@ -32,7 +32,7 @@ test("every method but POST is answered 405 with Allow", async () => {
   }
 });
 
-test("the answer is 201 with data and request_id alone, not cacheable, under the caller's own X-Request-ID", async () => {
+test("the response is 201 with only data and request_id, not cacheable, with the caller's X-Request-ID", async () => {
   const answer = await callIdentity("delegations", wish(), { headers: { "x-request-id": "my-request-1" } });
   expect(answer.status).toBe(201);
   expect(Object.keys(answer.body)).toEqual(["data", "request_id"]);
@@ -40,7 +40,7 @@ test("the answer is 201 with data and request_id alone, not cacheable, under the
   expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": "my-request-1" });
 });
 
-test("case 76: an X-Request-ID that has a line break, is 10 kB long or not ASCII is replaced, and the call goes on", async () => {
+test("case 76: an X-Request-ID that has a line break, is 10 kB long or not ASCII is replaced, and the call succeeds", async () => {
   for (const bad of ["a\nb", "a\r\nset-cookie: x=1", "x".repeat(10_000), "ümlaut", "\u202e", "", "a b"]) {
     const headers = { "x-request-id": bad };
     const answers = [
@@ -55,7 +55,7 @@ test("case 76: an X-Request-ID that has a line break, is 10 kB long or not ASCII
   }
 });
 
-test("case 54: a key that is missing, upper case, 63 characters long or equal to the recovery key answers 422", async () => {
+test("case 54: a key that is missing, upper case, 63 characters long or equal to the recovery key is 422", async () => {
   const body = task();
   const missing = await callIdentity("challenges", body, { key: null });
   expect([missing.status, missing.body.error.code]).toEqual([422, "idempotency_key_required"]);
@@ -75,7 +75,7 @@ test("case 54: a key that is missing, upper case, 63 characters long or equal to
   }
 });
 
-test("bodies are strict JSON of at most 64 KiB, and the refusal names the field", async () => {
+test("bodies are strict JSON of at most 64 KiB, and the error names the field", async () => {
   const unknown = await callIdentity("delegations", { ...wish(), owner_id: 1 });
   expect([unknown.status, issues(unknown)]).toEqual([422, ["owner_id"]]);
   expect(issues(await callIdentity("challenges", {}))).toEqual(["domain", "method", "recovery_key"]);
@@ -92,7 +92,7 @@ test("case 53: cookies and bearer tokens change nothing; the client has no owner
   expect(await db().client.findUniqueOrThrow({ where: { id: body.data.client_id } })).toMatchObject({ ownerId: null });
 });
 
-test("case 60: the same key and body get the identical data again for a day; then 409 says that it is gone", async () => {
+test("case 60: the same key and body get the identical data again for a day; then 409 says that it has expired", async () => {
   const [key, now] = [freshKey(), new Date()];
   const first = await callIdentity("delegations", wish(), { key, now });
   const again = await callIdentity("delegations", wish(), { key, now });
@@ -105,14 +105,14 @@ test("case 60: the same key and body get the identical data again for a day; the
   expect(nextDay.body.error.message).toContain("/api/v1/agents/identity/recoveries");
 });
 
-test("the key of one endpoint is free at another, and a refusal is not remembered", async () => {
+test("a key is scoped to its endpoint, and a refused call does not reserve it", async () => {
   const [key, body] = [freshKey(), task()];
   expect((await callIdentity("challenges", { ...body, domain: "localhost" }, { key })).status).toBe(422);
   expect((await callIdentity("challenges", body, { key })).status).toBe(201);
   expect((await callIdentity("delegations", wish(), { key })).status).toBe(201);
 });
 
-test("of twelve at once with one key one is done; the others wait or get its answer", async () => {
+test("of twelve parallel calls with one key one has an effect; the others are refused or get its answer", async () => {
   const key = freshKey();
   const answers = await Promise.all(Array.from({ length: 12 }, () => callIdentity("delegations", wish(), { key })));
   const done = answers.filter(({ status }) => status === 201);
@@ -126,7 +126,7 @@ test("of twelve at once with one key one is done; the others wait or get its ans
   }
 });
 
-test("neither the database nor all keys of the server open a remembered answer, and no secret stands there in clear", async () => {
+test("neither the database nor the server keys decrypt a stored answer, and no secret is stored in plain text", async () => {
   const [key, recovery_key] = [freshKey(), freshKey()];
   const challenge_id = await provenChallenge(dns, { domain: freshDomain(), recovery_key });
   const call = { challenge_id, scopes: ["sites:read"], recovery_key };
@@ -157,7 +157,7 @@ test("neither the database nor all keys of the server open a remembered answer, 
   expect(Buffer.from(record.fingerprint).equals(plain.digest())).toBe(false);
 });
 
-test("429 tells in whole seconds when to come back; what was refused is counted too", async () => {
+test("429 has Retry-After in whole seconds; refused calls are counted too", async () => {
   const [address, now] = [randomUUID(), new Date()];
   const { limit } = IDENTITY_RATES.registrations;
   for (let call = 0; call < limit; call++) {
@@ -169,7 +169,7 @@ test("429 tells in whole seconds when to come back; what was refused is counted 
   expect((await callIdentity("registrations", {}, { address, now: later })).status).toBe(422);
 });
 
-test.sequential("an answer is given again although the server's newest key has changed", async () => {
+test.sequential("an answer is returned again after the server's keys are rotated", async () => {
   const key = freshKey();
   const first = await callIdentity("delegations", wish(), { key });
   bootSecrets({ ...env(), APP_SECRETS: `k2:${Buffer.alloc(32, 9).toString("base64")},${TEST_SECRETS}` });

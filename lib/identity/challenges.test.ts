@@ -15,7 +15,7 @@ async function faultOf(body: object): Promise<string> {
   return answer.body.error.message;
 }
 
-test("a challenge says what to publish and where, for half an hour, directly in its data", async () => {
+test("a challenge contains what to publish and where, and expires after 30 minutes", async () => {
   const [body, now] = [task(), new Date()];
   const { data } = (await callIdentity("challenges", body, { now })).body;
   expect(data).toEqual({
@@ -32,7 +32,7 @@ test("a challenge says what to publish and where, for half an hour, directly in 
   });
 });
 
-test("every challenge has a value of its own, and of the recovery key only the digest is kept", async () => {
+test("every challenge has its own value, and only the digest of the recovery key is stored", async () => {
   const body = task();
   const [one, two] = [await callIdentity("challenges", body), await callIdentity("challenges", body)];
   expect(one.body.data.value).not.toBe(two.body.data.value);
@@ -41,14 +41,14 @@ test("every challenge has a value of its own, and of the recovery key only the d
   expect(one.text).not.toContain(body.recovery_key);
 });
 
-test("domains become their normal form", async () => {
+test("domains are normalised", async () => {
   const domain = freshDomain();
   const { data } = (await callIdentity("challenges", task({ domain: `https://WWW.${domain.toUpperCase()}./about` })))
     .body;
   expect([data.domain, data.dns_name]).toEqual([domain, `_footfall-challenge.${domain}`]);
 });
 
-test("names that nobody can own, addresses, public suffixes and names too long for a TXT record are refused in a sentence", async () => {
+test("special-use names, IP addresses, public suffixes and names too long for a TXT record are refused with a reason", async () => {
   for (const last of ["local", "internal", "test", "invalid", "onion", "arpa", "localhost", "home.arpa"]) {
     expect(await faultOf(task({ domain: `shop.${last}` }))).toMatch(/^domain ends in \.[a-z]+, which nobody can own/);
   }
@@ -64,7 +64,7 @@ test("names that nobody can own, addresses, public suffixes and names too long f
   expect(await faultOf(task({ domain: labels(234) }))).toContain("too long");
 });
 
-test("a client_id goes only with recover, and names deceive nobody", async () => {
+test("client_id is only allowed with recover, and deceptive names are refused", async () => {
   expect(await faultOf(task({ client_id: "ffc_any" }))).toContain("client_id is only allowed with purpose recover");
   for (const name of ["", "x".repeat(101), "a\u202eb", "a\nb"]) {
     expect(await faultOf(task({ name }))).toMatch(/^name /);
@@ -73,7 +73,7 @@ test("a client_id goes only with recover, and names deceive nobody", async () =>
   expect(await faultOf(task({ recovery_key: freshKey().toUpperCase() }))).toMatch(/^recovery_key /);
 });
 
-test("a challenge reserves nothing and tells nothing: a known domain or client is answered like an unknown one", async () => {
+test("a challenge reserves and reveals nothing: known and unknown domains and clients get the same response", async () => {
   const agent = await registerAgent(dns, { scopes: ["sites:read"] });
   const known = await callIdentity("challenges", task({ domain: agent.domain }));
   const recover = { purpose: "recover", domain: agent.domain, client_id: agent.clientId };
@@ -88,7 +88,7 @@ test("a challenge reserves nothing and tells nothing: a known domain or client i
   expect([sites, await db().machineAccount.count({ where: { domain: foreign.body.data.domain } })]).toEqual([0, 0]);
 });
 
-test("an address gets 20 challenges an hour for a domain, and keeps nobody else from asking for theirs", async () => {
+test("an address gets 20 challenges an hour per domain and does not use up other addresses' limit", async () => {
   const [domain, address, now] = [freshDomain(), randomUUID(), new Date()];
   for (let call = 0; call < CHALLENGES_OF_A_DOMAIN.limit; call++) {
     expect((await callIdentity("challenges", task({ domain }), { now, address })).status).toBe(201);

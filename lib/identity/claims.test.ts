@@ -61,7 +61,7 @@ const ownersOf = (agent: Agent) =>
     db().membership.findMany({ where: { siteId: agent.siteId, role: "owner" } }),
   ]).then(([account, client, members]) => [account.ownerId, client.ownerId, members.map(({ personId }) => personId)]);
 
-test("who proves the domain becomes the agent's human and owner of its sites, and the agent goes on with its token", async () => {
+test("verifying the domain makes the person the agent's human and owner of its sites; the agent's token stays valid", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   const revision = await revisionOf(agent.siteId);
   await publish(agent, ann);
@@ -83,7 +83,7 @@ test("who proves the domain becomes the agent's human and owner of its sites, an
   ]);
 });
 
-test("what the agent was refused for want of a human is asked of the one who has taken it over, and then done", async () => {
+test("an operation refused for lack of a human is sent for approval after the takeover, and then executed", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   const ask = (headers: Record<string, string> = {}) =>
     callApi("sites.delete", { token: agent.token, input: { site_id: agent.siteId }, key: "delete-it-1", headers });
@@ -107,7 +107,7 @@ test("what the agent was refused for want of a human is asked of the one who has
   expect([done.status, done.body.data.deleted]).toEqual([200, true]);
 });
 
-test("until the record is published nothing is anyone's, and the person is told what was found instead", async () => {
+test("before the record is published nothing is transferred, and the person sees what was found instead", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   const { record } = await startClaim(agent.id, "dns", ann, NOW);
   const look = () => checkClaim(agent.id, ann, NOW);
@@ -121,7 +121,7 @@ test("until the record is published nothing is anyone's, and the person is told 
   expect(await db().challenge.findMany({ where: { clientId: agent.id } })).toMatchObject([{ attempts: 2 }]);
 });
 
-test("a record is one person's: what another has published for themselves proves nothing for me", async () => {
+test("a record published for another person proves nothing", async () => {
   const [agent, ann, eve] = [await makeAgent(), await makeClaimer(), await makeClaimer()];
   await publish(agent, ann);
   await startClaim(agent.id, "dns", eve, NOW);
@@ -129,7 +129,7 @@ test("a record is one person's: what another has published for themselves proves
   expect(await ownersOf(agent)).toEqual([null, null, []]);
 });
 
-test("of two who have both proved the domain one wins, and the other is told that somebody has", async () => {
+test("of two people who verify the domain one wins, and the other sees that the agent is taken", async () => {
   const agent = await makeAgent();
   const claimers = [await makeClaimer(), await makeClaimer()];
   await publish(agent, ...claimers);
@@ -139,7 +139,7 @@ test("of two who have both proved the domain one wins, and the other is told tha
   expect(await ownersOf(agent)).toEqual([winner, winner, [winner]]);
 });
 
-test("the same person checking twice at once takes over once", async () => {
+test("two parallel checks by one person take over once", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   await publish(agent, ann);
   const looks = await Promise.all([checkClaim(agent.id, ann, NOW), checkClaim(agent.id, ann, NOW)]);
@@ -147,7 +147,7 @@ test("the same person checking twice at once takes over once", async () => {
   expect(await db().audit.count({ where: { clientId: agent.id, siteId: agent.siteId } })).toBe(1);
 });
 
-test("a site that has an owner stays theirs, and one where the person was less makes them owner", async () => {
+test("a takeover keeps existing owners of a site, and makes a member with a lower role its owner where there is none", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   const owned = await makeSite();
   const managed = await makeSite();
@@ -164,7 +164,7 @@ test("a site that has an owner stays theirs, and one where the person was less m
   expect(await members(managed.id)).toEqual([[ann.personId, "owner"]]);
 });
 
-test("a site that the agent was making while it was taken over has its owner too", async () => {
+test("a site created during the takeover gets the person as owner", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   await publish(agent, ann);
   const creator = { kind: "client", clientId: agent.id, clientKind: "machine", personId: null, scopes: [] } as const;
@@ -186,7 +186,7 @@ test("a site that the agent was making while it was taken over has its owner too
   ]);
 });
 
-test("a record lasts a day, is the same until then, and is not looked for afterwards", async () => {
+test("a record is valid for a day and stays the same until then", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   const first = await startClaim(agent.id, "dns", ann, NOW);
   expect(await startClaim(agent.id, "dns", ann, later(23 * HOUR_MS))).toEqual(first);
@@ -196,7 +196,7 @@ test("a record lasts a day, is the same until then, and is not looked for afterw
   expect(await ownersOf(agent)).toEqual([null, null, []]);
 });
 
-test("a person sees the agent, its sites and their own records; of an agent that is somebody else's only that it is", async () => {
+test("a person sees an agent's sites and their own records, but no details of another person's agent", async () => {
   const [agent, ann, eve] = [await makeAgent(), await makeClaimer(), await makeClaimer()];
   await publish(agent, ann);
   const open = { standing: "open", domain: agent.domain, name: "A test's agent" };
@@ -213,7 +213,7 @@ test("a person sees the agent, its sites and their own records; of an agent that
   expect(await checkClaim(agent.id, eve, NOW)).toEqual({ standing: "taken", missing: [] });
 });
 
-test("an unknown, a delegated and a revoked client cannot be taken over, nor one without an account", async () => {
+test("an unknown, delegated or revoked client cannot be taken over, nor one without an account", async () => {
   const ann = await makeClaimer();
   const delegated = await makeClient({ scopes: [], personId: ann.personId });
   const revoked = await makeAgent();
@@ -226,7 +226,7 @@ test("an unknown, a delegated and a revoked client cannot be taken over, nor one
   }
 });
 
-test("looks are limited: the twenty-first in ten minutes is put off", async () => {
+test("checks are limited to 20 in ten minutes", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   await startClaim(agent.id, "dns", ann, NOW);
   for (let look = 0; look < 20; look++) await checkClaim(agent.id, ann, NOW);
@@ -234,7 +234,7 @@ test("looks are limited: the twenty-first in ten minutes is put off", async () =
   expect((await checkClaim(agent.id, ann, later(601_000))).standing).toBe("open");
 });
 
-test("who has taken an agent over gets a letter that says so", async () => {
+test("a takeover emails the person", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
   const { record } = await startClaim(agent.id, "dns", ann, EMAIL_TIME);
   dns.set(record.dns_name, { TXT: [record.value] });

@@ -6,7 +6,7 @@ import { callIdentity } from "@/lib/testing/agents";
 
 const wish = (more: object = {}) => ({ name: "Reporter", scopes: ["analytics:read", "sites:read"], ...more });
 
-test("a delegated client begins with a secret and without any right, and leaves nothing in the audit", async () => {
+test("a new delegated client has a secret but no access, and is not audited", async () => {
   const { status, body } = await callIdentity("delegations", wish());
   const base = env().BASE_URL;
   expect(status).toBe(201);
@@ -43,7 +43,7 @@ test("a delegated client begins with a secret and without any right, and leaves 
   expect(Buffer.from(kept.secretHash).equals(digest(body.data.client_secret))).toBe(true);
 });
 
-test("the resource is exactly that of the management API, or left out", async () => {
+test("resource must be exactly that of the management API, or omitted", async () => {
   const resource = `${env().BASE_URL}/api/v1/management`;
   expect((await callIdentity("delegations", wish({ resource }))).status).toBe(201);
   for (const other of [`${resource}/`, resource.toUpperCase(), `${resource}#x`, "https://other.example", ""]) {
@@ -52,7 +52,7 @@ test("the resource is exactly that of the management API, or left out", async ()
   }
 });
 
-test("scopes are known ones, at least one, each once; names are 1 to 100 harmless characters", async () => {
+test("scopes are known, at least one and unique; names have 1 to 100 safe characters", async () => {
   for (const scopes of [[], ["sites:read", "sites:read"], ["sites:READ"], ["admin"], "sites:read", [["sites:read"]]]) {
     const { status, body } = await callIdentity("delegations", wish({ scopes }));
     expect([status, body.error.details.issues[0].path.split(".")[0]]).toEqual([422, "scopes"]);

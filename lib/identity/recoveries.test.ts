@@ -39,7 +39,7 @@ const keyIs = async (agent: Agent, key: string) => {
   return Buffer.from(recoveryHash).equals(digest(key));
 };
 
-test("fresh proof, old key and a new key replace the client: account, name, scopes and sites stay", async () => {
+test("a new proof, the old key and a new key replace the client; account, name, scopes and sites stay", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES, name: "Reporter" });
   const { newKey, call } = await readyToRecover(agent);
   const { status, body } = await callIdentity("recoveries", call);
@@ -63,7 +63,7 @@ test("fresh proof, old key and a new key replace the client: account, name, scop
   expect([await liveClients(agent), await keyIs(agent, newKey)]).toEqual([1, true]);
 });
 
-test("case 62: in the moment of a recovery the old client's tokens answer 401", async () => {
+test("case 62: after a recovery the old client's tokens are 401 immediately", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const ask = { token: agent.token, input: { site_id: agent.siteId } };
   expect((await callApi("sites.settings.get", ask)).status).toBe(200);
@@ -73,7 +73,7 @@ test("case 62: in the moment of a recovery the old client's tokens answer 401", 
   expect([status, body.error.code]).toEqual([401, "invalid_token"]);
 });
 
-test("a recovery ends all that the old client had: access and refresh tokens, device codes and what a human was asked", async () => {
+test("a recovery revokes the old client's access and refresh tokens, device codes and approvals", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const { clientId } = agent;
   const [personId, now] = [await makePerson(), new Date()];
@@ -108,7 +108,7 @@ test("a recovery ends all that the old client had: access and refresh tokens, de
   expect(old.approvals.map(({ status }) => status)).toEqual(["superseded"]);
 });
 
-test("an owner who took the account over stays its owner, hears of the recovery, and narrowed scopes stay narrow", async () => {
+test("a recovery keeps the owner and reduced scopes, and emails the owner", async () => {
   const now = EMAIL_TIME;
   const agent = await registerAgent(dns, { scopes: SCOPES, now });
   const ownerId = await makePerson();
@@ -124,14 +124,14 @@ test("an owner who took the account over stays its owner, hears of the recovery,
   ]);
 });
 
-test("an activation whose answer was lost is recovered without client_id", async () => {
+test("a registration whose response was lost can be recovered without client_id", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const { call } = await readyToRecover(agent, { withClient: false });
   const { status, body } = await callIdentity("recoveries", call);
   expect([status, body.data.site_ids, await liveClients(agent)]).toEqual([201, [agent.siteId], 1]);
 });
 
-test("client_id stands in challenge and call, or in neither", async () => {
+test("client_id must be in both challenge and call, or in neither", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const named = await readyToRecover(agent);
   const { client_id, ...without } = named.call;
@@ -145,7 +145,7 @@ test("client_id stands in challenge and call, or in neither", async () => {
   expect(await liveClients(agent)).toBe(1);
 });
 
-test("case 61: the same key as old and new is refused by its name", async () => {
+test("case 61: the same key as old and new is refused at its field", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   for (const withClient of [true, false]) {
     const { call } = await readyToRecover(agent, { withClient, newKey: agent.recoveryKey });
@@ -155,7 +155,7 @@ test("case 61: the same key as old and new is refused by its name", async () => 
   expect(await keyIs(agent, agent.recoveryKey)).toBe(true);
 });
 
-test("case 61: a wrong old key, a proof alone, another domain, an unknown client and no account answer the very same 403", async () => {
+test("case 61: a wrong old key, a proof alone, another domain, an unknown client and no account get the same 403", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const other = await registerAgent(dns, { scopes: SCOPES });
   const wrong = await readyToRecover(agent);
@@ -205,7 +205,7 @@ test("the sixth wrong key of a challenge is 429, and so is the eleventh of a dom
   expect((await callIdentity("recoveries", (await readyToRecover(agent)).call)).status).toBe(201);
 });
 
-test("a domain's proof is looked up 60 times an hour for one recovery key, and strangers' look-ups use none of them up", async () => {
+test("a domain's proof is looked up 60 times an hour per recovery key; strangers do not use up the limit", async () => {
   const now = new Date();
   const agent = await registerAgent(dns, { scopes: SCOPES, now });
   const counts = db().rateCount;
@@ -231,7 +231,7 @@ test("a domain's proof is looked up 60 times an hour for one recovery key, and s
   expect(codeOf(await callIdentity("recoveries", again.call, { now }))).toEqual([403, "recovery_key_wrong"]);
 });
 
-test("the replaced key is worth nothing any more, and the new one recovers again", async () => {
+test("the replaced key is invalid, and the new one can recover again", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const first = await readyToRecover(agent);
   expect((await callIdentity("recoveries", first.call)).status).toBe(201);
@@ -241,7 +241,7 @@ test("the replaced key is worth nothing any more, and the new one recovers again
   expect((await callIdentity("recoveries", withNew.call)).status).toBe(201);
 });
 
-test("an agent that a human has ended cannot bring itself back", async () => {
+test("an agent that a person disconnected cannot recover", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   await db().client.update({ where: { id: agent.clientId }, data: { revokedAt: new Date() } });
   for (const withClient of [true, false]) {
@@ -250,7 +250,7 @@ test("an agent that a human has ended cannot bring itself back", async () => {
   }
 });
 
-test("a site that an agent is making while it is recovered passes on to its replacement, or is not made at all", async () => {
+test("a site created during a recovery belongs to the new client, or is not created", async () => {
   const agent = await registerAgent(dns, { scopes: ["sites:create"] });
   const creator = {
     kind: "client",
@@ -284,7 +284,7 @@ test("a site that an agent is making while it is recovered passes on to its repl
   expect(await db().siteDomain.count({ where: { host } })).toBe(0);
 });
 
-test("of twenty recoveries of one account at once one counts", async () => {
+test("of twenty parallel recoveries of one account one succeeds", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const ready = [];
   for (let each = 0; each < 4; each++) ready.push(await readyToRecover(agent));
@@ -297,7 +297,7 @@ test("of twenty recoveries of one account at once one counts", async () => {
   expect(await liveClients(agent)).toBe(1);
 });
 
-test("a lost answer of a recovery comes back under its own key", async () => {
+test("the lost response of a recovery is returned again for its idempotency key", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const { call } = await readyToRecover(agent);
   const key = freshKey();
@@ -306,7 +306,7 @@ test("a lost answer of a recovery comes back under its own key", async () => {
   expect([again.status, JSON.stringify(again.body.data)]).toEqual([201, JSON.stringify(first.body.data)]);
 });
 
-test.sequential("a process that dies at any statement of a recovery leaves the old client or the new one, never both or none", async () => {
+test.sequential("a crash at any statement of a recovery leaves the old client or the new one, never both or none", async () => {
   let statements = 0;
   for (let n = 1; ; n++) {
     const agent = await registerAgent(dns, { scopes: SCOPES });

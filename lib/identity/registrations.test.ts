@@ -31,7 +31,7 @@ const codeOf = (answer: { status: number; body: { error?: { code: string } } }) 
   answer.body.error?.code,
 ];
 
-test("proof and recovery key together make account, confidential client and a private, proven site", async () => {
+test("proof and recovery key together create an account, a confidential client and a private, verified site", async () => {
   const { domain, call } = await readyToRegister({ name: "Shop reporter" });
   const { status, body } = await callIdentity("registrations", call);
   const base = env().BASE_URL;
@@ -68,7 +68,7 @@ test("proof and recovery key together make account, confidential client and a pr
   expect(audit).toEqual([expect.objectContaining({ operation: "identity.registrations", siteId: site?.id })]);
 });
 
-test("the new client may use its site at once", async () => {
+test("the new client can use its site immediately", async () => {
   const agent = await registerAgent(dns, { scopes: ["sites:read"] });
   const { status, body } = await callApi("sites.settings.get", {
     token: agent.token,
@@ -77,7 +77,7 @@ test("the new client may use its site at once", async () => {
   expect([status, body.data.domain, body.data.public]).toEqual([200, agent.domain, false]);
 });
 
-test("without a published proof nothing is made, and the refusal says what was looked for and where", async () => {
+test("without a published proof nothing is created, and the error contains the expected value and location", async () => {
   const recovery_key = freshKey();
   const domain = freshDomain();
   const { data } = (await callIdentity("challenges", { domain, method: "dns", recovery_key })).body;
@@ -95,7 +95,7 @@ test("without a published proof nothing is made, and the refusal says what was l
   expect(await accountsOf(domain)).toBe(0);
 });
 
-test("an HTTPS proof that cannot be read says at which address it was looked for", async () => {
+test("an unreadable HTTPS proof is refused with the URL that was checked", async () => {
   const recovery_key = freshKey();
   const domain = freshDomain();
   const { data } = (await callIdentity("challenges", { domain, method: "https", recovery_key })).body;
@@ -122,7 +122,7 @@ test("an HTTPS proof registers too", async () => {
   expect([status, server.asked]).toEqual([201, [new URL(data.https_url).pathname]]);
 });
 
-test("case 55: with the right proof and a wrong recovery key five answers are 403, the sixth 429; there is no account", async () => {
+test("case 55: with the right proof and a wrong recovery key five responses are 403, the sixth 429; there is no account", async () => {
   const { domain, call } = await readyToRegister();
   const wrong = () => callIdentity("registrations", { ...call, recovery_key: freshKey() });
   for (let shown = 0; shown < WRONG_KEYS; shown++) expect(codeOf(await wrong())).toEqual([403, "recovery_key_wrong"]);
@@ -133,7 +133,7 @@ test("case 55: with the right proof and a wrong recovery key five answers are 40
   expect(await accountsOf(domain)).toBe(0);
 });
 
-test("wrong keys shown side by side are all counted", async () => {
+test("parallel wrong keys are all counted", async () => {
   const { call } = await readyToRegister();
   const wrong = () => callIdentity("registrations", { ...call, recovery_key: freshKey() });
   const answers = await Promise.all(Array.from({ length: 12 }, wrong));
@@ -141,7 +141,7 @@ test("wrong keys shown side by side are all counted", async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(12 - WRONG_KEYS);
 });
 
-test("case 57: a proof that an attacker can see or publish is worth nothing without the key", async () => {
+test("case 57: a proof that an attacker can see or publish is useless without the key", async () => {
   const { domain, call } = await readyToRegister();
   const stranger = freshKey();
   expect((await callIdentity("registrations", { ...call, recovery_key: stranger })).status).toBe(403);
@@ -152,7 +152,7 @@ test("case 57: a proof that an attacker can see or publish is worth nothing with
   expect(await accountsOf(domain)).toBe(0);
 });
 
-test("case 56: a challenge works to the last moment before 30:00, and at 30:00 it has ended", async () => {
+test("case 56: a challenge works to the last moment before 30:00 and expires at 30:00", async () => {
   const now = new Date();
   const { domain, call } = await readyToRegister({ now });
   const late = await callIdentity("registrations", call, { now: later(now, 30 * MINUTE_MS) });
@@ -164,7 +164,7 @@ test("case 56: a challenge works to the last moment before 30:00, and at 30:00 i
   expect((await callIdentity("registrations", call, { now: later(now, 30 * MINUTE_MS - 1) })).status).toBe(201);
 });
 
-test("case 56: a challenge works once, for its own purpose, and an unknown one never", async () => {
+test("case 56: a challenge works once, for its own purpose, and an unknown one is refused", async () => {
   const { domain, call } = await readyToRegister();
   expect((await callIdentity("registrations", call)).status).toBe(201);
   const again = await callIdentity("registrations", call);
@@ -178,7 +178,7 @@ test("case 56: a challenge works once, for its own purpose, and an unknown one n
   expect(await accountsOf(domain)).toBe(1);
 });
 
-test("a proof is looked for at most ten times; name servers that fail cost no try", async () => {
+test("a proof is checked at most ten times; failing name servers do not count", async () => {
   const recovery_key = freshKey();
   const domain = freshDomain();
   const { data } = (await callIdentity("challenges", { domain, method: "dns", recovery_key })).body;
@@ -196,7 +196,7 @@ test("a proof is looked for at most ten times; name servers that fail cost no tr
   expect(await accountsOf(domain)).toBe(0);
 });
 
-test("twenty registrations of one challenge at once make one account", async () => {
+test("twenty parallel registrations of one challenge create one account", async () => {
   const { domain, call } = await readyToRegister();
   const answers = await Promise.all(Array.from({ length: 20 }, () => callIdentity("registrations", call)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -204,7 +204,7 @@ test("twenty registrations of one challenge at once make one account", async () 
   expect([await accountsOf(domain), await db().siteDomain.count({ where: { host: domain } })]).toEqual([1, 1]);
 });
 
-test("twenty with one key too: the others wait or get the same credentials", async () => {
+test("twenty parallel calls with one key are refused or get the same credentials", async () => {
   const { domain, call } = await readyToRegister();
   const key = freshKey();
   const answers = await Promise.all(Array.from({ length: 20 }, () => callIdentity("registrations", call, { key })));
@@ -214,7 +214,7 @@ test("twenty with one key too: the others wait or get the same credentials", asy
   expect(await accountsOf(domain)).toBe(1);
 });
 
-test("case 60: a lost 201 comes back byte for byte under its own key, although the challenge is used", async () => {
+test("case 60: a lost 201 is returned byte for byte for its key, although the challenge is used", async () => {
   const { call } = await readyToRegister();
   const [key, now] = [freshKey(), new Date()];
   const first = await callIdentity("registrations", call, { key, now });
@@ -242,7 +242,7 @@ test("case 63: two agents race for one domain: each has its challenge and its ke
   expect(await accountsOf(domain)).toBe(1);
 });
 
-test("a second registration of a proven domain is domain_taken, and leaves nothing behind", async () => {
+test("a second registration of a verified domain is domain_taken and leaves nothing behind", async () => {
   const { domain } = await registerAgent(dns, { scopes: ["sites:read"] });
   const { call } = await readyToRegister({ domain });
   expect(codeOf(await callIdentity("registrations", call))).toEqual([422, "domain_taken"]);
@@ -260,7 +260,7 @@ async function unprovenSite(...hosts: [string, ...string[]]) {
   return { id, ownerId };
 }
 
-test("a site that never proved a domain loses it to who does: another becomes primary, and its owners get a letter", async () => {
+test("a site that never verified a domain loses it to who did: another becomes primary, and its owners are emailed", async () => {
   const [domain, second] = [freshDomain(), freshDomain()];
   const site = await unprovenSite(domain, second);
   const agent = await registerAgent(dns, { scopes: ["sites:read"], domain, now: EMAIL_TIME });
@@ -277,7 +277,7 @@ test("a site that never proved a domain loses it to who does: another becomes pr
   expect(audit).toEqual([expect.objectContaining({ clientId: agent.clientId, detail: { lost_domain: domain } })]);
 });
 
-test("a site whose only domain is lost stays, with what it has counted", async () => {
+test("a site that loses its only domain stays, with its data", async () => {
   const domain = freshDomain();
   const site = await unprovenSite(domain);
   await registerAgent(dns, { scopes: ["sites:read"], domain });
@@ -285,7 +285,7 @@ test("a site whose only domain is lost stays, with what it has counted", async (
   expect(left.domains).toEqual([]);
 });
 
-test.sequential("a process that dies at any statement of an activation leaves nothing half done: repeated, there is one account", async () => {
+test.sequential("a crash at any statement of a registration leaves nothing half done, and a retry creates one account", async () => {
   let statements = 0;
   for (let n = 1; ; n++) {
     const { domain, call } = await readyToRegister();

@@ -9,7 +9,7 @@ databaseForTests();
 
 const DAY_MS = 86_400_000;
 
-test("every job runs in several processes at once, beside all the others, without harm", async () => {
+test("every job can run in several processes at once, in parallel with all others", async () => {
   const now = new Date();
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   await addMonths(daysAgo(9));

@@ -50,7 +50,7 @@ const known = async (currency: string, from: string) => {
   return rows.map(({ day, perEuro }) => `${day.toISOString().slice(0, 10)} ${perEuro.toFixed()}`);
 };
 
-test.sequential("the history comes first, then each working day once, and a weekend is not asked about", async () => {
+test.sequential("the history is fetched first, then each working day once, and none on a weekend", async () => {
   const history = envelope(
     '<Cube time="2071-03-05"><Cube currency="USD" rate="1.1"/></Cube><Cube time="2071-03-04"><Cube currency="USD" rate="1.09"/><Cube currency="ISK" rate="N/A"/></Cube>',
   );
@@ -76,7 +76,7 @@ test.sequential("the history comes first, then each working day once, and a week
   expect(await known("ISK", "2071-01-01")).toEqual([]);
 });
 
-test.sequential("a bank that cannot be read changes nothing and fails nothing, and the next run tries again", async () => {
+test.sequential("an unreadable file changes nothing and does not fail the job, and the next run tries again", async () => {
   const answers = [
     (response: Parameters<RequestListener>[1]) => response.writeHead(503).end(),
     (response: Parameters<RequestListener>[1]) => response.end("<html>maintenance</html>"),
@@ -108,7 +108,7 @@ test.each([
   expect(readRates(xml, new Date("2025-03-12T15:30:00Z"))).toBeNull();
 });
 
-test("a file as the bank writes it is read day by day", () => {
+test("a file in the bank's format is parsed day by day", () => {
   expect(readRates(daily("2025-03-11", "1.0921"), new Date("2025-03-12T15:30:00Z"))).toEqual([
     { currency: "USD", day: "2025-03-11", perEuro: "1.0921" },
     { currency: "JPY", day: "2025-03-11", perEuro: "161.49" },

@@ -16,7 +16,7 @@ async function enrolled(everyMs = 300_000): Promise<string> {
   return name;
 }
 
-test("two schedulers beside each other run each job once per interval", async () => {
+test("two parallel schedulers run each job once per interval", async () => {
   const runs: { name: string; at: number }[] = [];
   const job = (everyMs: number): Job => {
     const name = `test-${randomUUID()}`;
@@ -34,7 +34,7 @@ test("two schedulers beside each other run each job once per interval", async ()
   expect(of(seldom)).toEqual([0, 20]);
 });
 
-test("a turn is one process's while it is heard of; when it falls silent another takes over, and its end counts no more", async () => {
+test("a lease belongs to one process while renewed; after it expires another takes over, and the first's result is ignored", async () => {
   const name = await enrolled();
   const [one, other] = await Promise.all([acquireJobLease(name, "a", at(0)), acquireJobLease(name, "b", at(0))]);
   const first = one ?? other;
@@ -50,7 +50,7 @@ test("a turn is one process's while it is heard of; when it falls silent another
   expect(await kept(name)).toMatchObject({ process: "c", failures: 1, leaseUntil: at(411), finishedAt: null });
 });
 
-test("a failure is told with its words and tried again sooner, each time later, until a run succeeds", async () => {
+test("a failure is recorded with its message and retried sooner, with growing delays, until a run succeeds", async () => {
   const name = await enrolled();
   const words = "Invalid `db()` invocation:\n\n  Raw query failed.\u0007 disk full";
   const fail = async (from: number, to: number) => {
@@ -80,7 +80,7 @@ test("a failure is told with its words and tried again sooner, each time later, 
   });
 });
 
-test("a run that is cut short by a stop is begun anew by whoever comes next, and is no failure", async () => {
+test("a run that a shutdown interrupts is repeated by the next process and is not a failure", async () => {
   const name = await enrolled();
   const clock = new SteppedClock(START);
   let begun = () => {};
@@ -99,7 +99,7 @@ test("a run that is cut short by a stop is begun anew by whoever comes next, and
   expect(await kept(name)).toMatchObject({ failures: 0 });
 });
 
-test("a job whose interval has become shorter is not kept waiting for the longer one", async () => {
+test("a job whose interval became shorter does not wait for the longer one", async () => {
   const name = await enrolled(86_400_000);
   const turn = await acquireJobLease(name, "a", START);
   if (turn) await finishJob(turn, START);

@@ -23,7 +23,7 @@ const record = (answerUntil: Date, expiresAt: Date) => ({
   expiresAt,
 });
 
-test("a confidential answer is forgotten when its day is over, while its key stays spent", async () => {
+test("a confidential answer is deleted after a day, while its key stays reserved", async () => {
   const today = new Date(Date.now() + 3600_000);
   const [old, fresh] = [record(before(1), today), record(today, today)];
   await db().idempotencyRecord.createMany({ data: [old, fresh] });
@@ -33,7 +33,7 @@ test("a confidential answer is forgotten when its day is over, while its key sta
   expect((await kept(fresh.scope)).answer).not.toBeNull();
 });
 
-test("challenges go a day after they ended", async () => {
+test("challenges are deleted a day after they expired", async () => {
   const make = (now: Date) =>
     callIdentity("challenges", { domain: freshDomain(), method: "dns", recovery_key: freshKey() }, { now });
   const [old, fresh] = [await make(before(2)), await make(new Date())];
@@ -42,7 +42,7 @@ test("challenges go a day after they ended", async () => {
   expect([await known(old), await known(fresh)]).toEqual([0, 1]);
 });
 
-test("clients that nobody approved within 30 days go, unless a human could do so just now", async () => {
+test("clients without a consent after 30 days are deleted, unless a device code is pending", async () => {
   const expiresAt = new Date(Date.now() + 600_000);
   const device = { hash: bytes(), userCodeHash: bytes(), scopes: [], interval: 5, createdAt: NOW, expiresAt };
   const make = (createdAt: Date, more: object = {}) => {
@@ -139,7 +139,7 @@ const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() =>
 
 for (const [kind, { keptDays = 0, make }] of Object.entries(kinds)) {
   const when = keptDays > 0 ? `${keptDays} days after it has ended` : "once it has ended";
-  test(`${kind} goes ${when}, and one that lives stays`, async () => {
+  test(`${kind} is deleted ${when}, and an active one stays`, async () => {
     const just = new Date(before(keptDays).getTime() - 1);
     const [over, kept, alive] = [await make(just), await make(before(keptDays)), await make(new Date())];
     await sweepExpired(NOW);

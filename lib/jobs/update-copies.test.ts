@@ -10,7 +10,7 @@ const installation = databaseForTests();
 
 const NOW = new Date("2025-03-17T04:00:00Z");
 
-test("busy sites have a copy before anyone asks, and a run that is out of time is taken up by the next", async () => {
+test("busy sites get a copy before the first report, and a run that is out of time is continued by the next", async () => {
   const sites = [await makeSite(), await makeSite(), await makeSite(), await makeSite()];
   const [quiet, ...busy] = sites;
   for (const site of sites) await send(site, "/", { at: "2025-03-16T10:00:00Z" });

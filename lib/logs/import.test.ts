@@ -39,7 +39,7 @@ const viewsOf = (site: TestSite) =>
     JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
     WHERE event.site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
 
-test("the pages that crawlers read are stored, and nothing else of the log is", async () => {
+test("pageviews of crawlers are stored, and nothing else of the log", async () => {
   const site = await makeSite();
   const sums = await importInto(site, [
     line("/"),
@@ -58,7 +58,7 @@ test("the pages that crawlers read are stored, and nothing else of the log is", 
   ]);
 });
 
-test("a second run of the same log adds nothing, and of a log that has grown only what is new", async () => {
+test("importing a log again adds nothing, and of a log that has grown only the new lines", async () => {
   const site = await makeSite();
   const log = [line("/"), line("/"), line("/a", { address: "198.51.100.5" })];
   expect(await importInto(site, log)).toMatchObject({ sent: 3, stored: 3 });
@@ -66,7 +66,7 @@ test("a second run of the same log adds nothing, and of a log that has grown onl
   expect(await importInto(site, [...log, line("/")])).toMatchObject({ sent: 4, stored: 1, duplicate: 3 });
 });
 
-test("with the flag people are imported too, each with an address of their own", async () => {
+test("with --all people are imported too, each with their own address", async () => {
   const site = await makeSite();
   const people = ["203.0.113.9", "203.0.113.10"].map((address) => line("/", { agent: CHROME, address }));
   expect(await importInto(site, people, { all: true })).toMatchObject({ stored: 2 });
@@ -77,7 +77,7 @@ test("with the flag people are imported too, each with an address of their own",
   expect(visitors).toBe(2);
 });
 
-test("people's pages of a month go in at once, and only what one of them opened faster than people do stays out", async () => {
+test("a month of people's pages is imported at once, without pages that were opened too fast", async () => {
   const site = await makeSite();
   const minutes = [58, 59].flatMap((minute) =>
     Array.from({ length: 301 }, (_, i) =>
@@ -94,7 +94,7 @@ test("people's pages of a month go in at once, and only what one of them opened 
   ]);
 });
 
-test("a line that is invalid is told by its number and why, and its neighbours are stored", async () => {
+test("an invalid line is reported with its number and reason, and its neighbours are stored", async () => {
   const site = await makeSite();
   const log = [line("/"), line("http://elsewhere.example/"), line("/b")];
   const sums = await importInto(site, log);
@@ -102,7 +102,7 @@ test("a line that is invalid is told by its number and why, and its neighbours a
   expect(sums.faults).toEqual([{ line: 2, message: expect.stringMatching(/url is not on /) }]);
 });
 
-test("a quota of a month stops the import with the server's words and the line to go on from", async () => {
+test("a monthly quota stops the import with the server's message and the line to resume at", async () => {
   const site = await makeSite();
   const log = [...Array.from({ length: 100 }, (_, i) => line(`/${i}`)), line("/late", { address: "198.51.100.9" })];
   let asked = 0;
@@ -122,7 +122,7 @@ test("a quota of a month stops the import with the server's words and the line t
   expect(await importInto(site, log, { from: stopped.sums.next })).toMatchObject({ sent: 1, stored: 1 });
 });
 
-test("a server that is not there for a moment is asked again, and one that stays away stops the import", async () => {
+test("a briefly unreachable server is retried, and one that stays away stops the import", async () => {
   const site = await makeSite();
   const gone = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
   let asked = 0;
@@ -131,7 +131,7 @@ test("a server that is not there for a moment is asked again, and one that stays
   await expect(importInto(site, [line("/")], { send: gone })).rejects.toThrow(/cannot be reached \(ECONNREFUSED\)/);
 });
 
-test("a clock that is wrong stops the import at its first event, instead of costing every visitor their address", async () => {
+test("a wrong clock stops the import at its first event, before visitors lose their addresses", async () => {
   const site = await makeSite();
   const now = () => new Date(NOW.getTime() - 3600_000);
   const log = Array.from({ length: 100 }, (_, i) => line(`/${i}`));
@@ -141,7 +141,7 @@ test("a clock that is wrong stops the import at its first event, instead of cost
   expect(await viewsOf(site)).toHaveLength(1);
 });
 
-test("with a state each run sends only what is new, also after a stop, and a log that was rotated or cut is begun anew", async () => {
+test("with a state file each run sends only new lines, also after a stop, and a rotated or truncated log from its start", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-logs-"));
@@ -196,7 +196,7 @@ test("an event that failed is sent again by the next run", async () => {
   expect(sums).toMatchObject({ stored: 2, error: 1, next: 3 });
 });
 
-test("who opens pages too fast is told by the minute also where lines of two minutes mix", async () => {
+test("pages opened too fast are counted per minute, also when lines of two minutes are mixed", async () => {
   const site = await makeSite();
   const at = (minute: number, i: number) =>
     line(`/${i}`, { agent: CHROME, address: "203.0.113.9" }).replace("11:58", `11:${minute}`);
@@ -204,7 +204,7 @@ test("who opens pages too fast is told by the minute also where lines of two min
   expect(await importInto(site, mixed, { all: true })).toMatchObject({ stored: 600, tooFast: 20 });
 });
 
-test("a log that names its hosts gives only pages of the domain and of what is under it", async () => {
+test("of a log with host names only pages of the domain and its subdomains are imported", async () => {
   const site = await makeSite();
   const hosts = [`${site.host}:443`, `www.${site.host}:443`, "other.example:443"];
   const sums = await importInto(
@@ -214,7 +214,7 @@ test("a log that names its hosts gives only pages of the domain and of what is u
   expect(sums).toMatchObject({ stored: 2, otherHosts: 1 });
 });
 
-test("a last line without its end is left for the next time", async () => {
+test("a last line without a line break is left for the next import", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const options = { site: site.host, key, to: "http://localhost", all: false, from: 1, send, wait: async () => {} };
@@ -222,20 +222,20 @@ test("a last line without its end is left for the next time", async () => {
   expect(sums).toMatchObject({ line: 0, sent: 0, unfinished: true });
 });
 
-test("pages more than a day old are counted, since they count at the time of the import", async () => {
+test("pages that are more than a day old are counted, because they count at the time of the import", async () => {
   const site = await makeSite();
   const old = line("/").replace("04/Mar", "02/Mar");
   expect(await importInto(site, [old, line("/")])).toMatchObject({ stored: 2, late: 1 });
 });
 
-test("equal lines are told apart without remembering a whole log", () => {
+test("equal lines get different ids in constant memory", () => {
   const idOf = identifyLines("example.com");
   const ids = new Set(Array.from({ length: 200_000 }, (_, i) => idOf(`line ${i >> 1}`)));
   expect(ids.size).toBe(200_000);
   expect([...ids].every((id) => /^[A-Za-z0-9_-]{12,32}$/.test(id))).toBe(true);
 });
 
-test("a key that is not good stops the import with the server's words", async () => {
+test("an invalid key stops the import with the server's message", async () => {
   const site = await makeSite();
   await expect(importInto(site, [line("/")], { key: `ffk_${"x".repeat(43)}` })).rejects.toThrow(/key/);
 });

@@ -8,7 +8,7 @@ import { readLogLine } from "@/lib/logs/log-line";
 
 const TIME = "[04/Mar/2025:11:58:03 +0000]";
 
-test("a line is read with a host in front, fields behind, and quotes within", () => {
+test("a line is parsed with a leading host, trailing fields and escaped quotes", () => {
   const text = String.raw`example.com:443 2001:db8::1 - al [x] "y" ${TIME} "GET /a?b=1 HTTP/2.0" 200 12 "https://a.example/\"q\"" "Bot \x22x\x22/1.0" 0.003`;
   expect(readLogLine(text)).toEqual({
     address: "2001:db8::1",
@@ -24,12 +24,12 @@ test("a line is read with a host in front, fields behind, and quotes within", ()
   expect(readLogLine(`198.51.100.4 - - ${TIME} "GET / HTTP/1.1" 200 0 "-" "cut o`)).toBeNull();
 });
 
-test("escaped bytes are read as the UTF-8 they were", () => {
+test("escaped bytes are decoded as UTF-8", () => {
   const text = String.raw`198.51.100.4 - - ${TIME} "GET /caf\xC3\xA9 HTTP/1.1" 200 1 "-" "B\xe2\x82\xac \xff\n\\x41"`;
   expect(readLogLine(text)).toMatchObject({ target: "/café", userAgent: "B€ \ufffd\n\\x41" });
 });
 
-test("a line of Caddy's log is read", () => {
+test("a line of Caddy's log is parsed", () => {
   const headers = { "User-Agent": ["Bot/1.0"], Referer: ["https://a.example/"] };
   const request = {
     remote_ip: "192.0.2.1",
@@ -74,7 +74,7 @@ function counting(line: string): Text & { looked: number } {
   };
 }
 
-test("no line, however hostile, costs more than its length", () => {
+test("parsing is linear in the length of the line, for any input", () => {
   const piece = fc.constantFrom(
     '"',
     "\\",
@@ -99,7 +99,7 @@ test("no line, however hostile, costs more than its length", () => {
   );
 });
 
-test("any request, referrer and agent that a server escapes are read back", () => {
+test("any request, referrer and user agent that a server escapes is decoded", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "é", '"', "\\", " ", "[", "€", "\u{1f600}"), minLength: 1 });
   const escaped = (text: string) =>
     [...Buffer.from(text)]
@@ -124,7 +124,7 @@ const read = async (...chunks: (string | Buffer)[]) => {
 };
 const texts = async (...chunks: (string | Buffer)[]) => (await read(...chunks)).map(({ text }) => text);
 
-test("a log is read by its lines, however its bytes arrive, packed or not", async () => {
+test("a log is split into lines, in chunks of any size, compressed or not", async () => {
   const bytes = Buffer.from("é\u2028a\r\n\nb\n");
   const each = [...bytes].map((byte) => Buffer.of(byte));
   expect(await texts(bytes)).toEqual(["é\u2028a", "", "b"]);
@@ -137,7 +137,7 @@ test("a log is read by its lines, however its bytes arrive, packed or not", asyn
   ]);
 });
 
-test("a packed log that ends early is told, and a line without end is not held", async () => {
+test("a truncated gzip log throws, and a line without end is not buffered", async () => {
   await expect(texts(gzipSync("a\n".repeat(1000)).subarray(0, -9))).rejects.toThrow(/unexpected end of file/);
   const long = Array.from({ length: 300 }, () => "x".repeat(1000));
   expect((await read(...long, "\nb\n")).map(({ text }) => text.length)).toEqual([64 * 1024, 1]);

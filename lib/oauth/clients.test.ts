@@ -15,7 +15,7 @@ const form = (more: Record<string, string> = {}) => ({
 });
 const encoded = (more: Record<string, string> = {}) => `${new URLSearchParams(form(more))}`;
 
-test("only POST is taken: every other method is 405 with Allow (case 31)", async () => {
+test("only POST is accepted: every other method is 405 with Allow (case 31)", async () => {
   for (const method of ["GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]) {
     for (const endpoint of ["token", "device", "revoke", "introspect"] as const) {
       const { status, headers, body } = await askOAuth(endpoint, {}, { method });
@@ -39,7 +39,7 @@ test("a JSON body, an empty body, a compressed one and one beyond 16 KiB are inv
   expect(gist(await askOAuth("token", form({ ...postAuth(agent), scope: "\0" })))).toBe("400 invalid_request");
 });
 
-test("a known parameter given twice is an invalid request, an unknown one is ignored, an empty one absent (case 32)", async () => {
+test("a repeated parameter is an invalid request, an unknown one is ignored, an empty one omitted (case 32)", async () => {
   const agent = await machine();
   const ask = (more: string) => askOAuth("token", `${encoded(postAuth(agent))}&${more}`);
   for (const more of ["grant_type=client_credentials", "scope=sites%3Aread&scope=sites%3Aread", "client_id=x"]) {
@@ -54,7 +54,7 @@ test("a known parameter given twice is an invalid request, an unknown one is ign
   );
 });
 
-test("a secret in the address is refused (case 35)", async () => {
+test("a secret in the URL is refused (case 35)", async () => {
   const agent = await machine();
   for (const name of ["client_secret", "device_code", "refresh_token", "access_token", "token"]) {
     const { status, body } = await askOAuth("token", form(postAuth(agent)), { query: `${name}=${agent.secret}` });
@@ -63,7 +63,7 @@ test("a secret in the address is refused (case 35)", async () => {
   }
 });
 
-test("a client shows its secret in the body or as Basic, form-encoded, and not in both ways (case 33)", async () => {
+test("a client authenticates in the body or as form-encoded Basic, but not both (case 33)", async () => {
   const odd = await makeAgent({ kind: "machine", scopes: SCOPES, secret: "a: +%b/ü=&" });
   expect(gist(await askOAuth("token", form(postAuth(odd))))).toBe("200");
   expect(gist(await askOAuth("token", form(), { headers: basicAuth(odd) }))).toBe("200");
@@ -101,7 +101,7 @@ test("Basic that is not encoded, not base64 or empty is 401 with WWW-Authenticat
   }
 });
 
-test("an unknown client, a wrong secret, a revoked client and none at all are the same 401, and without Basic no header", async () => {
+test("an unknown client, a wrong secret, a revoked client and no client get the same 401, without a header unless Basic", async () => {
   const [agent, revoked] = await Promise.all([machine(), machine()]);
   await db().client.update({ where: { id: revoked.id }, data: { revokedAt: new Date() } });
   const tries = [
@@ -118,7 +118,7 @@ test("an unknown client, a wrong secret, a revoked client and none at all are th
   }
 });
 
-test("after ten failures from one address even the right secret is refused there for 15 minutes, and elsewhere not", async () => {
+test("after 10 failures from one address even the correct secret is refused there for 15 minutes, but not elsewhere", async () => {
   const agent = await machine();
   const now = new Date();
   const wrong = () =>
@@ -131,7 +131,7 @@ test("after ten failures from one address even the right secret is refused there
   expect(gist(await right("198.51.100.1", new Date(now.getTime() + 900_000)))).toBe("200");
 });
 
-test("after a hundred failures from one address, whatever the client ids, it is refused for 15 minutes, and others are not", async () => {
+test("after 100 failures with any client ids an address is refused for 15 minutes, and others are not", async () => {
   const agent = await machine();
   const now = new Date();
   const [address, elsewhere] = [freshAddress(), freshAddress()];
@@ -146,7 +146,7 @@ test("after a hundred failures from one address, whatever the client ids, it is 
   expect(gist(await right(address, new Date(now.getTime() + 900_000)))).toBe("200");
 });
 
-test("a request id that has a line break, is 10 kB long or not ASCII is replaced, and no answer is spoilt by it (case 76)", async () => {
+test("a request id that has a line break, is 10 kB long or not ASCII is replaced (case 76)", async () => {
   const agent = await machine();
   for (const bad of ["a\nb", "a\r\nset-cookie: x=1", "x".repeat(10_000), "ümlaut", "\u202e", "", "a b"]) {
     for (const parameters of [form(postAuth(agent)), form({ ...postAuth(agent), client_secret: "x" }), {}]) {
@@ -159,7 +159,7 @@ test("a request id that has a line break, is 10 kB long or not ASCII is replaced
   }
 });
 
-test("the token endpoint bears 120 calls of a client in a minute", async () => {
+test("the token endpoint allows 120 calls of a client a minute", async () => {
   const agent = await machine();
   const now = new Date("2025-03-12T12:00:00Z");
   const key = `oauth:token:${agent.id}`;
@@ -170,7 +170,7 @@ test("the token endpoint bears 120 calls of a client in a minute", async () => {
   expect(gist(await grants.poll(agent, "x", now))).toBe("429 slow_down");
 });
 
-test("every answer forbids keeping it and carries the caller's request id; descriptions hold only what RFC 6749 allows", async () => {
+test("every response is not cacheable and has the caller's request id; descriptions use the characters of RFC 6749", async () => {
   const agent = await machine();
   const headers = { "x-request-id": "my-request" };
   const answers = [
@@ -190,7 +190,7 @@ test("every answer forbids keeping it and carries the caller's request id; descr
   }
 });
 
-test("a browser's session cookie means nothing to the OAuth endpoints and the management API (case 53)", async () => {
+test("OAuth endpoints and the management API ignore a browser's session cookie (case 53)", async () => {
   const cookie = { cookie: "footfall.session=anything; __Host-footfall.session=anything" };
   expect(gist(await askOAuth("token", form(), { headers: cookie }))).toBe("401 invalid_client");
   expect(gist(await askOAuth("device", {}, { headers: cookie }))).toBe("401 invalid_client");

@@ -58,7 +58,7 @@ async function deviceCode(agent: TestClient, status: "pending" | "approved") {
   });
 }
 
-test("an agent is listed for its human alone, with its scopes and those of its sites that still are theirs", async () => {
+test("an agent is listed only for its person, with its scopes and the sites where they are still a member", async () => {
   const { site, agent } = await stage();
   const left = await makeSite();
   await db().clientSite.create({ data: { clientId: agent.id, siteId: left.id } });
@@ -76,7 +76,7 @@ test("an agent is listed for its human alone, with its scopes and those of its s
   for (const id of [agent.id, "nobody", "\u0000", "x".repeat(300)]) expect(await connectionOf(stranger, id)).toBeNull();
 });
 
-test("a machine whose account a person took over is theirs to see and to disconnect", async () => {
+test("a person can see and disconnect a machine whose account they took over", async () => {
   const { site, agent } = await stage();
   const machine = await makeClient({ scopes: SCOPES, sites: [site] });
   const account = await db().machineAccount.create({
@@ -95,7 +95,7 @@ test("a machine whose account a person took over is theirs to see and to disconn
   expect([(await read(machine, site)).status, (await read(agent, site)).status]).toEqual([401, 200]);
 });
 
-test("a disconnected agent is nobody at its next call: every token, code and open question ends with it", async () => {
+test("a disconnected agent is refused at its next call; its tokens, codes and pending approvals are revoked", async () => {
   const { site, agent } = await stage();
   await refreshToken(agent, site.ownerId);
   await deviceCode(agent, "pending");
@@ -116,7 +116,7 @@ test("a disconnected agent is nobody at its next call: every token, code and ope
   expect([active, ended.map(({ clientId }) => clientId)]).toEqual([[], [agent.id]]);
 });
 
-test("an agent is disconnected once, however often that is asked in the same moment", async () => {
+test("parallel requests disconnect an agent once", async () => {
   const { site, agent } = await stage();
   const tries = Array.from({ length: 5 }, () => revokeConnection(by(site.ownerId, agent), new Date()));
   const outcomes = await Promise.allSettled(tries);
@@ -124,7 +124,7 @@ test("an agent is disconnected once, however often that is asked in the same mom
   expect(await db().audit.count({ where: { clientId: agent.id, operation: "agents.revoke" } })).toBe(1);
 });
 
-test("nobody takes anything from another person's agent, not even an owner of its site", async () => {
+test("nobody can reduce another person's agent, not even an owner of its site", async () => {
   const { site, agent } = await stage();
   const owner = await makePerson();
   await db().membership.create({ data: { siteId: site.id, personId: owner, role: "owner" } });
@@ -138,7 +138,7 @@ test("nobody takes anything from another person's agent, not even an owner of it
   expect((await read(agent, site)).status).toBe(200);
 });
 
-test("an agent that was narrowed has less from its next call on, and what it waits for in vain is withdrawn", async () => {
+test("reduced access takes effect at the next call, and pending approvals beyond it are withdrawn", async () => {
   const { site, agent } = await stage();
   const second = await makeSite();
   await db().membership.create({ data: { siteId: second.id, personId: site.ownerId, role: "owner" } });
@@ -159,7 +159,7 @@ test("an agent that was narrowed has less from its next call on, and what it wai
   expect(await Promise.all([lostScope, lostSite, kept].map(status))).toEqual(["superseded", "superseded", "pending"]);
 });
 
-test("narrowing never adds a scope or a site, and a refused one changes nothing", async () => {
+test("reducing access never adds a scope or a site, and a refused change has no effect", async () => {
   const { site, agent } = await stage();
   const foreign = await makeSite();
   const narrow = (scopes: readonly ("sites:read" | "teams:write")[], siteIds: number[]) =>
@@ -172,7 +172,7 @@ test("narrowing never adds a scope or a site, and a refused one changes nothing"
   expect([connection?.scopes, connection?.sites.map(({ siteId }) => siteId)]).toEqual([SCOPES, [site.id]]);
 });
 
-test("an owner sees others' agents on their site, and who stands behind them; a manager does not", async () => {
+test("an owner sees others' agents on their site and who added them; a manager does not", async () => {
   const { site, agent } = await stage();
   const [owner, manager] = [await makePerson(), await makePerson()];
   await db().membership.create({ data: { siteId: site.id, personId: owner, role: "owner" } });
@@ -186,7 +186,7 @@ test("an owner sees others' agents on their site, and who stands behind them; a 
   expect((await listOtherAgents(site.ownerId)).map(({ clientId }) => clientId)).toEqual([machine.id]);
 });
 
-test("an owner takes another's agent off their site, and only off that one", async () => {
+test("an owner removes another person's agent from their site, and only from that one", async () => {
   const { site, agent } = await stage();
   const second = await makeSite();
   await db().membership.create({ data: { siteId: second.id, personId: site.ownerId, role: "viewer" } });
@@ -205,7 +205,7 @@ test("an owner takes another's agent off their site, and only off that one", asy
   expect((await read(agent, site)).status).toBe(200);
 });
 
-test("taking from an agent and a yes that it spends never wait for each other: the approval is locked first, always", async () => {
+test("reducing access and using an approval never deadlock: both lock the approval first", async () => {
   for (const take of ["narrow", "remove", "leave"] as const) {
     const { site, agent } = await stage();
     const owner = await makeMember(site.id, "owner");
@@ -232,7 +232,7 @@ test("taking from an agent and a yes that it spends never wait for each other: t
   }
 });
 
-test("an agent's human is told by letter when an owner takes it off a site, and not when they do so themselves", async () => {
+test("removing an agent from a site emails its person, unless they did it themselves", async () => {
   const site = await makeSite();
   const [human, now] = [await makeMember(site.id, "manager"), EMAIL_TIME];
   const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: human });
@@ -249,7 +249,7 @@ test("an agent's human is told by letter when an owner takes it off a site, and 
   expect(await emailsOf(site.ownerId)).toEqual([]);
 });
 
-test("the log of an agent tells what it did and what people decided, the newest first and fifty at a time", async () => {
+test("the log of an agent lists what it did and what people decided, newest first, 50 per page", async () => {
   const { site, agent } = await stage();
   const input = settings(site);
   const { body } = await callApi("sites.settings.update", { token: agent.token, input });
@@ -276,7 +276,7 @@ test("the log of an agent tells what it did and what people decided, the newest 
   expect(rest.older).toBeNull();
 });
 
-test("the log of an agent names a site that is deleted by the domain it had", async () => {
+test("the log of an agent shows a deleted site with its former domain", async () => {
   const { site, agent } = await stage();
   const [input, now] = [{ site_id: site.id }, new Date()];
   const { approval } = (await callApi("sites.delete", { token: agent.token, input })).body.error.details;

@@ -45,7 +45,7 @@ const grantOf = async (clientId: string) => {
 };
 const NOTHING = { ownerId: null, scopes: [], sites: [] };
 
-test("a code is found in lower case, with spaces and dashes, and shows who asks for what (case 43)", async () => {
+test("a code is found in lower case, with spaces and dashes, and shows the agent and its requested scopes (case 43)", async () => {
   const { agent, userCode } = await asked();
   const site = await makeSite();
   const typed = ` ${userCode.toLowerCase().replace("-", " - ")} `;
@@ -67,7 +67,7 @@ test("a code is found in lower case, with spaces and dashes, and shows who asks 
   });
 });
 
-test("the sixth wrong code of a person within 15 minutes is 429, the right one included, and others go on (case 43)", async () => {
+test("a person's sixth wrong code in 15 minutes is 429, as is the right one, while others can continue (case 43)", async () => {
   const { userCode } = await asked();
   const personId = await makePerson();
   for (let miss = 0; miss < 5; miss++) expect(await codeOf(findCode("BBBB-BBBB", personId, AT))).toBe("not_found");
@@ -84,7 +84,7 @@ test("right codes are not counted against a person", async () => {
   }
 });
 
-test("of twenty wrong codes typed side by side five are looked at", async () => {
+test("of twenty parallel wrong codes five are checked", async () => {
   const personId = await makePerson();
   const codes = await Promise.all(
     Array.from({ length: 20 }, () => codeOf(findCode("BBBB-BBBB", personId, AT, freshAddress()))),
@@ -92,7 +92,7 @@ test("of twenty wrong codes typed side by side five are looked at", async () => 
   expect(codes.sort()).toEqual([...Array(5).fill("not_found"), ...Array(15).fill("rate_limited")]);
 });
 
-test("the 21st wrong code from one address within an hour is 429, whoever types it", async () => {
+test("the 21st wrong code from one address within an hour is 429 for any person", async () => {
   const address = freshAddress();
   const people = await Promise.all(Array.from({ length: 5 }, makePerson));
   const tries = people.flatMap((personId) => Array.from({ length: 4 }, () => personId));
@@ -100,7 +100,7 @@ test("the 21st wrong code from one address within an hour is 429, whoever types 
   expect(await codeOf(findCode("BBBB-BBBB", await makePerson(), after(3599), address))).toBe("rate_limited");
 });
 
-test("beyond 200 misses a minute over all whoever has missed a code is refused, and the right code of anyone else still works", async () => {
+test("beyond 200 wrong codes a minute globally, callers with a wrong code of their own are refused; others still succeed", async () => {
   const key = `test:misses:${freshAddress()}`;
   const [guesser, innocent, neighbour] = [await makePerson(), await makePerson(), await makePerson()];
   const [hers, his] = [freshAddress(), freshAddress()];
@@ -119,7 +119,7 @@ test("beyond 200 misses a minute over all whoever has missed a code is refused, 
   expect(await find(codes[1], innocent, his, after(MINUTE))).toBeNull();
 });
 
-test("a found code is its finder's: others do not find it, and after three openings nobody does", async () => {
+test("a found code is bound to the person who found it, and expires after three openings", async () => {
   const { userCode } = await asked();
   const personId = await makePerson();
   expect(await codeOf(findCode(userCode, personId, AT))).toBeNull();
@@ -129,7 +129,7 @@ test("a found code is its finder's: others do not find it, and after three openi
   expect(await codeOf(findCode(userCode, personId, AT))).toBe("not_found");
 });
 
-test("a code that is unknown, over, denied, used or of a revoked client is one and the same sentence", async () => {
+test("a code that is unknown, expired, denied, used or of a revoked client gets the same error", async () => {
   const [over, denied, revoked] = await Promise.all([asked(), asked(), asked()]);
   const personId = await makePerson();
   const { question } = await findCode(denied.userCode, personId, AT);
@@ -145,7 +145,7 @@ test("a code that is unknown, over, denied, used or of a revoked client is one a
   expect(refusals[0]?.code).toBe("not_found");
 });
 
-test("a yes gives the client its human, exactly the chosen scopes and sites, and is written down", async () => {
+test("approving assigns the client to the person with exactly the chosen scopes and sites, and is audited", async () => {
   const { agent, userCode } = await asked();
   const [first, second] = await Promise.all([makeSite(), makeSite()]);
   const personId = first.ownerId;
@@ -187,7 +187,7 @@ test("a second consent shows what the client has and replaces it", async () => {
   });
 });
 
-test("who agrees gets a letter about it; who denies, or decides what is decided, gets none", async () => {
+test("approving sends an email; denying, or deciding again, sends none", async () => {
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   for (const decision of ["deny" as const, yes]) {
@@ -201,7 +201,7 @@ test("who agrees gets a letter about it; who denies, or decides what is decided,
   expect(letters[0]?.text).toContain(`act for you on ${unlink(site.host)}`);
 });
 
-test("a no leaves the client with nothing, and its agent is told", async () => {
+test("denying grants the client nothing, and its agent gets access_denied", async () => {
   const { agent, code, userCode } = await asked();
   const personId = await makePerson();
   const { question } = await findCode(userCode, personId, AT);
@@ -210,7 +210,7 @@ test("a no leaves the client with nothing, and its agent is told", async () => {
   expect(gist(await grants.poll(agent, code, AT))).toBe("400 access_denied");
 });
 
-test("of two decisions the first counts and both learn it, one after the other and side by side", async () => {
+test("of two decisions, sequential or parallel, the first counts and both return it", async () => {
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   const slow = await asked();
@@ -230,7 +230,7 @@ test("of two decisions the first counts and both learn it, one after the other a
   expect(await db().audit.count({ where: { clientId: fast.agent.id, operation: "oauth.consent" } })).toBe(1);
 });
 
-test("nobody decides what another person has opened, what nobody has opened, or what is over", async () => {
+test("a code that another person opened, that nobody opened, or that expired cannot be decided", async () => {
   const { agent, userCode } = await asked();
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
@@ -253,7 +253,7 @@ test("consent naming a site its human does not belong to grants nothing at all (
   expect(await grantOf(agent.id)).toEqual(NOTHING);
 });
 
-test("scopes are chosen among those asked for, at least one", async () => {
+test("chosen scopes must be among the requested ones, at least one", async () => {
   const { agent, userCode } = await asked(["sites:read"]);
   const site = await makeSite();
   const { question } = await findCode(userCode, site.ownerId, AT);
@@ -282,7 +282,7 @@ test("no site needs to be chosen for sites:create or account:read, and otherwise
   expect([mayHaveNoSites(["account:read"]), mayHaveNoSites(["sites:read", "analytics:read"])]).toEqual([true, false]);
 });
 
-test("every yes asks for a sign-in of the last ten minutes, whatever it is to, and a no for none", async () => {
+test("every approval requires a sign-in of the last ten minutes, and a denial none", async () => {
   const site = await makeSite();
   for (const scopes of [["sites:read"], ["analytics:read", "account:read"], ["sites:write"]] as Scope[][]) {
     const { agent, userCode } = await asked(scopes);
@@ -299,7 +299,7 @@ test("every yes asks for a sign-in of the last ten minutes, whatever it is to, a
   }
 });
 
-test("scopes and sites that are chosen twice are kept once, the scopes in the vocabulary's order", async () => {
+test("duplicate scopes and sites are removed, and scopes sorted in vocabulary order", async () => {
   const { agent, userCode } = await asked();
   const site = await makeSite();
   const { question } = await findCode(userCode, site.ownerId, AT);
@@ -313,7 +313,7 @@ test("scopes and sites that are chosen twice are kept once, the scopes in the vo
   expect(noted.detail).toMatchObject({ scopes: once, site_ids: [site.id] });
 });
 
-test("a consent waits for a deletion of its site with nothing in its hands that the deletion needs, and then refuses it", async () => {
+test("a consent waits for a running deletion of its site without a deadlock, and is then refused", async () => {
   const { agent, userCode } = await asked();
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
@@ -346,7 +346,7 @@ test("an agent that is connected to one person cannot be taken by another", asyn
   expect((await grantOf(agent.id)).ownerId).toBe(site.ownerId);
 });
 
-test("consent without our page's token, from elsewhere or from an opaque origin is 403 and decides nothing (case 44)", async () => {
+test("consent without our page's token, from another site or from an opaque origin is 403 without effect (case 44)", async () => {
   const { agent, userCode } = await asked();
   const site = await makeSite();
   const owner = signedIn(site.ownerId, AT);

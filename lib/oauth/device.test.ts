@@ -26,7 +26,7 @@ async function asked() {
 
 const state = (code: string) => db().deviceCode.findUniqueOrThrow({ where: { hash: hashOf(code) } });
 
-test("a device authorization answers what RFC 8628 asks for and no filled-in address", async () => {
+test("a device authorization response has the fields of RFC 8628, without verification_uri_complete", async () => {
   const agent = await makeDelegated();
   const { status, body } = await authorize(agent);
   expect([status, body]).toEqual([
@@ -42,7 +42,7 @@ test("a device authorization answers what RFC 8628 asks for and no filled-in add
   expect(await state(body.device_code)).toMatchObject({ status: "pending", scopes: SCOPES, askedFrom: "203.0.113.9" });
 });
 
-test("a device authorization may ask for less than at bootstrap, never for more, and for no other resource", async () => {
+test("a device authorization may request fewer scopes than at registration, never more, and no other resource", async () => {
   const agent = await makeDelegated();
   expect((await state((await authorize(agent, AT, { scope: "sites:read" })).body.device_code)).scopes).toEqual([
     "sites:read",
@@ -51,7 +51,7 @@ test("a device authorization may ask for less than at bootstrap, never for more,
   expect(gist(await authorize(agent, AT, { resource: "https://evil.example" }))).toBe("400 invalid_target");
 });
 
-test("five codes of a client may wait and ten be given an hour; beyond that 429 says when to come back", async () => {
+test("a client may have five pending codes and request ten an hour; beyond that it gets 429 with Retry-After", async () => {
   const agent = await makeDelegated();
   for (let code = 0; code < 5; code++) expect((await authorize(agent, after(code))).status).toBe(200);
   const sixth = await authorize(agent, after(5));
@@ -62,13 +62,13 @@ test("five codes of a client may wait and ten be given an hour; beyond that 429 
   expect((await authorize(agent, after(3600))).status).toBe(200);
 });
 
-test("ten authorizations side by side still leave only five codes waiting", async () => {
+test("ten parallel authorizations leave only five pending codes", async () => {
   const agent = await makeDelegated();
   const replies = await Promise.all(Array.from({ length: 10 }, () => authorize(agent)));
   expect(replies.map(gist).sort()).toEqual([...Array(5).fill("200"), ...Array(5).fill("429 temporarily_unavailable")]);
 });
 
-test("a user code that is taken is made anew", async () => {
+test("a user code that is in use is generated again", async () => {
   const { userCode } = await asked();
   const agent = await makeDelegated();
   const client = await db().client.findUniqueOrThrow({ where: { id: agent.id } });
@@ -79,7 +79,7 @@ test("a user code that is taken is made anew", async () => {
   expect((await authorizeDevice(call, () => codes.shift() ?? "")).user_code).toBe(other);
 });
 
-test("user codes are kept as HMACs under a key of ours, the same however they are typed", () => {
+test("user codes are stored as HMACs with a server key, the same in any spelling", () => {
   const [kept] = userCodeHashes("BCDF-GHJK");
   for (const typed of ["bcdfghjk", " b c d f g h j k ", "BCDF—GHJK", "ｂｃｄｆ-ｇｈｊｋ", "1BCDF.GHJK0"]) {
     expect(userCodeHashes(typed)[0], typed).toEqual(kept);
@@ -87,7 +87,7 @@ test("user codes are kept as HMACs under a key of ours, the same however they ar
   expect(userCodeHashes("BCDF-GHJL")[0]).not.toEqual(kept);
 });
 
-test("polls are answered pending, and slow_down when they come early: the interval grows each time (case 39)", async () => {
+test("polls get authorization_pending, and slow_down when early: the interval grows each time (case 39)", async () => {
   const { agent, code } = await asked();
   const polls: [seconds: number, answer: string, retryAfter: string][] = [
     [0, "400 authorization_pending", "5"],
@@ -104,7 +104,7 @@ test("polls are answered pending, and slow_down when they come early: the interv
   }
 });
 
-test("the interval ends at a minute, and slow_down is only said while the human decides", async () => {
+test("the interval grows to at most a minute, and slow_down is only sent while the request is pending", async () => {
   const { agent, code, userCode } = await asked();
   for (let poll = 0; poll < 20; poll++) await grants.poll(agent, code, AT);
   expect(await state(code)).toMatchObject({ interval: 60, lastPolledAt: AT });
@@ -113,7 +113,7 @@ test("the interval ends at a minute, and slow_down is only said while the human 
   expect(gist(await grants.poll(agent, code, AT))).toBe("200");
 });
 
-test("another client with the right code learns nothing and does no harm (case 40)", async () => {
+test("another client with the right code gets invalid_grant and has no effect (case 40)", async () => {
   const { agent, code } = await asked();
   const stranger = await makeDelegated();
   const foreign = await grants.poll(stranger, code, AT);
@@ -123,7 +123,7 @@ test("another client with the right code learns nothing and does no harm (case 4
   expect(gist(await grants.poll(agent, code, AT))).toBe("400 authorization_pending");
 });
 
-test("of 20 polls side by side after approval one gets the tokens (case 41)", async () => {
+test("of 20 parallel polls after approval one gets the tokens (case 41)", async () => {
   const { agent, code, userCode } = await asked();
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
@@ -132,7 +132,7 @@ test("of 20 polls side by side after approval one gets the tokens (case 41)", as
   expect(await db().refreshToken.count({ where: { clientId: agent.id } })).toBe(1);
 });
 
-test("a denied code stays denied and an expired one expired, for good (case 42)", async () => {
+test("a denied code stays denied and an expired one expired (case 42)", async () => {
   const [denied, expired, late] = await Promise.all([asked(), asked(), asked()]);
   await consent(denied.userCode, await makePerson(), "deny", AT);
   const site = await makeSite();
@@ -147,7 +147,7 @@ test("a denied code stays denied and an expired one expired, for good (case 42)"
   }
 });
 
-test("an approved code gives tokens of exactly what was consented to", async () => {
+test("an approved code gives tokens with exactly the consented access", async () => {
   const { agent, code, userCode } = await asked();
   const [chosen, other] = await Promise.all([makeSite(), makeSite()]);
   await db().membership.create({ data: { siteId: other.id, personId: chosen.ownerId, role: "owner" } });
@@ -159,7 +159,7 @@ test("an approved code gives tokens of exactly what was consented to", async () 
   expect([await ask(chosen.id), await ask(other.id)]).toEqual([200, 403]);
 });
 
-test("an owner who lost a site between consent and redeem, or between two calls, takes it from their agent at once (case 47)", async () => {
+test("an owner who loses a site between consent and redemption, or between two calls, takes it from their agent (case 47)", async () => {
   const { agent, code, userCode } = await asked();
   const [kept, lost] = await Promise.all([makeSite(), makeSite()]);
   const personId = kept.ownerId;
@@ -177,7 +177,7 @@ test("an owner who lost a site between consent and redeem, or between two calls,
   expect(await ask(kept.id)).toBe("role_denied");
 });
 
-test("a new consent replaces the one before: the tokens of the old one end when the new one is redeemed", async () => {
+test("a new consent replaces the previous one: redeeming it revokes the old tokens", async () => {
   const { agent, code, userCode } = await asked();
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
@@ -189,7 +189,7 @@ test("a new consent replaces the one before: the tokens of the old one end when 
   expect(gist(await grants.refresh(agent, old.refresh_token, AT))).toBe("400 invalid_grant");
 });
 
-test("what was taken back after the consent is not redeemed", async () => {
+test("a consent that was revoked cannot be redeemed", async () => {
   const { agent, code, userCode } = await asked();
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);

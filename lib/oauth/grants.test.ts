@@ -26,7 +26,7 @@ async function connected(now = AT, site?: TestSite) {
   return { agent, site: its, access: pair.access_token as string, refresh: pair.refresh_token as string };
 }
 
-test("a machine gets an access token of 15 minutes, with its scope told, and never a refresh token", async () => {
+test("a machine gets a 15-minute access token with its scope, and never a refresh token", async () => {
   const agent = await makeAgent({ kind: "machine", scopes: SCOPES });
   const { status, body } = await grants.credentials(agent, { scope: "sites:read" }, { now: AT });
   expect([status, body]).toEqual([
@@ -42,7 +42,7 @@ test("a machine gets an access token of 15 minutes, with its scope told, and nev
   expect((await grants.credentials(agent)).body.scope).toBe(SCOPES.join(" "));
 });
 
-test("a machine that a human has taken over gets tokens that speak for that human", async () => {
+test("a machine that was taken over gets tokens that act for its person", async () => {
   const site = await makeSite();
   const agent = await makeAgent({ kind: "machine", scopes: SCOPES, ownerId: site.ownerId });
   await db().clientSite.create({ data: { clientId: agent.id, siteId: site.id } });
@@ -52,7 +52,7 @@ test("a machine that a human has taken over gets tokens that speak for that huma
   expect((await callApi("sites.list", { token: body.access_token, now: AT })).body.data.sites).toEqual([]);
 });
 
-test("resource is byte for byte the management API, once, for all three grants (case 36)", async () => {
+test("resource must be exactly the management API, once, for all three grants (case 36)", async () => {
   const { agent, refresh } = await connected();
   const machine = await makeAgent({ kind: "machine", scopes: SCOPES });
   const device = (await askOAuth("device", postAuth(agent), { now: AT })).body.device_code;
@@ -114,7 +114,7 @@ test("a delegated client may not use client_credentials, before and after approv
   expect(gist(await grants.poll(machine, "x"))).toBe("400 unauthorized_client");
 });
 
-test("a refresh replaces both tokens: the used ones end in the same moment", async () => {
+test("a refresh replaces both tokens and revokes the used ones immediately", async () => {
   const { agent, access, refresh } = await connected();
   const { body } = await grants.refresh(agent, refresh, after(1000));
   expect(body).toEqual({
@@ -127,7 +127,7 @@ test("a refresh replaces both tokens: the used ones end in the same moment", asy
   expect([await calls(access, after(1000)), await calls(body.access_token, after(1000))]).toEqual([401, 200]);
 });
 
-test("a refresh may ask for less, and the new refresh token still carries what the old one did (RFC 6749 section 6)", async () => {
+test("a refresh may request fewer scopes, and the new refresh token keeps those of the old one (RFC 6749 section 6)", async () => {
   const { agent, refresh } = await connected();
   const less = (await grants.refresh(agent, refresh, AT, { scope: "sites:read" })).body;
   expect(less.scope).toBe("sites:read");
@@ -135,7 +135,7 @@ test("a refresh may ask for less, and the new refresh token still carries what t
   expect(more.scope).toBe(SCOPES.join(" "));
 });
 
-test("a refresh gives only what its human still grants, and never adds a site", async () => {
+test("a refresh returns only scopes that are still granted, and never adds a site", async () => {
   const { agent, site, refresh } = await connected();
   await db().client.update({ where: { id: agent.id }, data: { grantedScopes: ["sites:read"] } });
   const other = await makeSite();
@@ -148,7 +148,7 @@ test("a refresh gives only what its human still grants, and never adds a site", 
   expect(gist(await grants.refresh(agent, body.refresh_token, AT))).toBe("400 invalid_scope");
 });
 
-test("a refresh for more scope, another resource or with another client's token is refused, and harms nobody (case 48)", async () => {
+test("a refresh for more scope, another resource or with another client's token is refused without effect (case 48)", async () => {
   const [mine, other] = await Promise.all([connected(), connected()]);
   expect(gist(await grants.refresh(mine.agent, mine.refresh, AT, { scope: "sites:read sites:delete" }))).toBe(
     "400 invalid_scope",
@@ -163,7 +163,7 @@ test("a refresh for more scope, another resource or with another client's token 
   expect(await db().refreshToken.count({ where: { clientId: mine.agent.id, usedAt: null, revokedAt: null } })).toBe(1);
 });
 
-test("a refresh token used twice ends its whole family, access tokens included, and that is written down (case 49)", async () => {
+test("a replayed refresh token revokes its whole family, access tokens included, and is audited (case 49)", async () => {
   const { agent, site, access, refresh } = await connected();
   const next = (await grants.refresh(agent, refresh, AT)).body;
   expect(gist(await grants.refresh(agent, refresh, AT))).toBe("400 invalid_grant");
@@ -173,7 +173,7 @@ test("a refresh token used twice ends its whole family, access tokens included, 
   expect(noted.map((row) => row.personId)).toEqual([site.ownerId]);
 });
 
-test("an agent's human gets one letter when a refresh token is used twice, which says what it means and what to do", async () => {
+test("a replayed refresh token sends one email that says what happened and what to do", async () => {
   const { agent, site, refresh } = await connected(EMAIL_TIME);
   await grants.refresh(agent, refresh, EMAIL_TIME);
   for (let times = 0; times < 2; times++) await grants.refresh(agent, refresh, EMAIL_TIME);
@@ -189,7 +189,7 @@ test("an agent's human gets one letter when a refresh token is used twice, which
   }
 });
 
-test("of eight refreshes with one token side by side one gets a pair, and the family is dead all the same (case 49)", async () => {
+test("of eight parallel refreshes with one token one gets tokens, and the family is revoked all the same (case 49)", async () => {
   const { agent, refresh } = await connected();
   const replies = await Promise.all(Array.from({ length: 8 }, () => grants.refresh(agent, refresh, AT)));
   expect(replies.map(gist).sort()).toEqual(["200", ...Array(7).fill("400 invalid_grant")]);
@@ -198,7 +198,7 @@ test("of eight refreshes with one token side by side one gets a pair, and the fa
   expect(await db().refreshToken.count({ where: { clientId: agent.id, revokedAt: null } })).toBe(0);
 });
 
-test("when the new pair cannot be stored the old refresh token is not used up (case 50)", async () => {
+test("when the new tokens cannot be stored the old refresh token stays valid (case 50)", async () => {
   const { agent, access, refresh } = await connected();
   // The database itself fails between the two writes, for this client only.
   const name = `fail_${agent.id.replace(/\W/g, "_").toLowerCase()}`;
@@ -212,7 +212,7 @@ test("when the new pair cannot be stored the old refresh token is not used up (c
   expect(gist(await grants.refresh(agent, refresh, AT))).toBe("200");
 });
 
-test("a refresh token ends after 30 idle days, its family after 90 however often it is renewed", async () => {
+test("a refresh token expires after 30 idle days, its family after 90 days despite renewal", async () => {
   const idle = await connected();
   expect(gist(await grants.refresh(idle.agent, idle.refresh, after(30 * DAY_MS)))).toBe("400 invalid_grant");
   const busy = await connected();
@@ -222,7 +222,7 @@ test("a refresh token ends after 30 idle days, its family after 90 however often
   expect(gist(await grants.refresh(busy.agent, token, after(90 * DAY_MS)))).toBe("400 invalid_grant");
 });
 
-test("tokens end with their client, with its human, and in another environment (case 51)", async () => {
+test("tokens become invalid with their client, with its person, and in another environment (case 51)", async () => {
   const revoked = await connected();
   await db().client.update({ where: { id: revoked.agent.id }, data: { revokedAt: AT } });
   expect(gist(await grants.refresh(revoked.agent, revoked.refresh, AT))).toBe("401 invalid_client");
@@ -241,7 +241,7 @@ test("tokens end with their client, with its human, and in another environment (
   }
 });
 
-test("a fresh token is good at once also where the clock is up to a minute behind, and one of the future is not", async () => {
+test("a new token is valid where the clock is up to a minute behind, and one from the future is not", async () => {
   const agent = await makeAgent({ kind: "machine", scopes: ["sites:read"] });
   const now = new Date();
   const { access_token: token } = (await grants.credentials(agent, {}, { now })).body;
@@ -249,14 +249,14 @@ test("a fresh token is good at once also where the clock is up to a minute behin
   expect([await at(0), await at(-5), await at(-60_000), await at(-60_001)]).toEqual([200, 200, 200, 401]);
 });
 
-test("an access token in the address or the body is not looked at (case 52)", async () => {
+test("an access token in the URL or the body is ignored (case 52)", async () => {
   const { access } = await connected();
   const asks = { token: null, now: AT };
   expect((await callApi("sites.list", { ...asks, input: { access_token: access } })).status).toBe(401);
   expect((await callApi("sites.create", { ...asks, input: { access_token: access } })).status).toBe(401);
 });
 
-test("a revoked access token ends alone, a revoked refresh token with its family, and the unknown is no error", async () => {
+test("revoking an access token affects it alone, a refresh token its family, and an unknown token is no error", async () => {
   const { agent, access, refresh } = await connected();
   const revoke = (token: string, more: Record<string, string> = {}) =>
     askOAuth("revoke", { token, ...postAuth(agent), ...more }, { now: AT });
@@ -277,7 +277,7 @@ test("a revoked access token ends alone, a revoked refresh token with its family
   expect(await calls(other.access)).toBe(200);
 });
 
-test("introspection tells a client of its own live tokens, and of everything else nothing", async () => {
+test("introspection describes a client's own active tokens, and for all others returns only active: false", async () => {
   const { agent, site, access, refresh } = await connected();
   const ask = async (token: string, now = AT) =>
     (await askOAuth("introspect", { token, ...postAuth(agent) }, { now })).body;
@@ -299,7 +299,7 @@ test("introspection tells a client of its own live tokens, and of everything els
   }
 });
 
-test("no token, code or secret is in the database in clear", async () => {
+test("no token, code or secret is stored in plain text", async () => {
   const { agent, access, refresh } = await connected();
   const { body } = await askOAuth("device", postAuth(agent), { now: AT });
   const secrets = [access, refresh, agent.secret, body.device_code, body.user_code, body.user_code.replace("-", "")];
@@ -317,7 +317,7 @@ test("no token, code or secret is in the database in clear", async () => {
   for (const secret of secrets) expect(rows).not.toContain(secret);
 });
 
-test("the three grants are the ones that are published", () => {
+test("the metadata lists exactly the three grants", () => {
   expect([...GRANTS.keys()]).toEqual([
     "client_credentials",
     "urn:ietf:params:oauth:grant-type:device_code",

@@ -412,7 +412,7 @@ async function begin(seen: Set<string>): Promise<World> {
   return world;
 }
 
-test("whatever agents and humans do in whatever order, no token, scope, site or approval goes beyond what was agreed", async () => {
+test("in any sequence of actions no token, scope, site or approval exceeds what was granted", async () => {
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (run) => {

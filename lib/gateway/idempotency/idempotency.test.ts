@@ -14,7 +14,7 @@ const create = (host = `${randomUUID()}.example`) => ({ domain: host, timezone: 
 const creator = async () => makeClient({ scopes: ["sites:create", "sites:read"], personId: await makePerson() });
 const sitesOf = (domain: string) => db().siteDomain.count({ where: { host: domain } });
 
-test("a write without a key answers 422, and so does a malformed one", async () => {
+test("a write with a missing or malformed key is 422", async () => {
   const { token } = await creator();
   const ask = (key: string | null) => callApi("sites.create", { token, input: create(), key });
   expect((await ask(null)).body.error.code).toBe("idempotency_key_required");
@@ -34,7 +34,7 @@ test("the same call again gets the same answer, replayed, under a new request id
   expect(await sitesOf(input.domain)).toBe(1);
 });
 
-test("the same key for another body or another operation answers 409 idempotency_conflict; another client may use it", async () => {
+test("the same key for another body or another operation is 409 idempotency_conflict; another client may use it", async () => {
   const [one, two] = [await creator(), await creator()];
   const key = randomUUID();
   await callApi("sites.create", { token: one.token, input: create(), key });
@@ -43,7 +43,7 @@ test("the same key for another body or another operation answers 409 idempotency
   expect((await callApi("sites.create", { token: two.token, input: create(), key })).status).toBe(200);
 });
 
-test("a refusal is not remembered: the mended call may use the same key", async () => {
+test("a refused call does not reserve its key: the corrected call may use it", async () => {
   const { token } = await creator();
   const key = randomUUID();
   const taken = create();
@@ -52,7 +52,7 @@ test("a refusal is not remembered: the mended call may use the same key", async 
   expect((await callApi("sites.create", { token, input: create(), key })).status).toBe(200);
 });
 
-test("twelve at once with one key: one effect, the others are told to wait or get its answer", async () => {
+test("twelve parallel calls with one key have one effect; the others are refused or get its answer", async () => {
   const { token } = await creator();
   const [input, key] = [create(), randomUUID()];
   const answers = await Promise.all(Array.from({ length: 12 }, () => callApi("sites.create", { token, input, key })));
@@ -69,7 +69,7 @@ test("twelve at once with one key: one effect, the others are told to wait or ge
   expect((await callApi("sites.create", { token, input, key })).body.replayed).toBe(true);
 });
 
-test("after 72 hours the key is free, and the sealed answer says nothing to whoever reads the database", async () => {
+test("after 72 hours the key is free, and the stored answer is unreadable in the database", async () => {
   const client = await creator();
   const [input, key] = [create(), randomUUID()];
   await callApi("sites.create", { token: client.token, input, key });
@@ -83,7 +83,7 @@ test("after 72 hours the key is free, and the sealed answer says nothing to whoe
   );
 });
 
-test("a remembered answer is given only to who may still reach the site", async () => {
+test("a stored answer is only replayed while the caller has access to the site", async () => {
   const site = await makeSite();
   const client = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
   const call = {
@@ -96,7 +96,7 @@ test("a remembered answer is given only to who may still reach the site", async 
   expect((await callApi("sites.domains.add", call)).body.error.code).toBe("site_not_granted");
 });
 
-test("a stranger's write never waits for the lock of a site that is not theirs, and one's own not for long", async () => {
+test("a write without access never waits for the lock of a site, and one with access waits only briefly", async () => {
   const site = await makeSite();
   const own = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
   const stranger = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
@@ -114,7 +114,7 @@ test("a stranger's write never waits for the lock of a site that is not theirs, 
   ]);
 });
 
-test.sequential("a process that dies at any statement of sites.create leaves exactly one site once it is repeated", async () => {
+test.sequential("a process that dies at any statement of sites.create leaves exactly one site after a retry", async () => {
   const { token } = await creator();
   let statements = 0;
   for (let n = 1; ; n++) {
@@ -155,7 +155,7 @@ async function reacher() {
   return { kind: "client", clientId: id, clientKind: "delegated", personId: null, scopes: ["sites:write"] } as const;
 }
 
-test("work with network input and output runs under a lease: busy while it runs, taken over when its process died", async () => {
+test("work with network access runs under a lease: busy while it runs, taken over when its process died", async () => {
   const principal = await reacher();
   const now = new Date();
   const run = (work: () => Promise<{ seen: number }>, at = now) =>
