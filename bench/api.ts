@@ -11,14 +11,14 @@ import { migrate } from "@/lib/server/migrate";
 import { freePort, startServer } from "@/lib/testing/server";
 
 /**
- * `npm run bench api`: requests a second of the management API on the built server, with every check on: token, client,
- * scope, rate count, grant and role; for the write also idempotency, audit and a sealed answer.
+ * `npm run bench api`: requests per second to the management API of the built server with all checks on: token, client,
+ * scope, rate limit, grant and role; for writes also idempotency, audit log and encrypted response.
  */
 const SECONDS = 8;
 const CONNECTIONS = 16;
 const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
 
-// In Lua: a new domain and a new key for every request.
+// Lua: a new domain and a new idempotency key for every request.
 const CREATE = `
   n = n + 1
   local id = seed .. "-" .. n
@@ -55,7 +55,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** A human with ten sites and an agent that may see them and add more. */
+/** Creates a person and an agent that may list and create sites. @returns its access token. */
 async function prepare(url: string, port: number): Promise<string> {
   await migrate(url);
   bootSecrets(setEnv({ DATABASE_URL: url, APP_SECRETS: SECRETS, PORT: `${port}` }));
@@ -79,10 +79,10 @@ async function prepare(url: string, port: number): Promise<string> {
 
 function run(name: string, url: string, token: string, request: string): void {
   const script = path.join(dataDir, "load.lua");
-  const ask = request || "return wrk.format('GET', nil, headers)";
+  const luaRequest = request || "return wrk.format('GET', nil, headers)";
   writeFileSync(
     script,
-    `local seed = "b${Math.floor(Math.random() * 1e9)}"\nlocal n = 0\nlocal headers = { Authorization = "Bearer ${token}" }\nfunction request()\n${ask}\nend`,
+    `local seed = "b${Math.floor(Math.random() * 1e9)}"\nlocal n = 0\nlocal headers = { Authorization = "Bearer ${token}" }\nfunction request()\n${luaRequest}\nend`,
   );
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${SECONDS}s`, "--latency", "-s", script, url];
   const output = execFileSync("wrk", args, { encoding: "utf8" });

@@ -1,14 +1,14 @@
 import { chromium, type Page, type Response } from "@playwright/test";
 import { describeMachine, describeSpeed, print } from "@/bench/support/stage";
-import { onWorld } from "@/bench/support/world-stage";
+import { withDataset } from "@/bench/support/world-stage";
 import { forms } from "@/e2e/support/forms";
 import { hashPassword } from "@/lib/auth/password";
 import { db } from "@/lib/platform/db";
 
 /**
- * `npm run bench clicks [millions]`: how long somebody waits in Chromium, from a press on the dashboard of a site with so
- * many million events (9.5 when not given) until other headline numbers are painted, and until the last of its lists is;
- * and how many bytes of script the first page brings. `CHROMIUM` names the browser where it is not Playwright's own.
+ * `npm run bench clicks [millions]`: time in Chromium from a click on the dashboard of a site with so many million
+ * events (default 9.5) until new headline numbers are painted, and until the last list is; also the script bytes of the
+ * first page. `CHROMIUM` sets a browser other than Playwright's.
  */
 const [millions = "9.5"] = process.argv.slice(2);
 const TIMES = 10;
@@ -18,14 +18,14 @@ const PERSON = { email: "bench@footfall.example", password: "a password of the b
 
 describeMachine();
 await describeSpeed();
-await onWorld(Number(millions), async ({ url, siteId, personId }) => {
+await withDataset(Number(millions), async ({ url, siteId, personId }) => {
   await db().person.update({ where: { id: personId }, data: { passwordHash: await hashPassword(PERSON.password) } });
   const { CHROMIUM } = process.env;
   const browser = await chromium.launch({
     ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
-  // Cookies are bound to the public address.
+  // Cookies are bound to the public URL.
   const baseURL = url.replace("127.0.0.1", "localhost");
   const context = await browser.newContext({ baseURL });
   await forms(context.request, baseURL).signIn(PERSON);
@@ -38,31 +38,31 @@ await onWorld(Number(millions), async ({ url, siteId, personId }) => {
   print(`opened: ${Date.now() - opened} ms`);
   await page.waitForLoadState("networkidle");
   const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
-  print(`script of the first page, the chart's included: ${Math.round(bytes / 1024)} KB compressed`);
+  print(`scripts of the first page, including the chart: ${Math.round(bytes / 1024)} KB compressed`);
 
-  await tell(["30 days", "90 days"], async (turn) => {
+  await measure(["30 days", "90 days"], async (turn) => {
     await page.getByRole("button", { name: /^Period/ }).click();
-    return pressed(page, page.getByRole("link", { name: turn % 2 === 0 ? "Last 30 days" : "Last 90 days" }));
+    return click(page, page.getByRole("link", { name: turn % 2 === 0 ? "Last 30 days" : "Last 90 days" }));
   });
   const countries = page.getByRole("region", { name: "Places" }).getByRole("table").getByRole("link");
-  await tell(["90 days of one country", "all countries again"], () => pressed(page, countries.first()));
+  await measure(["90 days of one country", "all countries"], () => click(page, countries.first()));
   const pages = page.getByRole("region", { name: "Pages" }).getByRole("table").locator("th > a:first-of-type");
-  await tell(["90 days of one page", "all pages again"], () => pressed(page, pages.first()));
+  await measure(["90 days of one page", "all pages"], () => click(page, pages.first()));
   await browser.close();
 });
 
-/** How many ms after a press something else was painted. */
-interface Waited {
+/** Time from a click to new content, in ms. */
+interface ClickTimes {
   numbers: number;
   lists: number;
 }
 
-/** Two presses in turn, each ten times. */
-async function tell(names: [string, string], once: (turn: number) => Promise<Waited>): Promise<void> {
-  const waits: [Waited[], Waited[]] = [[], []];
-  for (let turn = 0; turn < 2 * TIMES; turn++) waits[turn % 2 === 0 ? 0 : 1].push(await once(turn));
+/** Measures two alternating clicks, ten times each, and prints the results. */
+async function measure(names: [string, string], once: (turn: number) => Promise<ClickTimes>): Promise<void> {
+  const times: [ClickTimes[], ClickTimes[]] = [[], []];
+  for (let turn = 0; turn < 2 * TIMES; turn++) times[turn % 2 === 0 ? 0 : 1].push(await once(turn));
   for (const index of [0, 1] as const) {
-    const [numbers, lists] = [waits[index].map(({ numbers }) => numbers), waits[index].map(({ lists }) => lists)];
+    const [numbers, lists] = [times[index].map(({ numbers }) => numbers), times[index].map(({ lists }) => lists)];
     print(`${names[index]}: median ${median(numbers)} ms (${numbers.join(", ")})`);
     print(`  to the last list: median ${median(lists)} ms (${lists.join(", ")})`);
   }
@@ -73,16 +73,16 @@ function median(times: readonly number[]): number {
   return Math.round(((sorted[TIMES / 2 - 1] ?? 0) + (sorted[TIMES / 2] ?? 0)) / 2);
 }
 
-/** Presses a link within the page, and waits until the page is at rest again. */
-async function pressed(page: Page, link: ReturnType<Page["locator"]>): Promise<Waited> {
+/** Clicks a link in the page, and waits until the page is idle. */
+async function click(page: Page, link: ReturnType<Page["locator"]>): Promise<ClickTimes> {
   const element = await link.elementHandle();
-  const waited = await page.evaluate(async (link) => {
+  const times = await page.evaluate(async (link) => {
     const numbers = () => document.querySelector("button[aria-pressed=true]")?.textContent;
     const before = numbers();
     const begin = performance.now();
-    const painted = async (isThere: () => boolean) => {
-      while (!isThere()) await new Promise(requestAnimationFrame);
-      // The frame after the one in which it changed: by then it is on the screen.
+    const painted = async (isDone: () => boolean) => {
+      while (!isDone()) await new Promise(requestAnimationFrame);
+      // Waits for the next frame, when the change is on the screen.
       await new Promise(requestAnimationFrame);
       return Math.round(performance.now() - begin);
     };
@@ -93,5 +93,5 @@ async function pressed(page: Page, link: ReturnType<Page["locator"]>): Promise<W
     };
   }, element);
   await page.waitForLoadState("networkidle");
-  return waited;
+  return times;
 }

@@ -1,16 +1,19 @@
 import { batchScript, singleScript } from "@/bench/support/load";
-import { describeMachine, describeSpeed, onStage, print, rssOf, run } from "@/bench/support/stage";
+import { describeMachine, describeSpeed, print, rssOf, run, withBenchServer } from "@/bench/support/stage";
 
-/** `npm run bench memory`: the server's memory through ten minutes of load, in which singles and batches take turns. */
+/**
+ * `npm run bench memory`: the server's memory during ten minutes of load, alternating between single events and
+ * batches.
+ */
 const MINUTES = 10;
 
 describeMachine();
 await describeSpeed();
-await onStage(async (stage) => {
-  print(`idle: server RSS ${rssOf(stage.server)} MB`);
+await withBenchServer(async (target) => {
+  print(`idle: server RSS ${rssOf(target.server)} MB`);
   for (let minute = 1; minute <= MINUTES; minute++) {
-    await run(stage, `singles ${minute}`, "/api/event", 30, singleScript());
-    await run(stage, `batches ${minute}`, "/api/v1/events", 30, batchScript(stage.keys, 100, false));
-    print(`minute ${minute}: server RSS ${rssOf(stage.server)} MB`);
+    await run(target, `singles ${minute}`, "/api/event", 30, singleScript());
+    await run(target, `batches ${minute}`, "/api/v1/events", 30, batchScript(target.keys, 100, false));
+    print(`minute ${minute}: server RSS ${rssOf(target.server)} MB`);
   }
 });

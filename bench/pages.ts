@@ -7,34 +7,34 @@ import { type Demo, startDemo } from "@/e2e/support/demo";
 import { forms } from "@/e2e/support/forms";
 
 /**
- * `npm run bench pages [name [phone | desk]]`: what Lighthouse says of the pages that people meet first, on a phone with a slow line and
- * on a desk, with the demo's visits: scores from 0 to 100, and below 95 what cost them. Of five runs the one in the middle is
- * told, as Lighthouse's docs/variability.md advises. `CHROMIUM` names the browser where it is not Playwright's own.
- * Lighthouse is installed beside the rest the first time.
+ * `npm run bench pages [name [phone | desk]]`: Lighthouse scores (0 to 100) of the main pages, on a phone with a slow
+ * connection and on a desktop, with demo data; below 95 also the audits that cost points. Reports the median of five
+ * runs, as Lighthouse's docs/variability.md advises. `CHROMIUM` sets a browser other than Playwright's. Lighthouse is
+ * installed on first use.
  *
- * A phone is taken for four times slower than this machine, which is right for one whose `benchmarkIndex` is 1500. A second
- * line tells the score as Lighthouse's calculator would have it calibrated to the index that was found.
+ * Lighthouse assumes that a phone is four times slower than this machine, which is right for a `benchmarkIndex` of
+ * 1500. A second line has the score calibrated to the measured index with Lighthouse's calculator.
  */
 const [only, onlyScreen] = process.argv.slice(2);
-/** Which Lighthouse, and where it is put: nobody else needs its 200 packages. */
-const WANTED = "bench/lighthouse";
+/** The package with the Lighthouse version, and its install folder: nothing else needs its 200 packages. */
+const LIGHTHOUSE_PACKAGE = "bench/lighthouse";
 const LIGHTHOUSE = "node_modules/.cache/lighthouse";
-const AIM = 95;
+const TARGET_SCORE = 95;
 const RUNS = 5;
 const PAGES = { landing: "/", dashboard: "/sites/1", docs: "/docs", "docs of the API": "/docs/api" };
 const SCREENS = { phone: [], desk: ["--preset=desktop"] };
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
-/** What performance is made of, by far the most. */
+/** The main metrics of the performance score. */
 const TIMES = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"];
 
-/** What is read of Lighthouse's answer; scores are fractions, null where something could not be told. */
+/** The parts of Lighthouse's report that are used; scores are fractions, null if unknown. */
 interface LighthouseReport {
   categories: Record<
     (typeof CATEGORIES)[number],
     { score: number | null; auditRefs: { id: string; weight: number }[] }
   >;
   audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
-  /** How fast it found the machine. */
+  /** Measured speed of the machine. */
   environment: { benchmarkIndex: number };
 }
 
@@ -42,7 +42,7 @@ const execute = promisify(execFile);
 
 describeMachine();
 if (!existsSync(`${LIGHTHOUSE}/node_modules`)) {
-  cpSync(WANTED, LIGHTHOUSE, { recursive: true });
+  cpSync(LIGHTHOUSE_PACKAGE, LIGHTHOUSE, { recursive: true });
   await execute("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], { cwd: LIGHTHOUSE });
 }
 const demo = await startDemo();
@@ -50,40 +50,40 @@ try {
   const cookie = await signedIn(demo);
   for (const [name, path] of Object.entries(PAGES)) {
     if (only && only !== name) continue;
-    // Once before, as pages that nobody has opened yet since the start are made more slowly.
+    // Warms up the page: the first request since the start is slower.
     await fetch(`${demo.url}${path}`, { headers: { cookie } });
     for (const [screen, flags] of Object.entries(SCREENS)) {
       if (onlyScreen && onlyScreen !== screen) continue;
       const runs: LighthouseReport[] = [];
-      while (runs.length < RUNS) runs.push(await judge(path, cookie, flags));
-      const middle = tell(`${name}, ${screen}`, runs);
-      if (screen === "phone") await calibrate(path, cookie, middle.environment.benchmarkIndex);
+      while (runs.length < RUNS) runs.push(await runLighthouse(path, cookie, flags));
+      const median = printMedian(`${name}, ${screen}`, runs);
+      if (screen === "phone") await calibrate(path, cookie, median.environment.benchmarkIndex);
     }
   }
 } finally {
   await demo.stop();
 }
 
-/** Judges a page once more, on a phone as slow as this machine's index makes it. */
+/** Runs Lighthouse again with the slowdown that fits this machine. */
 async function calibrate(path: string, cookie: string, index: number): Promise<void> {
   const times = slowdown(index).toFixed(1);
-  const { categories, audits } = await judge(path, cookie, [`--throttling.cpuSlowdownMultiplier=${times}`]);
+  const { categories, audits } = await runLighthouse(path, cookie, [`--throttling.cpuSlowdownMultiplier=${times}`]);
   const blocked = audits["total-blocking-time"]?.displayValue;
   print(
-    `  calibrated, ${times} times slower: performance ${hundredth(categories.performance.score)}, blocked ${blocked}`,
+    `  calibrated, ${times} times slower: performance ${percent(categories.performance.score)}, blocked ${blocked}`,
   );
 }
 
 /**
- * How many times slower than a machine of this index a phone of the middle is: lines between the points of the calculator that
- * Lighthouse's docs/throttling.md names (150 is such a phone, 800 twice, 1300 three, 2000 six times as fast).
+ * Returns the slowdown from a machine with this index to a mid-range phone: linear between the points of the calculator
+ * in Lighthouse's docs/throttling.md (150 is such a phone; 800, 1300 and 2000 are two, three and six times as fast).
  */
 function slowdown(index: number): number {
   if (index >= 1300) return 3 + (index - 1300) / 233;
   return index >= 800 ? 2 + (index - 800) / 500 : Math.max(1, 1 + (index - 150) / 650);
 }
 
-/** @returns the cookies of someone who has signed in, as a browser sends them */
+/** Signs in. @returns the session cookies as a `Cookie` header. */
 async function signedIn({ url, person }: Demo): Promise<string> {
   const context = await request.newContext({ baseURL: url });
   await forms(context, url).signIn(person);
@@ -92,9 +92,14 @@ async function signedIn({ url, person }: Demo): Promise<string> {
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-/** Asks Lighthouse, once more where it lost the beginning of its recording, for which it asks to be run again. */
-async function judge(path: string, cookie: string, flags: string[], again = true): Promise<LighthouseReport> {
-  const asked = execute(
+/** Runs Lighthouse, and once more if it reports NO_NAVSTART, for which it recommends a retry. */
+async function runLighthouse(
+  path: string,
+  cookie: string,
+  flags: string[],
+  mayRetry = true,
+): Promise<LighthouseReport> {
+  const lighthouse = execute(
     process.execPath,
     [
       `${LIGHTHOUSE}/node_modules/lighthouse/cli/index.js`,
@@ -108,38 +113,38 @@ async function judge(path: string, cookie: string, flags: string[], again = true
     { maxBuffer: 1 << 27, env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? chromium.executablePath() } },
   );
   try {
-    return JSON.parse((await asked).stdout);
+    return JSON.parse((await lighthouse).stdout);
   } catch (error) {
-    if (again && `${(error as { stderr?: string }).stderr}`.includes("NO_NAVSTART")) {
-      return judge(path, cookie, flags, false);
+    if (mayRetry && `${(error as { stderr?: string }).stderr}`.includes("NO_NAVSTART")) {
+      return runLighthouse(path, cookie, flags, false);
     }
     throw error;
   }
 }
 
-function hundredth(score: number | null): number | "unknown" {
+function percent(score: number | null): number | "unknown" {
   return score === null ? "unknown" : Math.round(score * 100);
 }
 
-/** @returns the run whose performance is in the middle, which is told, with what the others' was */
-function tell(name: string, runs: LighthouseReport[]): LighthouseReport {
+/** Prints the run with the median performance, and the performance of all runs. @returns the median run. */
+function printMedian(name: string, runs: LighthouseReport[]): LighthouseReport {
   const ordered = runs.toSorted((a, b) => performanceOf(a) - performanceOf(b));
-  const middle = ordered[Math.floor(ordered.length / 2)] as LighthouseReport;
-  const { categories, audits, environment } = middle;
-  const scores = CATEGORIES.map((key) => `${key} ${hundredth(categories[key].score)}`).join(", ");
-  print(`${name}: ${scores} (performance of all ${ordered.map((run) => hundredth(performanceOf(run))).join(", ")})`);
+  const median = ordered[Math.floor(ordered.length / 2)] as LighthouseReport;
+  const { categories, audits, environment } = median;
+  const scores = CATEGORIES.map((key) => `${key} ${percent(categories[key].score)}`).join(", ");
+  print(`${name}: ${scores} (performance of all ${ordered.map((run) => percent(performanceOf(run))).join(", ")})`);
   const times = TIMES.map((id) => `${audits[id]?.title} ${audits[id]?.displayValue}`);
-  print(`  ${times.join(", ")}; speed of the machine ${Math.round(environment.benchmarkIndex)}`);
+  print(`  ${times.join(", ")}; machine benchmarkIndex ${Math.round(environment.benchmarkIndex)}`);
   for (const key of CATEGORIES) {
     const { score, auditRefs } = categories[key];
-    if ((score ?? 0) * 100 >= AIM) continue;
+    if ((score ?? 0) * 100 >= TARGET_SCORE) continue;
     for (const { id, weight } of auditRefs) {
       const audit = audits[id];
       if (!audit || weight === 0 || audit.score === null || audit.score >= 0.9) continue;
-      print(`  ${key}: ${audit.title} ${audit.displayValue ?? ""} (${hundredth(audit.score)}, weighs ${weight})`);
+      print(`  ${key}: ${audit.title} ${audit.displayValue ?? ""} (${percent(audit.score)}, weight ${weight})`);
     }
   }
-  return middle;
+  return median;
 }
 
 function performanceOf({ categories }: LighthouseReport): number {

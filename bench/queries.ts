@@ -1,22 +1,22 @@
 import { describeMachine, describeSpeed, print } from "@/bench/support/stage";
-import { onWorld, type WorldStage } from "@/bench/support/world-stage";
+import { type DatasetServer, withDataset } from "@/bench/support/world-stage";
 import { OPERATIONS } from "@/lib/operations/index";
 
 /**
- * `npm run bench queries [millions] [operation]`: how long each report takes, or only one of them, over HTTP on the built
- * server, on a site with 90 days and so many million events (9.5 when not given; 1, 30 and 100 are worth asking for too).
+ * `npm run bench queries [millions] [operation]`: duration of each report, or of one, over HTTP on the built server,
+ * for a site with 90 days and so many million events (default 9.5; 1, 30 and 100 are useful too).
  *
- * Cold: five questions, each with values of filters and a range that nobody has used before. Warm: the last of them five
- * times more. Plain and narrowed by one, two and three filters; one filter is a country and a page in turn.
+ * Cold: five requests, each with new filter values and a new range. Warm: five repetitions of the last one. Without
+ * filters and with one, two and three; the single filter alternates between country and page.
  */
 const [millions = "9.5", only] = process.argv.slice(2);
 const RUNS = 5;
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** What takes longer is asked once. */
+/** Slower reports are requested only once. */
 const LONG_MS = 10_000;
 
-/** The values of the made-up world, from the frequent ones on. */
+/** The values of the dataset, the most frequent first. */
 const countries = Array.from({ length: 60 }, (_, n) => String.fromCharCode(65 + Math.floor(n / 26), 65 + (n % 26)));
 const pages = Array.from(
   { length: 300 },
@@ -25,74 +25,78 @@ const pages = Array.from(
 const browsers = ["Chrome", "Safari", "Firefox", "Edge", "Samsung Internet"];
 const at = <Value>(values: readonly Value[], turn: number) => values[turn % values.length] as Value;
 
-const NARROWED: Record<string, (turn: number) => Record<string, string | undefined>> = {
+const FILTERS: Record<string, (turn: number) => Record<string, string | undefined>> = {
   plain: () => ({}),
   "one filter": (turn) => (turn % 2 ? { page: at(pages, turn) } : { country: at(countries, turn) }),
   "two filters": (turn) => ({ country: at(countries, turn), browser: at(browsers, turn) }),
   "three filters": (turn) => ({ country: at(countries, turn), browser: at(browsers, turn), page: at(pages, turn) }),
 };
-/** What a report needs besides the common question to have something to do. */
-const MORE: Record<string, Record<string, string>> = {
+/** Extra parameters that reports need. */
+const EXTRA_PARAMETERS: Record<string, Record<string, string>> = {
   "analytics.filter_options": { field: "page", q: "post-1" },
   "analytics.funnels": { funnel: "/pricing > /signup > /thanks" },
   "analytics.funnels.advanced": { funnel: "/pricing > /signup > /thanks" },
   "analytics.explore": { metrics: "visitors,pageviews", dimensions: "page,country", limit: "100" },
 };
-/** No two questions of a run have the same values. */
+/** Increases with each request, so that no two requests have the same values. */
 let turn = 0;
 
 describeMachine();
 await describeSpeed();
-await onWorld(Number(millions), measureAll);
+await withDataset(Number(millions), measureAll);
 
-async function measureAll(stage: WorldStage): Promise<void> {
+async function measureAll(target: DatasetServer): Promise<void> {
   const began = performance.now();
-  await answered(stage, "analytics.overview", {});
-  print(`the first question, which has the site copied: ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  await timeRequest(target, "analytics.overview", {});
+  print(`the first request, including the copy of the site: ${((performance.now() - began) / 1000).toFixed(1)} s`);
   print("in ms: cold median / worst, warm median / worst");
-  print(`| operation | ${Object.keys(NARROWED).join(" | ")} |`);
+  print(`| operation | ${Object.keys(FILTERS).join(" | ")} |`);
   print(
-    `|---|${Object.keys(NARROWED)
+    `|---|${Object.keys(FILTERS)
       .map(() => "---|")
       .join("")}`,
   );
   const names = [...OPERATIONS.keys()].filter((id) => id.startsWith("analytics."));
   for (const id of names.filter((name) => !only || name === `analytics.${only}`)) {
     const cells: string[] = [];
-    for (const narrow of Object.values(NARROWED)) cells.push(await measure(stage, id, narrow));
+    for (const filters of Object.values(FILTERS)) cells.push(await measure(target, id, filters));
     print(`| ${id.replace("analytics.", "")} | ${cells.join(" | ")} |`);
   }
 }
 
 async function measure(
-  stage: WorldStage,
+  target: DatasetServer,
   id: string,
-  narrow: (turn: number) => Record<string, string | undefined>,
+  filters: (turn: number) => Record<string, string | undefined>,
 ): Promise<string> {
-  const question = () => {
+  const nextInput = () => {
     turn++;
     const day = (back: number) => new Date(Date.now() - back * DAY_MS).toISOString().slice(0, 10);
-    // A plain question differs from those before it by its range alone.
+    // Requests without filters differ by their range.
     const range = { from: day(DAYS - 1 - (turn % RUNS)), to: day(turn % RUNS) };
     const isLive = id === "analytics.realtime";
-    return { ...(isLive ? {} : range), filters: JSON.stringify(narrow(turn)), ...MORE[id] };
+    return { ...(isLive ? {} : range), filters: JSON.stringify(filters(turn)), ...EXTRA_PARAMETERS[id] };
   };
   const cold: number[] = [];
   const warm: number[] = [];
-  let asked = question();
+  let input = nextInput();
   for (let run = 0; run < RUNS && (cold[0] ?? 0) < LONG_MS; run++) {
-    asked = question();
-    cold.push(await answered(stage, id, asked));
+    input = nextInput();
+    cold.push(await timeRequest(target, id, input));
   }
-  for (let run = 0; run < RUNS && (cold[0] ?? 0) < LONG_MS; run++) warm.push(await answered(stage, id, asked));
-  return `${described(cold)}, ${described(warm)}`;
+  for (let run = 0; run < RUNS && (cold[0] ?? 0) < LONG_MS; run++) warm.push(await timeRequest(target, id, input));
+  return `${formatTimes(cold)}, ${formatTimes(warm)}`;
 }
 
-/** @returns the milliseconds that the answer took. A site that is not copied yet is waited for. */
-async function answered({ ask }: WorldStage, id: string, input: Record<string, string>): Promise<number> {
+/** @returns the response time in ms. Waits for the copy of the site if it is not ready. */
+async function timeRequest(
+  { callOperation }: DatasetServer,
+  id: string,
+  input: Record<string, string>,
+): Promise<number> {
   for (;;) {
     const began = performance.now();
-    const response = await ask(id, input);
+    const response = await callOperation(id, input);
     const body = await response.text();
     if (response.status === 200) return performance.now() - began;
     if (response.status !== 503)
@@ -101,7 +105,7 @@ async function answered({ ask }: WorldStage, id: string, input: Record<string, s
   }
 }
 
-function described(times: number[]): string {
+function formatTimes(times: number[]): string {
   if (times.length === 0) return "–";
   const sorted = [...times].sort((a, b) => a - b);
   return `${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} / ${Math.round(sorted.at(-1) ?? 0)}`;

@@ -1,42 +1,42 @@
 import { request } from "@playwright/test";
-import { describeMachine, onStage, print, query } from "@/bench/support/stage";
+import { describeMachine, print, query, withBenchServer } from "@/bench/support/stage";
 import { forms } from "@/e2e/support/forms";
 import { hashPassword } from "@/lib/auth/password";
 
 /**
- * `npm run bench sites [sites [visits]]`: how long the server takes for the list of so many sites (500 when not given), which
- * had so many visits in the last two weeks (300,000), in the order of names, visitors and people present.
+ * `npm run bench sites [sites [visits]]`: response times of the list of sites with so many sites (default 500) and
+ * visits in the last two weeks (default 300,000), sorted by name, visitors and active visitors.
  */
 const [sites = "500", visits = "300000"] = process.argv.slice(2).filter((value) => /^\d+$/.test(value));
 const TIMES = 15;
 const PERSON = { email: "bench@footfall.example", password: "a password of the bench's" };
 
 describeMachine();
-await onStage(async ({ url, database }) => {
+await withBenchServer(async ({ url, database }) => {
   const hash = await hashPassword(PERSON.password);
   await query(database, `UPDATE person SET password_hash = '${hash}', email_confirmed_at = now()`);
   await makeSites(database);
-  // Cookies are bound to the public address.
+  // Cookies are bound to the public URL.
   const baseURL = url.replace("127.0.0.1", "localhost");
   const context = await request.newContext({ baseURL });
   await forms(context, baseURL).signIn(PERSON);
-  for (const address of ["/sites", "/sites?sort=visitors", "/sites?sort=live", "/sites?q=client+237"]) {
+  for (const path of ["/sites", "/sites?sort=visitors", "/sites?sort=live", "/sites?q=client+237"]) {
     const times: number[] = [];
     for (let turn = 0; turn <= TIMES; turn++) {
       const begin = performance.now();
-      const answer = await context.get(address);
-      await answer.body();
-      if (answer.status() !== 200) throw new Error(`${address} answered ${answer.status()}`);
-      // The first page of a kind makes the machine translate what it takes.
+      const response = await context.get(path);
+      await response.body();
+      if (response.status() !== 200) throw new Error(`${path} returned ${response.status()}`);
+      // The first page of a kind includes JIT compilation.
       if (turn > 0) times.push(Math.round(performance.now() - begin));
     }
     times.sort((a, b) => a - b);
-    print(`${address}: median ${times[Math.floor(TIMES / 2)]} ms, slowest ${times.at(-1)} ms`);
+    print(`${path}: median ${times[Math.floor(TIMES / 2)]} ms, slowest ${times.at(-1)} ms`);
   }
   await context.dispose();
 });
 
-/** Sites of the one account, in five timezones; the nth has an nth of the visits of the first. */
+/** Creates sites of one account in five timezones; the nth has an nth of the visits of the first. */
 async function makeSites(database: string): Promise<void> {
   await query(
     database,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** `npm run bench tracker`: the bytes a visitor's browser loads, against our targets and Umami's script. */
+/** `npm run bench tracker`: the bytes that a visitor's browser loads, compared with our targets and Umami's script. */
 const UMAMI_BYTES = 2_229;
 const TARGET_BYTES = { "script.js": 1_536, "script.full.js": 3_072 };
 

@@ -1,18 +1,21 @@
 import UserAgent from "user-agents";
 import { HOST } from "@/bench/support/stage";
 
-/** What wrk sends: the traffic of a site, as its pages and its servers tell of it. */
+/** The requests that wrk sends: typical traffic from pages and servers. */
 
 const AGENTS = 400;
 
-/** Four events a visitor, nine pageviews in ten, 500 paths of which few are read most. */
+/** Nine of ten events are pageviews, on 500 paths with a skewed distribution; four events per visitor. */
 const pathOf = (n: number) =>
   `/${["blog", "docs", "shop"][n % 3]}/page-${Math.floor((500 * ((n * 7919) % 1000) ** 2) / 1e6)}`;
 const localeOf = (n: number) => ["en-GB", "de-DE", "fr-FR"][n % 3];
 const quote = (text: string) => `[==[${text}]==]`;
 const list = (texts: string[]) => `{ ${texts.map(quote).join(",\n")} }`;
 
-/** One event a request, as a browser on a page of `host` sends it: with its Origin, its languages and, where it has them, its client hints. */
+/**
+ * Returns a script that sends one event per request, like a browser on a page of `host`: with Origin, languages and,
+ * for Chromium, client hints.
+ */
 export function singleScript(host = HOST): string {
   const agents = Array.from({ length: AGENTS }, () => new UserAgent().toString());
   const referrers = [
@@ -51,7 +54,7 @@ export function singleScript(host = HOST): string {
     end`;
 }
 
-/** What Chromium says beside its user agent. */
+/** Returns the client hints of a Chromium user agent. */
 function hintsOf(agent: string): string {
   const version = /\bChrome\/(\d+)/.exec(agent)?.[1];
   if (version === undefined) return "";
@@ -62,10 +65,10 @@ function hintsOf(agent: string): string {
 }
 
 /**
- * Batches of one size over the Measurement Protocol: four events a visitor, the keys in turn, and as many of them as no
- * limit of a key asks for.
+ * Returns a script that sends batches of one size to the Measurement Protocol: four events per visitor, with enough
+ * keys in rotation to stay below their limits.
  *
- * @param ids whether the sender gives each event an id of its own, so that it may be sent again.
+ * @param ids whether each event has an id, so that it could be sent again.
  */
 export function batchScript(keys: string[], size: number, ids: boolean): string {
   const agents = Array.from({ length: AGENTS }, () => new UserAgent().toString());

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What processes use, as Linux tells it. On other systems everything here is zero. */
+/** Resource usage of processes, from Linux's /proc. Zero on other systems. */
 
-/** What the kernel counts processor time in. */
+/** The kernel's unit of processor time (USER_HZ). */
 const TICKS_PER_SECOND = 100;
 
-/** Processor time of a process so far, user and system, in seconds. */
+/** Returns the processor time of a process so far, user and system, in seconds. */
 export const processorSeconds = (pid: number): number => sum(statusOf(pid), [OWN_USER, OWN_SYSTEM]);
 
-/** The same of a process with its children, those that ended included. */
+/** Returns the processor time of a process and its children, including ended ones, in seconds. */
 export function familySeconds(pid: number): number {
   const children = processes().filter((child) => parentOf(child) === pid);
   const ended = sum(statusOf(pid), [CHILDREN_USER, CHILDREN_SYSTEM]);
@@ -20,7 +20,7 @@ export const parentOf = (pid: number): number => Number(statusOf(pid)[PARENT] ??
 export const residentMegabytes = (pid: number): number =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024);
 
-// Fields of /proc/<pid>/stat behind the program's name.
+// Fields of /proc/<pid>/stat after the program's name.
 const [PARENT, OWN_USER, OWN_SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [1, 11, 12, 13, 14];
 
 const statusOf = (pid: number): string[] =>

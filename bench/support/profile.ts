@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import path from "node:path";
 
-/** Where the time of a server went, from the CPU profile that V8 wrote of it. */
+/** Summarises a V8 CPU profile of the server. */
 
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number } }[];
@@ -10,19 +10,19 @@ interface Profile {
   timeDeltas: number[];
 }
 
-const MOST = 15;
+const MAX_LINES = 15;
 
 /**
- * @param seconds how much of its end counts: what comes before is the start.
- * @returns lines of a table: the functions of our files and the packages that used most time by themselves.
+ * @param seconds length of the end of the profile to use, without the start-up.
+ * @returns table lines with the functions and packages with the most self time.
  */
 export function summariseProfile(folder: string, seconds: number): string[] {
-  // That of the thread that takes events: its number is 0.
+  // The profile of the ingest thread, which has number 0.
   const [file] = readdirSync(folder).filter((name) => /\.0\.\d+\.cpuprofile$/.test(name));
-  if (!file) throw new Error(`There is no CPU profile in ${folder}`);
+  if (!file) throw new Error(`${folder} contains no CPU profile`);
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(path.join(folder, file), "utf8")) as Profile;
   const map = new SourceMap(JSON.parse(readFileSync("build/main.mjs.map", "utf8")));
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame, map)]));
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, locationOf(callFrame, map)]));
   const used = new Map<string, number>();
   let left = timeDeltas.reduce((sum, time) => sum + time, 0);
   for (const [index, id] of samples.entries()) {
@@ -33,12 +33,12 @@ export function summariseProfile(folder: string, seconds: number): string[] {
     used.set(name, (used.get(name) ?? 0) + (timeDeltas[index] ?? 0));
   }
   const all = [...used.values()].reduce((sum, time) => sum + time, 0);
-  const first = [...used].sort(([, a], [, b]) => b - a).slice(0, MOST);
+  const first = [...used].sort(([, a], [, b]) => b - a).slice(0, MAX_LINES);
   return first.map(([name, time]) => `${((100 * time) / all).toFixed(1).padStart(6)} %  ${name}`);
 }
 
-/** A function of ours by its file, one of a package by the package, anything else by what V8 calls it. */
-function placeOf(frame: Profile["nodes"][number]["callFrame"], map: SourceMap): string {
+/** Returns the file of our functions, the package of other functions, or V8's own name. */
+function locationOf(frame: Profile["nodes"][number]["callFrame"], map: SourceMap): string {
   const { functionName, url, lineNumber, columnNumber } = frame;
   const name = functionName || "(anonymous)";
   if (url.startsWith("node:")) return url;

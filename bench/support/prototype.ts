@@ -7,13 +7,13 @@ import { Client } from "pg";
 import { UAParser } from "ua-parser-js";
 
 /**
- * The least that an ingest with durable answers can be, as a yardstick: it parses an event, asks whether a robot sent it,
- * reads its user agent, makes a pseudonym of its sender, and answers once one statement has committed it with all that
- * came meanwhile. It checks nothing, knows no sites and no visits, and keeps words as text in one table. The prototype of
- * the design was of these parts and did 8,400 to 9,400 single events a second on the machine that the targets were set
- * on: what the server reaches of this one's rate can be compared between machines, what it reaches by itself cannot.
+ * A minimal ingest with durable responses, as a baseline: it parses an event, detects robots, parses the user agent,
+ * derives a pseudonym, and answers after one statement has committed a batch. It validates nothing, has no sites or
+ * visits, and stores text in one table. The design's prototype had these parts and stored 8,400 to 9,400 single events
+ * per second on the machine on which the targets were set: the server's rate relative to this one is comparable between
+ * machines, its absolute rate is not.
  *
- * A program of its own: `node build/bench-prototype.mjs <database url>` prints the port that it listens on.
+ * A separate program: `node build/bench-prototype.mjs <database url>` prints the port that it listens on.
  */
 
 interface Row {
@@ -62,15 +62,17 @@ await client.query(
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk) => chunks.push(chunk));
-  request.on("end", () => take(Buffer.concat(chunks).toString(), request, response));
+  request.on("end", () => handle(Buffer.concat(chunks).toString(), request, response));
 });
 server.listen(0, "127.0.0.1", () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
 
-function take(body: string, request: IncomingMessage, response: ServerResponse): void {
+function handle(body: string, request: IncomingMessage, response: ServerResponse): void {
   const event = JSON.parse(body);
   const userAgent = request.headers["user-agent"] ?? "";
-  const who = createHmac("sha256", salt).update(`${event.domain}|${request.headers["x-forwarded-for"]}|${userAgent}`);
-  const visitor = who.digest().readBigInt64BE(0).toString();
+  const sender = createHmac("sha256", salt).update(
+    `${event.domain}|${request.headers["x-forwarded-for"]}|${userAgent}`,
+  );
+  const visitor = sender.digest().readBigInt64BE(0).toString();
   const row = { at: new Date().toISOString(), visitor, event, agent: agentOf(userAgent), isBot: isbot(userAgent) };
   const stored = () => response.writeHead(202, { "content-type": "application/json" }).end('{"status":"stored"}');
   waiting.push({ row, stored });

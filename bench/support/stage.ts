@@ -14,27 +14,30 @@ import { migrate } from "@/lib/server/migrate";
 import { createSite } from "@/lib/sites/create";
 import { startServer } from "@/lib/testing/server";
 
-/** Where ingest is measured: a Postgres, a site with every switch on, and the built server in front of them. */
+/** The environment of ingest benchmarks: Postgres, a site with every option on, and the built server. */
 
 export const HOST = "bench.example";
 const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
-/** A key may make 600 requests at once and ten a second from then on. */
+/** A key allows a burst of 600 requests, and ten per second after that. */
 const KEYS = 1_000;
 const CONNECTIONS = 64;
 
-export interface Stage {
+export interface BenchServer {
   url: string;
-  /** As the superuser, who sees all processes of Postgres. */
+  /** Connection string of the superuser, who sees all Postgres processes. */
   database: string;
-  /** Ingest keys of the site: enough of them that no limit of a key is met. */
+  /** Ingest keys of the site, enough to stay below the limit of each. */
   keys: string[];
   server: ChildProcess;
-  /** The table that holds what is stored. */
+  /** The table with the stored events. */
   events: string;
 }
 
-/** Sets the stage, lets `work` play on it, and takes it down again. */
-export async function onStage(work: (stage: Stage) => Promise<void>, nodeFlags: string[] = []): Promise<void> {
+/** Starts the environment, runs `work` and stops it again. */
+export async function withBenchServer(
+  work: (target: BenchServer) => Promise<void>,
+  nodeFlags: string[] = [],
+): Promise<void> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-bench-"));
   const postgres = await startPostgres(dataDir);
   try {
@@ -47,7 +50,7 @@ export async function onStage(work: (stage: Stage) => Promise<void>, nodeFlags: 
     };
     const server = await startServer(env, { nodeFlags });
     try {
-      // As any server at which somebody has looked: the first page changes what runs beside the events.
+      // Loads a page, as on any server in use: the first page starts background work.
       await (await fetch(server.url)).text();
       await work({ url: server.url, database: postgres.adminUrl, keys, server: server.process, events: "facts.event" });
     } finally {
@@ -59,20 +62,25 @@ export async function onStage(work: (stage: Stage) => Promise<void>, nodeFlags: 
   }
 }
 
-/** The yardstick beside the server, in the same database: what is measured of both in the same minutes can be compared. */
-export async function besidePrototype(stage: Stage, work: (prototype: Stage) => Promise<void>): Promise<void> {
-  const server = spawn(process.execPath, ["build/bench-prototype.mjs", stage.database], {
+/**
+ * Runs the prototype beside the server, in the same database, so that both can be compared under the same conditions.
+ */
+export async function withPrototype(
+  target: BenchServer,
+  work: (prototype: BenchServer) => Promise<void>,
+): Promise<void> {
+  const server = spawn(process.execPath, ["build/bench-prototype.mjs", target.database], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
     const [port] = await once(server.stdout, "data");
-    await work({ ...stage, url: `http://127.0.0.1:${Number(port)}`, server, events: "prototype.event" });
+    await work({ ...target, url: `http://127.0.0.1:${Number(port)}`, server, events: "prototype.event" });
   } finally {
     server.kill();
   }
 }
 
-/** A site with rules of what is left out, proxies of its own and shortened addresses. @returns its ingest keys. */
+/** Creates a site with exclusion rules, proxies and anonymised addresses. @returns its ingest keys. */
 async function prepare(url: string): Promise<string[]> {
   await migrate(url);
   bootSecrets(setEnv({ DATABASE_URL: url, APP_SECRETS: SECRETS }));
@@ -91,7 +99,7 @@ async function prepare(url: string): Promise<string[]> {
     { kind: "hostname" as const, pattern: "*.staging.bench.example" },
   ];
   await db().siteExclusion.createMany({ data: rules.map((rule) => ({ ...rule, siteId, createdAt: now })) });
-  // As on any day but a site's first: yesterday's salt is there, so every event asks for two visitors.
+  // Adds yesterday's salt, as on any day but a site's first, so that every event looks up two visitors.
   const yesterday = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 1));
   const expiresAt = new Date(yesterday.getTime() + 48 * 3600_000);
   await db().siteSalt.create({ data: { siteId, day: yesterday, salt: new Uint8Array(32), expiresAt } });
@@ -109,35 +117,41 @@ async function prepare(url: string): Promise<string[]> {
   return keys;
 }
 
-/** One run of wrk, and what came of it in the database and in processor time. @returns the events stored a second. */
-export async function run(stage: Stage, name: string, where: string, seconds: number, lua: string): Promise<number> {
+/** Runs wrk and prints the stored events and the processor time. @returns the events stored per second. */
+export async function run(
+  target: BenchServer,
+  name: string,
+  endpoint: string,
+  seconds: number,
+  lua: string,
+): Promise<number> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-load-"));
   const script = path.join(folder, "load.lua");
   writeFileSync(script, lua);
-  const before = { events: await countEvents(stage), used: await usedBy(stage) };
-  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, stage.url + where];
+  const before = { events: await countEvents(target), used: await cpuSeconds(target) };
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, target.url + endpoint];
   const { stdout: output } = await promisify(execFile)("wrk", args);
-  const used = await usedBy(stage);
+  const used = await cpuSeconds(target);
   rmSync(folder, { recursive: true });
-  const stored = (await countEvents(stage)) - before.events;
+  const stored = (await countEvents(target)) - before.events;
   const each = (seconds: number) => ((seconds * 1e6) / stored).toFixed(0);
   const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? "?";
-  const bad = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(output)?.[0] ?? "none";
+  const refused = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(output)?.[0] ?? "none";
   print(
     `${name.padEnd(15)} ${Math.round(stored / seconds)} events/s (${read(/Requests\/sec:\s+([\d.]+)/)} requests/s)   p50 ${read(/50%\s+([\d.]+\w+)/)}   p99 ${read(/99%\s+([\d.]+\w+)/)}   ` +
-      `processor time an event ${each(used.server - before.used.server)} µs in the server, ${each(used.postgres - before.used.postgres)} µs in Postgres   refused: ${bad}`,
+      `CPU per event ${each(used.server - before.used.server)} µs in the server, ${each(used.postgres - before.used.postgres)} µs in Postgres   refused: ${refused}`,
   );
   return stored / seconds;
 }
 
-/** Seconds of processor time so far. */
-async function usedBy({ server, database }: Stage): Promise<{ server: number; postgres: number }> {
-  const lasting = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
-  const [{ pid }] = await query(database, lasting);
+/** Returns the CPU seconds used so far. */
+async function cpuSeconds({ server, database }: BenchServer): Promise<{ server: number; postgres: number }> {
+  const checkpointer = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
+  const [{ pid }] = await query(database, checkpointer);
   return { server: processorSeconds(server.pid ?? 0), postgres: familySeconds(parentOf(pid)) };
 }
 
-async function countEvents({ database, events }: Stage): Promise<number> {
+async function countEvents({ database, events }: BenchServer): Promise<number> {
   return (await query(database, `SELECT count(*)::int AS n FROM ${events}`))[0].n;
 }
 
@@ -151,8 +165,8 @@ export async function query(url: string, sql: string) {
   }
 }
 
-export async function describeStorage(stage: Stage): Promise<void> {
-  const { database } = stage;
+export async function describeStorage(target: BenchServer): Promise<void> {
+  const { database } = target;
   await query(database, "VACUUM ANALYZE");
   const rows = await query(
     database,
@@ -162,11 +176,11 @@ export async function describeStorage(stage: Stage): Promise<void> {
      WHERE nspname = 'facts' AND relkind = 'r' GROUP BY 1 ORDER BY 2 DESC`,
   );
   const [{ visits }] = await query(database, "SELECT count(*)::int AS visits FROM facts.visit");
-  const events = await countEvents(stage);
+  const events = await countEvents(target);
   const each = (bytes: number) => (bytes / events).toFixed(1);
-  const parts = rows.slice(0, 4).map((row) => `${row.part} ${each(row.bytes)}, of it indexes ${each(row.indexes)}`);
+  const parts = rows.slice(0, 4).map((row) => `${row.part} ${each(row.bytes)}, of which indexes ${each(row.indexes)}`);
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
-  print(`${events} events in ${visits} visits: ${each(bytes)} bytes an event (${parts.join("; ")})`);
+  print(`${events} events in ${visits} visits: ${each(bytes)} bytes per event (${parts.join("; ")})`);
 }
 
 export function describeMachine(): void {
@@ -176,25 +190,25 @@ export function describeMachine(): void {
   );
 }
 
-/** The same machine is not equally fast every day: what a Node server does on it that answers and does nothing else. */
+/** Measures a Node server that does nothing but answer, because a machine's speed varies from day to day. */
 export async function describeSpeed(): Promise<void> {
   requireWrk();
-  const answering = `require("http").createServer((q, a) => q.resume().on("end", () => a.end("{}")))
+  const emptyServer = `require("http").createServer((q, a) => q.resume().on("end", () => a.end("{}")))
     .listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;
-  const server = spawn(process.execPath, ["-e", answering], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, ["-e", emptyServer], { stdio: ["ignore", "pipe", "inherit"] });
   try {
     const [port] = await once(server.stdout, "data");
     const url = `http://127.0.0.1:${Number(port)}/`;
     const { stdout } = await promisify(execFile)("wrk", ["-t1", `-c${CONNECTIONS}`, "-d3s", url]);
     print(
-      `a server that does nothing answers ${Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]))} requests/s here`,
+      `baseline: an empty server answers ${Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]))} requests/s here`,
     );
   } finally {
     server.kill();
   }
 }
 
-/** Ends the benchmark with one line when what makes its load is not installed. */
+/** Exits with a message when wrk is not installed. */
 function requireWrk(): void {
   if (!spawnSync("wrk", ["-v"]).error) return;
   process.stderr.write(

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { print, type Stage } from "@/bench/support/stage";
-import { makeWorld } from "@/bench/support/world";
+import { type BenchServer, print } from "@/bench/support/stage";
+import { createDataset } from "@/bench/support/world";
 import { VERSION } from "@/lib/ingest/enrich/classify";
 import { issueAccessToken } from "@/lib/oauth/tokens";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
@@ -15,27 +15,27 @@ import { createSite } from "@/lib/sites/create";
 import { freePort, startServer } from "@/lib/testing/server";
 
 /**
- * Where reports are measured: a site with 90 days of so many million events, and the built server in front of it. The
- * world is made once and kept below the system's temporary folder; it is made anew when it is a day old.
+ * The environment of report benchmarks: a site with 90 days of so many million events, and the built server. The
+ * dataset is created once and stored in the system's temporary folder; it is recreated after a day.
  */
-export interface WorldStage extends Stage {
+export interface DatasetServer extends BenchServer {
   siteId: number;
   personId: number;
-  /** Asks an operation over HTTP, as an agent with a token does. */
-  ask(operationId: string, input: Record<string, string>): Promise<Response>;
+  /** Calls an operation over HTTP with an agent's token. */
+  callOperation(operationId: string, input: Record<string, string>): Promise<Response>;
 }
 
 const DAYS = 90;
 const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
 const HOST = "bench.example";
 
-export async function onWorld(millions: number, work: (stage: WorldStage) => Promise<void>): Promise<void> {
+export async function withDataset(millions: number, work: (target: DatasetServer) => Promise<void>): Promise<void> {
   const today = new Date().toISOString().slice(0, 10);
-  const dataDir = path.join(os.tmpdir(), `footfall-world-${millions}-${today}`);
+  const dataDir = path.join(os.tmpdir(), `footfall-bench-${millions}-${today}`);
   mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
-  const { url, adminUrl: database, siteId } = await preparedWorld(dataDir, millions, port);
-  // With the Postgres that comes with it, as most are run.
+  const { url, adminUrl: database, siteId } = await prepareDataset(dataDir, millions, port);
+  // With the embedded Postgres, as most installations.
   const env = {
     DATA_DIR: dataDir,
     APP_SECRETS: SECRETS,
@@ -47,17 +47,17 @@ export async function onWorld(millions: number, work: (stage: WorldStage) => Pro
   try {
     openDatabase(url);
     const { id: personId } = await db().person.findFirstOrThrow();
-    const ask = asking(server.url, siteId, personId);
-    const stage = { url: server.url, database, keys: [], server: server.process, events: "facts.event" };
-    await work({ ...stage, siteId, personId, ask });
+    const callOperation = operationCaller(server.url, siteId, personId);
+    const target = { url: server.url, database, keys: [], server: server.process, events: "facts.event" };
+    await work({ ...target, siteId, personId, callOperation });
   } finally {
     await closeDatabase();
     await server.end("SIGTERM");
   }
 }
 
-/** The world in a Postgres that is at rest again. @returns where that will be reached, and the site. */
-async function preparedWorld(
+/** Creates the dataset and stops its Postgres again. @returns the URLs it will have, and the site's id. */
+async function prepareDataset(
   dataDir: string,
   millions: number,
   port: number,
@@ -68,42 +68,42 @@ async function preparedWorld(
     bootSecrets(setEnv({ DATABASE_URL: postgres.url, APP_SECRETS: SECRETS, PORT: `${port}` }));
     openDatabase(postgres.url);
     const { url, adminUrl } = postgres;
-    return { url, adminUrl, siteId: await siteWithWorld(dataDir, postgres.url, millions) };
+    return { url, adminUrl, siteId: await siteWithDataset(dataDir, postgres.url, millions) };
   } finally {
     await closeDatabase();
     await postgres.stop();
   }
 }
 
-function asking(url: string, siteId: number, ownerId: number): WorldStage["ask"] {
+function operationCaller(url: string, siteId: number, ownerId: number): DatasetServer["callOperation"] {
   let issued = { token: "", at: 0 };
   return async (operationId, input) => {
     if (Date.now() - issued.at > 600_000) {
-      const asker = { clientId: "ffc_bench", ownerId, scopes: ["analytics:read"] as const, now: new Date() };
-      issued = { token: await issueAccessToken(db(), asker), at: Date.now() };
+      const principal = { clientId: "ffc_bench", ownerId, scopes: ["analytics:read"] as const, now: new Date() };
+      issued = { token: await issueAccessToken(db(), principal), at: Date.now() };
     }
-    const address = `${url}/api/v1/management/actions/${operationId}?${new URLSearchParams({ site_id: `${siteId}`, ...input })}`;
-    return fetch(address, { headers: { authorization: `Bearer ${issued.token}` } });
+    const endpoint = `${url}/api/v1/management/actions/${operationId}?${new URLSearchParams({ site_id: `${siteId}`, ...input })}`;
+    return fetch(endpoint, { headers: { authorization: `Bearer ${issued.token}` } });
   };
 }
 
-/** The site, made and sealed if this folder does not hold it yet. */
-async function siteWithWorld(dataDir: string, url: string, millions: number): Promise<number> {
+/** Returns the site, and creates it if this folder does not contain it yet. */
+async function siteWithDataset(dataDir: string, url: string, millions: number): Promise<number> {
   const known = await db().siteDomain.findUnique({ where: { host: HOST } });
-  const done = path.join(dataDir, "made");
-  if (known && existsSync(done)) return known.siteId;
-  if (known) throw new Error(`${dataDir} holds half a world; remove it`);
+  const doneFile = path.join(dataDir, "made");
+  if (known && existsSync(doneFile)) return known.siteId;
+  if (known) throw new Error(`${dataDir} contains an incomplete dataset; delete it`);
   const person = await db().person.create({ data: { email: "bench@footfall.example", passwordHash: "none" } });
   const creator = { kind: "owner" as const, personId: person.id };
   const now = new Date();
   const site = { host: HOST, name: null, timezone: "Europe/Berlin", public: false, creator, now };
   const siteId = await createSite(db(), site);
   const client = new pg.Client({ connectionString: url });
-  // An error comes again from the query that it ended.
+  // The query that fails reports the error again.
   client.on("error", () => {});
   await client.connect();
-  await timed("world", () => makeWorld(client, { siteId, events: millions * 1e6, days: DAYS, end: now }, print));
-  // Else the server would decide anew about every visit.
+  await timed("dataset", () => createDataset(client, { siteId, events: millions * 1e6, days: DAYS, end: now }, print));
+  // Otherwise the server would reclassify every visit.
   await client.query("INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)", [siteId, VERSION]);
   await client.query("VACUUM ANALYZE");
   const size = await client.query(`
@@ -124,7 +124,7 @@ async function siteWithWorld(dataDir: string, url: string, millions: number): Pr
       sites: { create: [{ siteId }] },
     },
   });
-  writeFileSync(done, "");
+  writeFileSync(doneFile, "");
   return siteId;
 }
 

@@ -1,13 +1,13 @@
 import type pg from "pg";
 
 /**
- * A site's past, made up in Postgres by a fixed seed: people who come by day more than by night, read some pages far more
- * than others, now and then sign up, search or buy. For 3.5 events a visit, as it was measured elsewhere: 9.5 M events in
- * 2.7 M visits over 90 days.
+ * A site's history, generated in Postgres from a fixed seed: more visitors by day than by night, few popular pages,
+ * occasional sign-ups, searches and purchases. 3.5 events per visit, as measured on real sites: 9.5 M events in 2.7 M
+ * visits over 90 days.
  */
-export interface World {
+export interface Dataset {
   siteId: number;
-  /** About so many. */
+  /** Approximate number. */
   events: number;
   days: number;
   end: Date;
@@ -15,8 +15,12 @@ export interface World {
 
 const EVENTS_PER_VISIT = 3.5;
 
-/** Fills the facts of one site. It must have none yet. */
-export async function makeWorld(client: pg.Client, { siteId, events, days, end }: World, note: (text: string) => void) {
+/** Fills the facts of a site that has none yet. */
+export async function createDataset(
+  client: pg.Client,
+  { siteId, events, days, end }: Dataset,
+  report: (text: string) => void,
+) {
   await client.query("SET work_mem = '512MB'; SET maintenance_work_mem = '512MB'; SET synchronous_commit = off");
   await client.query(CHANCE);
   await client.query(DICTIONARIES.replaceAll("$site", `${siteId}`));
@@ -34,9 +38,9 @@ export async function makeWorld(client: pg.Client, { siteId, events, days, end }
     await client.query(MORE_EVENTS);
     await client.query(INSERT_EVENTS, [siteId, end]);
     await client.query(INSERT_VISITS, [siteId, end]);
-    if (day % 10 === 9) note(`${day + 1} of ${days} days are made`);
+    if (day % 10 === 9) report(`${day + 1} of ${days} days generated`);
   }
-  // The words above have numbers of their own: ingest goes on behind them.
+  // The values above have explicit ids: advances the sequences, so that ingest continues after them.
   for (const dictionary of ["page", "referrer", "campaign", "place", "agent", "name"]) {
     const table = `facts.${dictionary}`;
     await client.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`);
@@ -46,12 +50,12 @@ export async function makeWorld(client: pg.Client, { siteId, events, days, end }
 
 const DAY_MS = 86_400_000;
 
-/** A number from 0 to 1 that is always the same for the same two. */
+/** A number from 0 to 1 that is deterministic for its two arguments. */
 const CHANCE = `
   CREATE SCHEMA IF NOT EXISTS bench;
   CREATE OR REPLACE FUNCTION bench.chance(n bigint, seed bigint) RETURNS float8 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT (hashint8extended(n, seed) & 2147483647)::float8 / 2147483648 $$;
-  -- One of the numbers 1 to most, the low ones far more often.
+  -- A number from 1 to most, skewed towards low ones.
   CREATE OR REPLACE FUNCTION bench.pick(n bigint, seed bigint, most int, skew float8) RETURNS int LANGUAGE sql IMMUTABLE
     PARALLEL SAFE AS $$ SELECT 1 + floor(most * power(bench.chance(n, seed), skew))::int $$`;
 
@@ -85,7 +89,7 @@ const TABLES = `
   CREATE TEMP TABLE made_event (i bigint, ts timestamptz, page int, type smallint, name int, engagement int, scroll smallint,
     revenue numeric, props jsonb)`;
 
-/** The visits $1 to $2 of the day $4, which begins at $3 and knows $5 visitors: when, who, whence, with what. */
+/** The visits $1 to $2 of day $4, which starts at $3 and has $5 visitors. */
 const VISITS = `
   INSERT INTO made_visit
   SELECT i, $3::timestamptz + make_interval(secs => 86400 * (bench.chance(i, 0) + bench.chance(i, 1)) / 2),
@@ -99,7 +103,7 @@ const VISITS = `
   FROM (SELECT i, bench.chance(i, 10) AS c, CASE WHEN bench.chance(i, 3) < 0.1 THEN bench.pick(i, 12, 20000, 1.5)::bigint END AS usr
         FROM generate_series($1::bigint, $2::bigint) AS i) AS people`;
 
-/** Their pageviews, about forty seconds apart; some go on from the prices to the sign-up and its thanks. */
+/** Their pageviews, about 40 seconds apart; some visits go from pricing to sign-up and its thank-you page. */
 const PAGES = `
   INSERT INTO made_event
   SELECT i, started + make_interval(secs => (k - 1) * (15 + 50 * bench.chance(i * 16 + k, 20))),
@@ -107,7 +111,7 @@ const PAGES = `
     1, 0, NULL, NULL, NULL, NULL
   FROM made_visit, generate_series(1, pages) AS k`;
 
-/** What happens on these pages: reading, events, searches, vitals, exposures, and a shop. */
+/** Other events on these pages: engagement, custom events, searches, vitals, exposures and commerce. */
 const MORE_EVENTS = `
   INSERT INTO made_event
   SELECT i, ts + interval '12 seconds', page, 4, 0, 3000 + (40000 * bench.chance(n, 30))::int, (10 + 90 * bench.chance(n, 31))::int, NULL, NULL
@@ -125,7 +129,7 @@ const MORE_EVENTS = `
     jsonb_build_object('lcp', (800 + 4000 * bench.chance(n, 39))::int, 'cls', round(bench.chance(n, 40)::numeric / 4, 3), 'inp', (40 + 400 * bench.chance(n, 41))::int)
   FROM (SELECT *, i * 16 + row_number() OVER (PARTITION BY i ORDER BY ts) AS n FROM made_event) AS pages WHERE bench.chance(n, 42) < 0.1`;
 
-/** In the order in which they would have come. */
+/** In the order of their time. */
 const INSERT_EVENTS = `
   INSERT INTO facts.event (ts, visit_id, visitor_id, site_id, name, page, referrer, campaign, place, agent, type, traffic, engagement_ms,
     scroll, user_hash, revenue, currency, props)
