@@ -16,8 +16,8 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const ACTIONS_PER_MINUTE = 120;
 
 /**
- * `POST /actions/<operationId>`: runs an operation for a signed-in person on the dashboard. Requires the session cookie,
- * a same-origin request and the CSRF token. Bearer tokens are ignored.
+ * `POST /actions/<operationId>`: runs an operation for a signed-in person on the dashboard. Requires the session
+ * cookie, a same-origin request and the CSRF token. Bearer tokens are ignored.
  */
 export async function act(request: Incoming, operationId: string, owner: Owner | null, now: Date): Promise<Answer> {
   const requestId = requestIdOf(request);

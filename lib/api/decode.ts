@@ -5,8 +5,8 @@ import { invalidInput } from "@/lib/platform/errors";
 /**
  * Decodes a query string by the operation's schema, which itself never coerces: only here `site_id=7` becomes a number.
  * Objects are sent as JSON (`filters={"country":"FR"}`) or with brackets (`filters[country]=FR`,
- * `filters[page][contains]=blog`, `filters[country][]=FR`). An empty value means absent, and so does the word null except
- * in free text. Values that do not match are passed on as text, so that the schema refuses them by name.
+ * `filters[page][contains]=blog`, `filters[country][]=FR`). An empty value means absent, and so does the word null
+ * except in free text. Values that do not match are passed on as text, so that the schema refuses them by name.
  *
  * @throws Refusal `invalid_input` for a parameter given twice.
  */

@@ -17,7 +17,7 @@ export interface Owner {
   confirmed: boolean;
 }
 
-/** The caller: a signed-in person, or an agent's client with the scopes that its token and its consent allow now. */
+/** The caller: a signed-in person, or an agent's client with the scopes that its token and consent allow now. */
 export type Principal =
   | { kind: "owner"; personId: number }
   | {
@@ -32,7 +32,7 @@ export type Principal =
 /** An anonymous visitor of a public dashboard. Person ids start at 1. */
 export const PUBLIC_VIEWER: Principal = { kind: "owner", personId: 0 };
 
-/** Whether the caller is an anonymous visitor of a public dashboard, which hides annotations and other member content. */
+/** Whether the caller is an anonymous visitor of a public dashboard, which hides annotations. */
 export const isPublicViewer = ({ personId }: Principal): boolean => personId === PUBLIC_VIEWER.personId;
 
 /**
@@ -138,8 +138,8 @@ export interface PersonalWork<Input> {
 }
 
 /**
- * An operation on a person's own account, sessions, agents and approvals instead of a site. Only the dashboard calls it:
- * it is not published, and clients cannot call it.
+ * An operation on a person's own account, sessions, agents and approvals instead of a site. Only the dashboard can
+ * call it; it is not published.
  */
 export interface PersonalOperation<Input extends z.ZodObject = z.ZodObject, Output extends object = object> {
   /** Also its path, `/actions/<id>`, and the name of its file. */

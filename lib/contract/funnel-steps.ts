@@ -30,7 +30,7 @@ const event = z
   .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
   .meta({ description: "The exact name of an event", examples: ["Signup"] });
 
-/** Schema of `kind` and `pattern` plus other fields. Page patterns are normalized to the form in which paths are stored. */
+/** Schema of `kind` and `pattern` plus other fields. Page patterns are normalized like stored paths. */
 export const pageOrEvent = <More extends z.ZodRawShape>(more: More) =>
   z
     .discriminatedUnion(

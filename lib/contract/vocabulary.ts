@@ -55,9 +55,9 @@ export const TRAFFIC = {
 export type Traffic = keyof typeof TRAFFIC;
 
 /**
- * Event types, as stored in facts. A `screen` of an app counts like a pageview. A `commerce` event counts as an event and
- * prevents a bounce, like a custom event; `passive` custom events, `identify`, `exposure` (a visitor saw an experiment
- * variant) and `vitals` do neither.
+ * Event types, as stored in facts. A `screen` of an app counts like a pageview. A `commerce` event counts as an event
+ * and prevents a bounce, like a custom event; `passive` custom events, `identify`, `exposure` (a visitor saw an
+ * experiment variant) and `vitals` do neither.
  */
 export const EVENT_TYPES = {
   pageview: 1,

@@ -91,7 +91,7 @@ export default defineOperation({
 });
 
 /**
- * Returns the buckets of the comparison range. Weeks and months are those of the report, shifted back together with their
+ * Returns the buckets of the comparison range. Weeks and months are those of the report, shifted back with their
  * labels, so that their lengths are equal and they add up to the comparison range.
  */
 function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[], now: Date): Stretch[] {
@@ -106,8 +106,8 @@ function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[
 }
 
 /**
- * Returns the comparison bucket for each bucket of the range. Buckets match by label, so that 9:00 matches 9:00 across a
- * clock change. A comparison range of another length is matched by position.
+ * Returns the comparison bucket for each bucket of the range. Buckets match by label, so that 9:00 matches 9:00 across
+ * a clock change. A comparison range of another length is matched by position.
  */
 function matchingBuckets(buckets: Bucket[], previous: Bucket[], { range }: Scope): (Bucket | null)[] {
   const byLabel = new Map(previous.map((bucket) => [bucket.label, bucket]));
@@ -151,7 +151,7 @@ async function sumsWithinDays(scope: Scope, starts: Date[]): Promise<Totals> {
   return { totals, sums };
 }
 
-/** Weeks and months are sums of their days, because visitors are counted once per day. Closed days come from rollups. */
+/** Weeks and months are sums of days, because visitors are counted once per day. Closed days come from rollups. */
 async function sumsOfDays(scope: Scope, width: Interval, starts: Date[]): Promise<Totals> {
   const daily = await sumsBy(scope, scope.days);
   const sums = daily.reduce(add, NOTHING);

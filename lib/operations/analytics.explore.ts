@@ -151,7 +151,7 @@ const pick = (sums: Sums, metrics: readonly Metric[]): Partial<Record<Metric, nu
   return Object.fromEntries(metrics.map((metric) => [metric, all[metric]]));
 };
 
-/** Returns the sort clause. @throws Refusal `invalid_input` for metrics that a dimension does not support or a bad sort. */
+/** Returns the sort clause. @throws Refusal `invalid_input` for an unknown sort or unsupported metrics. */
 function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: string | null): Sql {
   const issues: Issue[] = metrics.flatMap((metric) =>
     by.flatMap((key) => {

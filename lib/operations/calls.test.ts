@@ -5,7 +5,7 @@ import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/co
 import { approverRole, decideApproval } from "@/lib/gateway/decide";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
-import { claimDomain } from "@/lib/sites/owned-domains";
+import { assignDomain } from "@/lib/sites/owned-domains";
 import { deleteSite } from "@/lib/sites/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { emailsOf } from "@/lib/testing/emails";
@@ -27,7 +27,7 @@ async function stage() {
   const member = await makeMember(site.id, "manager");
   await db().person.updateMany({ where: { id: { in: [site.ownerId, member] } }, data: { confirmedAt: now } });
   const second = `second.${site.host}`;
-  await claimDomain(db(), site.id, second, { isPrimary: false });
+  await assignDomain(db(), site.id, second, { isPrimary: false });
   const { id: domain_id } = await db().siteDomain.findUniqueOrThrow({ where: { host: second } });
   const agent = await makeClient({ scopes: SCOPE_NAMES, sites: [site], personId: site.ownerId });
   return { site, site_id, second, member, domain_id, agent, callAsOwner };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Role } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
-import { claimDomain } from "@/lib/sites/owned-domains";
+import { assignDomain } from "@/lib/sites/owned-domains";
 import { keyStateOf } from "@/lib/sites/signing";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { makeSite } from "@/lib/testing/world";
@@ -15,7 +15,7 @@ async function stage(role: Role | null) {
   const [site, person] = [await makeSite(), await newOwner(NOW)];
   if (role) await db().membership.create({ data: { siteId: site.id, personId: person.personId, role } });
   const second = `second.${site.host}`;
-  await claimDomain(db(), site.id, second, { isPrimary: false });
+  await assignDomain(db(), site.id, second, { isPrimary: false });
   const { id: domainId } = await db().siteDomain.findUniqueOrThrow({ where: { host: second } });
   const act = (operation: string, input: object, siteId = site.id) =>
     doAction(person, operation, { site_id: siteId, ...input }, NOW);
@@ -92,8 +92,8 @@ test("a signing key is returned only once, and signatures can be required only w
   const { site, act } = await stage("owner");
   const signed = { ...PROXIES, require_signature: true };
   expect((await act("sites.proxy.update", signed)).body.error.details.issues[0].path).toBe("require_signature");
-  const made = await act("sites.proxy.update", { ...signed, rotate_signing_key: true });
-  expect(made.body.data.signing_key).toMatch(/^ffs_/);
+  const updated = await act("sites.proxy.update", { ...signed, rotate_signing_key: true });
+  expect(updated.body.data.signing_key).toMatch(/^ffs_/);
   expect((await act("sites.proxy.update", signed)).body.data.signing_key).toBeNull();
   expect((await keyStateOf(site.id)).signingKey).not.toBeNull();
 });

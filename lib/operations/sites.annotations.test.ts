@@ -21,18 +21,18 @@ const charted = async (site: TestSite, range: object) =>
 
 test("an annotation is created, changed by id and deleted, and the audit log records each operation", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
-  const made = await save(site, DEPLOY);
-  expect(made).toEqual({
-    ...{ id: made.id, at: "2025-03-09T23:00:00.000Z", date: "2025-03-10", all_day: true, kind: "deploy" },
+  const created = await save(site, DEPLOY);
+  expect(created).toEqual({
+    ...{ id: created.id, at: "2025-03-09T23:00:00.000Z", date: "2025-03-10", all_day: true, kind: "deploy" },
     ...{ text: "Version 2.0", url: "https://example.com/notes" },
   });
-  const changed = await save(site, { id: made.id, time: "2025-03-11T00:30:00+01:00", text: "  Version 2.1\u202e " });
+  const changed = await save(site, { id: created.id, time: "2025-03-11T00:30:00+01:00", text: "  Version 2.1\u202e " });
   expect(changed).toEqual({
-    ...{ id: made.id, at: "2025-03-10T23:30:00.000Z", date: "2025-03-11", all_day: false, kind: "note" },
+    ...{ id: created.id, at: "2025-03-10T23:30:00.000Z", date: "2025-03-11", all_day: false, kind: "note" },
     ...{ text: "Version 2.1", url: null },
   });
   expect(await list(site)).toEqual([changed]);
-  expect(await remove(site, made.id)).toEqual(changed);
+  expect(await remove(site, created.id)).toEqual(changed);
   expect(await list(site)).toEqual([]);
   const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
   expect(audit.map(({ operation }) => operation)).toEqual([
@@ -43,7 +43,7 @@ test("an annotation is created, changed by id and deleted, and the audit log rec
   expect(audit[0]).toMatchObject({
     personId: site.ownerId,
     requestId: "test",
-    detail: { id: made.id, text: "Version 2.0" },
+    detail: { id: created.id, text: "Version 2.0" },
   });
 });
 

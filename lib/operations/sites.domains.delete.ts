@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { domainId, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
-import { removeDomain, sparedDomain } from "@/lib/sites/owned-domains";
+import { removeDomain, removableDomain } from "@/lib/sites/owned-domains";
 
 export default defineOperation({
   id: "sites.domains.delete",
@@ -20,7 +20,7 @@ export default defineOperation({
   output: siteShape,
 
   async summary({ input, site, db }) {
-    const { host } = await sparedDomain(db, site.id, input.domain_id);
+    const { host } = await removableDomain(db, site.id, input.domain_id);
     return [
       { label: "Domain", before: host, after: null },
       { label: `Events sent for ${host}`, before: "Counted", after: "Refused" },
@@ -28,7 +28,7 @@ export default defineOperation({
   },
 
   async run({ input, site, principal, db }) {
-    await removeDomain(db, site.id, await sparedDomain(db, site.id, input.domain_id));
+    await removeDomain(db, site.id, await removableDomain(db, site.id, input.domain_id));
     return describeSite(db, site.id, principal);
   },
 });

@@ -20,9 +20,9 @@ const start = (site: TestSite, now = CALL_TIME) => call(site.ownerId, START, { s
 test("a start returns at once, runs in the background and reports its result", async () => {
   const site = await makeSite();
   const client = await makeClient({ scopes: ["sites:read", "sites:write"], sites: [site] });
-  const begun = await callApi(START, { token: client.token, input: { site_id: site.id }, key: "the-same-key" });
-  expect(begun.body.data).toMatchObject({ site_id: site.id, status: "queued", running: true });
-  const { id } = begun.body.data;
+  const started = await callApi(START, { token: client.token, input: { site_id: site.id }, key: "the-same-key" });
+  expect(started.body.data).toMatchObject({ site_id: site.id, status: "queued", running: true });
+  const { id } = started.body.data;
   const ask = () => callApi(STATUS, { token: client.token, input: { id, site_id: site.id } });
   while ((await ask()).body.data.running);
   expect((await ask()).body.data).toMatchObject({ status: "failed", findings: [{ code: "page_unreachable" }] });

@@ -37,8 +37,8 @@ export default defineOperation({
   },
 
   async run({ input, ...work }) {
-    const { previousUntil, ...made } = await rotateKey(work, input.key_id, input.overlap_hours);
-    return { ...made, previous_key_id: input.key_id, previous_key_valid_until: previousUntil.toISOString() };
+    const { previousUntil, ...created } = await rotateKey(work, input.key_id, input.overlap_hours);
+    return { ...created, previous_key_id: input.key_id, previous_key_valid_until: previousUntil.toISOString() };
   },
 
   audited: ({ input, data }) => ({ ...input, new_key_id: data.key_id }),

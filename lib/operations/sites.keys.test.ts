@@ -97,8 +97,8 @@ test("the key is not stored in the replayable answer, the approval, the audit lo
   expect(Buffer.from(remembered[0]?.answer ?? []).includes(key)).toBe(false);
   const approval = await db().approval.findUniqueOrThrow({ where: { id: sent.approval } });
   const audit = await db().audit.findMany({ where: { siteId: site.id } });
-  const letters = await emailsOf(site.ownerId);
-  const stored = JSON.stringify([approval, audit.map(({ detail }) => detail), letters]);
+  const emails = await emailsOf(site.ownerId);
+  const stored = JSON.stringify([approval, audit.map(({ detail }) => detail), emails]);
   expect(stored).toContain("Shop");
   expect(stored).not.toContain(key);
 });
@@ -142,9 +142,9 @@ test("sites:read allows listing keys but not creating them, and sites:write not 
   const [reader, writer] = [await tokenOf("sites:read"), await tokenOf("sites:write")];
   const input = { site_id: site.id };
   expect((await callApi("sites.keys.list", { token: reader, input })).body.data).toEqual({ keys: [] });
-  const made = await callApi("sites.keys.create", { token: reader, input: { ...input, name: "Shop" } });
+  const denied = await callApi("sites.keys.create", { token: reader, input: { ...input, name: "Shop" } });
   const listed = await callApi("sites.keys.list", { token: writer, input });
-  for (const { body } of [made, listed]) expect(body.error.code).toBe("insufficient_scope");
+  for (const { body } of [denied, listed]) expect(body.error.code).toBe("insufficient_scope");
 });
 
 test("on the dashboard a manager needs a sign-in of the last five minutes to create a key, and owners are emailed", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { personId, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
-import { transferOf, transferSite } from "@/lib/sites/people";
+import { planTransfer, transferSite } from "@/lib/sites/people";
 
 export default defineOperation({
   id: "sites.ownership.transfer",
@@ -23,7 +23,7 @@ export default defineOperation({
   output: siteShape,
 
   async summary({ input, site, principal, db }) {
-    const { newOwner, oldOwner } = await transferOf(db, site.id, principal.personId, input.new_owner_id);
+    const { newOwner, oldOwner } = await planTransfer(db, site.id, principal.personId, input.new_owner_id);
     return [
       { label: "Owner", before: oldOwner?.label ?? null, after: newOwner.label },
       ...(oldOwner ? [{ label: `Role of ${oldOwner.label}`, before: "Owner", after: "Manager" }] : []),
@@ -31,7 +31,7 @@ export default defineOperation({
   },
 
   async run({ input, site, principal, db, now }) {
-    const transfer = await transferOf(db, site.id, principal.personId, input.new_owner_id);
+    const transfer = await planTransfer(db, site.id, principal.personId, input.new_owner_id);
     await transferSite(db, site.id, transfer, now);
     return describeSite(db, site.id, principal);
   },

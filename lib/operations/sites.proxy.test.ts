@@ -118,16 +118,16 @@ test("signatures can be required only with a key, and the error says how to crea
   expect(await faults(update(site, { require_signature: true, rotate_signing_key: false }))).toEqual([
     "require_signature: needs a signing key and the site has none; send rotate_signing_key: true too",
   ]);
-  const made = await update(site, { require_signature: true, rotate_signing_key: true });
-  expect(made.site.require_signature).toBe(true);
+  const updated = await update(site, { require_signature: true, rotate_signing_key: true });
+  expect(updated.site.require_signature).toBe(true);
   expect((await update(site, { require_signature: true, rotate_signing_key: null })).site.require_signature).toBe(true);
 });
 
 test("two concurrent rotations keep both keys, as the new and the previous one", async () => {
   const site = await makeSite();
-  const made = await Promise.all([1, 2].map(() => update(site, { rotate_signing_key: true })));
+  const updated = await Promise.all([1, 2].map(() => update(site, { rotate_signing_key: true })));
   const { signing, previous } = await keysOf(site.id);
-  expect(new Set([signing, previous])).toEqual(new Set(made.map(({ signing_key }) => signing_key)));
+  expect(new Set([signing, previous])).toEqual(new Set(updated.map(({ signing_key }) => signing_key)));
 });
 
 test("only an owner can set trusted proxies", async () => {

@@ -46,7 +46,7 @@ export default defineOperation({
   },
 });
 
-/** Returns the members for a caller who may transfer the site; null for others, who must not see the email addresses. */
+/** Returns the members for callers who may transfer the site; null for others, to hide the email addresses. */
 async function membersFor(principal: Principal, site: SiteAccess) {
   const mayTransfer = principal.kind === "owner" || principal.scopes.includes("teams:write");
   if (site.role !== "owner" || !mayTransfer) return null;

@@ -7,12 +7,12 @@ import { makePerson, makeSite } from "@/lib/testing/world";
 test("the creator of a site is its owner, sees it in the list and can read its settings", async () => {
   const personId = await makePerson();
   const host = `${randomUUID()}.example`;
-  const made = await call(personId, "sites.create", {
+  const created = await call(personId, "sites.create", {
     domain: `https://WWW.${host}/`,
     timezone: "europe/berlin",
     public: false,
   });
-  expect(made).toEqual({
+  expect(created).toEqual({
     site_id: expect.any(Number),
     domain: host,
     name: null,
@@ -26,8 +26,8 @@ test("the creator of a site is its owner, sees it in the list and can read its s
     role: "owner",
     created_at: "2025-03-12T12:00:00.000Z",
   });
-  expect(await call(personId, "sites.list", {})).toEqual({ sites: [made], page: 1, per_page: 50, total: 1 });
-  expect(await call(personId, "sites.settings.get", { site_id: made.site_id })).toMatchObject(made);
+  expect(await call(personId, "sites.list", {})).toEqual({ sites: [created], page: 1, per_page: 50, total: 1 });
+  expect(await call(personId, "sites.settings.get", { site_id: created.site_id })).toMatchObject(created);
 });
 
 test("a domain of another site is refused as domain_taken, and no site is created", async () => {

@@ -61,10 +61,10 @@ test("an agent sets a webhook, rotates its secret, tests and deletes it, with ap
       .webhook;
   expect(await get()).toBeNull();
 
-  const made = await callApproved(staged, "set", { url: URL_TYPED });
-  expect(made.answer.body.data).toEqual({ host: "alerts.example.com", secret: expect.stringMatching(SECRET) });
-  const replayed = (await made.again()).body;
-  expect([replayed.replayed, replayed.data]).toEqual([true, made.answer.body.data]);
+  const created = await callApproved(staged, "set", { url: URL_TYPED });
+  expect(created.answer.body.data).toEqual({ host: "alerts.example.com", secret: expect.stringMatching(SECRET) });
+  const replayed = (await created.again()).body;
+  expect([replayed.replayed, replayed.data]).toEqual([true, created.answer.body.data]);
   expect((await callApproved(staged, "set", { url: "https://other.example.com/" })).answer.body.data).toEqual({
     host: "other.example.com",
     secret: null,
@@ -73,7 +73,7 @@ test("an agent sets a webhook, rotates its secret, tests and deletes it, with ap
   const { data } = (await callApproved(staged, "rotate")).answer.body;
   const until = new Date(NOW.getTime() + 24 * 3600_000).toISOString();
   expect(data).toEqual({ secret: expect.stringMatching(SECRET), previous_secret_valid_until: until });
-  expect(data.secret).not.toBe(made.answer.body.data.secret);
+  expect(data.secret).not.toBe(created.answer.body.data.secret);
 
   const tested = await callAs(agent, "send_test", { site_id: site.id }, randomUUID());
   expect([tested.status, tested.body.data.outcome]).toEqual([200, "Could not be reached"]);
