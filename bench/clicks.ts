@@ -1,6 +1,6 @@
 import { chromium, type Page, type Response } from "@playwright/test";
-import { describeMachine, describeSpeed, print } from "@/bench/support/stage";
-import { withDataset } from "@/bench/support/world-stage";
+import { describeMachine, describeSpeed, print } from "@/bench/support/bench-server";
+import { withDataset } from "@/bench/support/dataset-server";
 import { forms } from "@/e2e/support/forms";
 import { hashPassword } from "@/lib/auth/password";
 import { db } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
+import { describeMachine, describeSpeed, print, run } from "@/bench/support/bench-server";
+import { type DatasetServer, withDataset } from "@/bench/support/dataset-server";
 import { singleScript } from "@/bench/support/load";
-import { describeMachine, describeSpeed, print, run } from "@/bench/support/stage";
-import { type DatasetServer, withDataset } from "@/bench/support/world-stage";
 import { db } from "@/lib/platform/db";
 import { createSite } from "@/lib/sites/create";
 

@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { batchScript, singleScript } from "@/bench/support/load";
-import { summariseProfile } from "@/bench/support/profile";
 import {
   type BenchServer,
   describeMachine,
@@ -13,7 +11,9 @@ import {
   run,
   withBenchServer,
   withPrototype,
-} from "@/bench/support/stage";
+} from "@/bench/support/bench-server";
+import { batchScript, singleScript } from "@/bench/support/load";
+import { summariseProfile } from "@/bench/support/profile";
 
 /**
  * `npm run bench ingest`: events per second that the built server stores durably, under load from wrk with varied

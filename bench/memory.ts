@@ -1,5 +1,5 @@
+import { describeMachine, describeSpeed, print, rssOf, run, withBenchServer } from "@/bench/support/bench-server";
 import { batchScript, singleScript } from "@/bench/support/load";
-import { describeMachine, describeSpeed, print, rssOf, run, withBenchServer } from "@/bench/support/stage";
 
 /**
  * `npm run bench memory`: the server's memory during ten minutes of load, alternating between single events and

@@ -1,5 +1,5 @@
-import { describeMachine, describeSpeed, print } from "@/bench/support/stage";
-import { type DatasetServer, withDataset } from "@/bench/support/world-stage";
+import { describeMachine, describeSpeed, print } from "@/bench/support/bench-server";
+import { type DatasetServer, withDataset } from "@/bench/support/dataset-server";
 import { OPERATIONS } from "@/lib/operations/index";
 
 /**

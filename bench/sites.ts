@@ -1,5 +1,5 @@
 import { request } from "@playwright/test";
-import { describeMachine, print, query, withBenchServer } from "@/bench/support/stage";
+import { describeMachine, print, query, withBenchServer } from "@/bench/support/bench-server";
 import { forms } from "@/e2e/support/forms";
 import { hashPassword } from "@/lib/auth/password";
 

@@ -1,5 +1,5 @@
 import UserAgent from "user-agents";
-import { HOST } from "@/bench/support/stage";
+import { HOST } from "@/bench/support/bench-server";
 
 /** The requests that wrk sends: typical traffic from pages and servers. */
 

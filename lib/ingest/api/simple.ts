@@ -1,10 +1,10 @@
 import { domainName } from "@/lib/contract/fields";
 import { EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
+import { ingestEvent } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { CORS } from "@/lib/ingest/api/preflight";
 import { recordingRefusals } from "@/lib/ingest/api/refused";
-import { ingestEvent } from "@/lib/ingest/api/take-in";
 import { readHints } from "@/lib/ingest/enrich/client-hints";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import { saltsFor } from "@/lib/ingest/identity/salts";
