@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { setEnv } from "@/lib/platform/env";
 import { bootSecrets } from "@/lib/platform/secrets";
-import { endingToken } from "@/lib/sites/reports/subscriptions";
+import { unsubscribeToken } from "@/lib/sites/reports/subscriptions";
 import { expectAccessible } from "./support/accessibility";
 import { connectAgent, join, makeFirstAccount, publicSettings, requestDeviceCode } from "./support/agents";
 import {
@@ -19,7 +19,7 @@ type Parts = Pick<TestFixtures, "owner" | "site" | "visitor"> & Pick<WorkerFixtu
 
 const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
 
-/** Pages that anyone may see: the address, and the heading by which it is complete. */
+/** Public pages: path, and a heading that is visible once the page is complete. */
 const PUBLIC: [path: string, heading: string][] = [
   ["/", "Web analytics for you and your agents"],
   ["/login", "Sign in"],
@@ -32,7 +32,7 @@ const PUBLIC: [path: string, heading: string][] = [
   ["/no-such-page", "Page not found"],
 ];
 
-/** The owner's pages, of a site on which a page was read and of one where nothing has happened yet. */
+/** The owner's pages, of a site with a pageview and of an empty site. */
 async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, heading: string][]> {
   const { site, visitor, web } = parts;
   const [busy, quiet] = [await site(owner), await site(owner)];
@@ -59,27 +59,27 @@ async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, he
     [`/sites/${quiet.siteId}/install`, "Waiting for the first event"],
     [`/sites/${quiet.siteId}`, "Waiting for the first visit"],
     ["/device", "Connect an agent"],
-    ...(await endingPages(owner, busy.siteId, parts.server)),
+    ...(await unsubscribePages(owner, busy.siteId, parts.server)),
     ...(await agentPages(owner, busy.siteId, parts)),
   ];
 }
 
-/** Where a letter leads whoever wants no more of its kind, before and after. */
-async function endingPages(
+/** The unsubscribe page of an emailed link, before and after unsubscribing. */
+async function unsubscribePages(
   { email }: Owner,
   siteId: number,
   server: Server,
 ): Promise<[path: string, heading: string][]> {
   bootSecrets(setEnv({ APP_SECRETS: SECRETS }));
   const [person] = await server.query<{ id: number }>("SELECT id FROM person WHERE email = $1", [email]);
-  const path = `/unsubscribe/${endingToken({ siteId, personId: person?.id ?? 0, cadence: "weekly" })}`;
+  const path = `/unsubscribe/${unsubscribeToken({ siteId, personId: person?.id ?? 0, cadence: "weekly" })}`;
   return [
     [path, "Unsubscribe?"],
     [`${path}?done`, "Unsubscribed"],
   ];
 }
 
-/** The pages on which a human decides: agents of their own and of others, a question that waits and one that was denied. */
+/** Pages of agents and approvals: own and other agents, a pending and a denied request. */
 async function agentPages(
   ann: Owner,
   siteId: number,
@@ -91,10 +91,10 @@ async function agentPages(
   await connectAgent(server, { email: bob.email, siteIds: [siteId] });
   const ended = await connectAgent(server, { email: ann.email, siteIds: [] });
   await server.query("UPDATE client SET revoked_at = now() WHERE id = $1", [ended.clientId]);
-  const ask = async (operation: string, input: Record<string, unknown>) =>
+  const requestApproval = async (operation: string, input: Record<string, unknown>) =>
     (await agent.call(operation, input)).body.error.details.approval.id;
-  const waiting = await ask("sites.delete", { site_id: siteId });
-  const denied = await ask("sites.settings.update", publicSettings(siteId, LONG));
+  const waiting = await requestApproval("sites.delete", { site_id: siteId });
+  const denied = await requestApproval("sites.settings.update", publicSettings(siteId, LONG));
   await ann.page.goto(`/approvals/${denied}`);
   await ann.page.getByRole("button", { name: "Deny" }).click();
   await expect(ann.page.getByText("Denied by you")).toBeVisible();
@@ -108,7 +108,7 @@ async function agentPages(
   ];
 }
 
-/** What someone sees whom no agent has met. */
+/** Empty states. */
 const EMPTY: [path: string, heading: string][] = [
   ["/sites", "Add your first site"],
   ["/approvals", "Approvals"],
@@ -123,11 +123,11 @@ async function look(page: Page, pages: [path: string, heading: string][], when =
   }
 }
 
-test("axe finds no fault on any page that anyone may see, and none scrolls sideways on a phone", async ({ open }) => {
+test("public pages are accessible and do not scroll sideways on a phone", async ({ open }) => {
   await look(await open(), PUBLIC);
 });
 
-test("axe finds no fault on any page of an owner, and none scrolls sideways on a phone", async ({
+test("pages of an owner are accessible and do not scroll sideways on a phone", async ({
   owner,
   site,
   visitor,
@@ -141,7 +141,7 @@ test("axe finds no fault on any page of an owner, and none scrolls sideways on a
   await look(ann.page, [["/admin", "This service"]]);
 });
 
-test("axe finds no fault while a human decides, and nothing scrolls sideways on a phone", async ({
+test("consent and agent pages are accessible and do not scroll sideways on a phone", async ({
   owner,
   site,
   server,
@@ -171,7 +171,7 @@ test("axe finds no fault while a human decides, and nothing scrolls sideways on 
   });
   await page.goto(`/agents/${agent.clientId}`);
   await page.getByRole("button", { name: "Reduce access" }).click();
-  await expectAccessible(page, "taking some away");
+  await expectAccessible(page, "reducing access");
   await page.getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page, "disconnecting");

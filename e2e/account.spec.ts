@@ -3,7 +3,7 @@ import { ageSignIn, connectAgent, makeFirstAccount } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { expect, findInEmail, type Owner, test } from "./support/fixtures";
 
-/** A person and their account: the second step, the password, other browsers, and the way back in by letter. */
+/** The account page: two-factor authentication, password, sessions, password reset and deletion. */
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Account:" }).click();
@@ -23,17 +23,20 @@ async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("a second step is set up, asked for, and a recovery code stands in for it once", async ({ owner, server }) => {
+test("two-factor authentication is set up and required, and a recovery code replaces a code once", async ({
+  owner,
+  server,
+}) => {
   const ann = await owner();
   const { page } = ann;
   await page.goto("/account");
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("img", { name: "QR code for your app" })).toBeVisible();
-  const app = authenticator((await page.getByTestId("secret").textContent()) ?? "");
+  const authApp = authenticator((await page.getByTestId("secret").textContent()) ?? "");
   await page.getByLabel("Code from your app").fill("12 34");
   await page.getByRole("button", { name: "Turn on" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "is not the code" })).toBeVisible();
-  await page.getByLabel("Code from your app").fill(app.next());
+  await page.getByLabel("Code from your app").fill(authApp.next());
   await page.getByRole("button", { name: "Turn on" }).click();
   const shown = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(shown).toHaveCount(10);
@@ -51,7 +54,7 @@ test("a second step is set up, asked for, and a recovery code stands in for it o
   await enterPassword(page, ann);
   await enterCode(page, "000 000 0");
   await expect(page.getByRole("alert").filter({ hasText: "not the code your app shows" })).toBeVisible();
-  await enterCode(page, app.next());
+  await enterCode(page, authApp.next());
   await page.waitForURL("/sites");
 
   await signOut(page);
@@ -103,7 +106,7 @@ test("a new password signs the other browsers out, and one browser is signed out
   }
 });
 
-test("securing the account signs out everywhere and disconnects agents, after the password was proved", async ({
+test("securing the account signs out everywhere and disconnects agents, after the password was entered again", async ({
   owner,
   site,
   server,
@@ -119,16 +122,16 @@ test("securing the account signs out everywhere and disconnects agents, after th
   const dialog = page.getByRole("dialog", { name: "Secure your account?" });
   await dialog.getByLabel("New password").fill("a quite different password");
   await dialog.getByRole("button", { name: "Secure my account" }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm it’s you" });
-  await proof.getByLabel("Your password").fill(ann.password);
-  await proof.getByRole("button", { name: "Continue" }).click();
+  const reauthentication = page.getByRole("dialog", { name: "Confirm it’s you" });
+  await reauthentication.getByLabel("Your password").fill(ann.password);
+  await reauthentication.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("/login?reset=done");
   expect((await agent.call("sites.list", {})).status).toBe(401);
   await enterPassword(page, { email: ann.email, password: "a quite different password" });
   await page.waitForURL("/sites");
 });
 
-test("a tab that was open while its person signed out and in again still works, and never acts as another person", async ({
+test("a tab that stays open across a sign-out works after the next sign-in, but never acts as another person", async ({
   browser,
   owner,
   server,
@@ -161,7 +164,7 @@ test("a tab that was open while its person signed out and in again still works, 
   await context.close();
 });
 
-test("a sign-out that failed is said to have failed", async ({ owner }) => {
+test("a failed sign-out shows an error", async ({ owner }) => {
   const { page } = await owner();
   await page.goto("/sites");
   await page.route("**/api/auth/signout", (route) =>
@@ -173,10 +176,7 @@ test("a sign-out that failed is said to have failed", async ({ owner }) => {
   await expect(page).toHaveURL("/sites");
 });
 
-test("an account from before addresses were confirmed confirms its own by the emailed link", async ({
-  owner,
-  server,
-}) => {
+test("an older account with an unconfirmed address confirms it with the emailed link", async ({ owner, server }) => {
   const ann = await owner();
   await server.query("UPDATE person SET email_confirmed_at = NULL WHERE email = $1", [ann.email]);
   const { page } = ann;
@@ -191,7 +191,7 @@ test("an account from before addresses were confirmed confirms its own by the em
   await expect(page.getByText("Not confirmed.")).toHaveCount(0);
 });
 
-test("a forgotten password is replaced through the letter, whose link works once", async ({ owner, open, server }) => {
+test("a forgotten password is replaced with the emailed link, which works once", async ({ owner, open, server }) => {
   const ann = await owner();
   const page = await open();
   await page.goto("/login");
@@ -220,7 +220,7 @@ test("a forgotten password is replaced through the letter, whose link works once
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
-test("the keyboard goes on where it was: at the field that is wrong, and after Escape at the button that asked", async ({
+test("focus moves to the invalid field, and after Escape back to the button that opened the dialog", async ({
   owner,
   server,
 }) => {
@@ -244,11 +244,7 @@ test("the keyboard goes on where it was: at the field that is wrong, and after E
   await expect(setUp).toBeFocused();
 });
 
-test("an owner of a site takes their data along, and deletes the site and then their account", async ({
-  owner,
-  site,
-  server,
-}) => {
+test("an owner exports their data, deletes their site and then their account", async ({ owner, site, server }) => {
   await owner();
   const ann = await owner();
   const { siteId, host } = await site(ann);
@@ -278,7 +274,7 @@ test("an owner of a site takes their data along, and deletes the site and then t
   expect(await server.query("SELECT 1 FROM person WHERE email = $1", [ann.email])).toEqual([]);
 });
 
-test("only the first account finds the page about the service", async ({ owner, server }) => {
+test("only the first account can open the admin page", async ({ owner, server }) => {
   const [ann, bob] = [await owner(), await owner()];
   await makeFirstAccount(server, ann.email);
   const statusFor = async ({ page }: Owner) => (await page.request.get("/admin")).status();

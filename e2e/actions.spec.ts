@@ -4,10 +4,10 @@ import { expect, findInEmail, test } from "./support/fixtures";
 import { actionId } from "./support/forms";
 import type { Server } from "./support/server";
 
-/** The forms whose Server Actions anybody can call over HTTP, sent by somebody else than their page. */
+/** Server Actions of forms, called over HTTP by someone other than their page. */
 
-/** Submits a form and takes its request away before the server has it. */
-async function captured(page: Page, submit: string): Promise<Request> {
+/** Submits a form, aborts its request and returns it. */
+async function captureRequest(page: Page, submit: string): Promise<Request> {
   const isAction = (request: Request) => request.method() === "POST" && "next-action" in request.headers();
   await page.route("**", (route) => (isAction(route.request()) ? route.abort() : route.fallback()));
   const [request] = await Promise.all([
@@ -17,23 +17,23 @@ async function captured(page: Page, submit: string): Promise<Request> {
   return request;
 }
 
-/** Sends it as a stranger would: no cookie, and with other words in place of some of its own. */
+/** Sends a captured request without cookies. @param replacements texts of the body to replace */
 async function replay(
   server: Server,
   request: Request,
-  words: Record<string, string> = {},
+  replacements: Record<string, string> = {},
   origin = server.url,
 ): Promise<Response> {
   const { "next-action": action = "", "content-type": type = "" } = request.headers();
-  const body = Object.entries(words).reduce((text, [own, other]) => {
-    expect(text).toContain(own);
-    return text.replaceAll(own, other);
+  const body = Object.entries(replacements).reduce((text, [from, to]) => {
+    expect(text).toContain(from);
+    return text.replaceAll(from, to);
   }, request.postData() ?? "");
   const headers = { "next-action": action, "content-type": type, accept: "text/x-component", origin };
   return fetch(request.url(), { method: "POST", headers, body, redirect: "manual" });
 }
 
-test("a form that another site has sent is refused as such, and does nothing", async ({
+test("a form that another site submits is refused as cross-site and has no effect", async ({
   sharedOwner: _,
   open,
   server,
@@ -42,7 +42,7 @@ test("a form that another site has sent is refused as such, and does nothing", a
   await page.goto("/signup");
   const email = `${randomUUID()}@example.com`;
   await page.getByLabel("E-mail").fill(email);
-  const request = await captured(page, "Create account");
+  const request = await captureRequest(page, "Create account");
   for (const origin of ["https://evil.example", "null"]) {
     const answer = await replay(server, request, {}, origin);
     expect([answer.status, (await answer.json()).error.code], origin).toEqual([403, "cross_site"]);
@@ -58,12 +58,12 @@ test("the action that adds a site adds none for who is not signed in", async ({ 
   const host = `${randomUUID()}.example`;
   await page.goto("/sites/new");
   await page.getByLabel("Domain").fill(host);
-  const answer = await replay(server, await captured(page, "Add site"));
+  const answer = await replay(server, await captureRequest(page, "Add site"));
   expect(answer.headers.get("x-action-redirect")).toContain("/login");
   expect(await server.query("SELECT 1 FROM site_domain WHERE host = $1", [host])).toEqual([]);
 });
 
-test("the action that asks for a sign-up answers alike for an address with an account and for a new one", async ({
+test("the sign-up action answers the same for an address with an account and for a new one", async ({
   owner,
   open,
   server,
@@ -73,7 +73,7 @@ test("the action that asks for a sign-up answers alike for an address with an ac
   await page.goto("/signup");
   const email = `${randomUUID()}@example.com`;
   await page.getByLabel("E-mail").fill(email);
-  const request = await captured(page, "Create account");
+  const request = await captureRequest(page, "Create account");
   const [known, unknown] = [await replay(server, request, { [email]: ann.email }), await replay(server, request)];
   const shape = async (answer: Response) => [answer.status, (await answer.text()).replace(/"b":"[^"]*"/, "")];
   expect(await shape(known)).toEqual(await shape(unknown));
@@ -81,7 +81,7 @@ test("the action that asks for a sign-up answers alike for an address with an ac
   await findInEmail(server, email, /(Confirm your email address)/);
 });
 
-test("the action that makes the first account makes no second one, from this machine or with any token", async ({
+test("the action that creates the first account creates no second one, from this machine or with any token", async ({
   sharedOwner: _,
   server,
 }) => {
@@ -99,7 +99,7 @@ test("the action that makes the first account makes no second one, from this mac
   expect(await server.query("SELECT id FROM person ORDER BY id")).toEqual(before);
 });
 
-test("the action that joins with an invitation makes no account for a made-up one, and tells no one who has one", async ({
+test("the action that joins with an invitation refuses a forged one, and does not reveal who has an account", async ({
   owner,
   site,
   open,
@@ -117,20 +117,22 @@ test("the action that joins with an invitation makes no account for a made-up on
   const ben = await open();
   await ben.goto(link);
   await ben.getByLabel("Password").fill("a password of ben's");
-  const request = await captured(ben, "Create account and join");
-  const madeUp = token.split("").reverse().join("");
-  const unknown = await replay(server, request, { [token]: madeUp });
-  const known = await replay(server, request, { [token]: madeUp, [email]: ann.email });
-  const another = await replay(server, request, { [email]: ann.email });
+  const request = await captureRequest(ben, "Create account and join");
+  const forged = token.split("").reverse().join("");
+  const unknown = await replay(server, request, { [token]: forged });
+  const known = await replay(server, request, { [token]: forged, [email]: ann.email });
+  const other = await replay(server, request, { [email]: ann.email });
   expect([unknown.status, known.status]).toEqual([200, 200]);
-  const [said, saidOfKnown, saidOfAnother] = await Promise.all([unknown, known, another].map((each) => each.text()));
-  expect(said).toContain("This invitation was accepted, taken back or is too old.");
-  expect(saidOfKnown).toContain("This invitation was accepted, taken back or is too old.");
-  expect(saidOfAnother).toContain("This invitation is for another e-mail address");
+  const [textOfUnknown, textOfKnown, textOfOther] = await Promise.all(
+    [unknown, known, other].map((each) => each.text()),
+  );
+  expect(textOfUnknown).toContain("This invitation was accepted, withdrawn or has expired.");
+  expect(textOfKnown).toContain("This invitation was accepted, withdrawn or has expired.");
+  expect(textOfOther).toContain("This invitation is for another e-mail address");
   expect(await server.query("SELECT 1 FROM person WHERE email = $1", [email])).toEqual([]);
 });
 
-test("the action that chooses a new password changes none with a made-up link", async ({ owner, open, server }) => {
+test("the action that sets a new password refuses a forged link", async ({ owner, open, server }) => {
   const { email, password } = await owner();
   const page = await open();
   await page.goto("/reset");
@@ -143,7 +145,7 @@ test("the action that chooses a new password changes none with a made-up link", 
 
   await page.goto(link);
   await page.getByLabel("New password").fill("a password of somebody else");
-  const request = await captured(page, "Change password");
+  const request = await captureRequest(page, "Change password");
   const answer = await replay(server, request, { [token]: token.split("").reverse().join("") });
   expect(await answer.text()).toContain("This link has been used or has expired.");
   expect(await hash()).toEqual(before);

@@ -6,16 +6,16 @@ import { findSecrets, type Secret } from "./support/find-secrets";
 import { expect, findInEmail, type Owner, test } from "./support/fixtures";
 import { Agent, openConsent } from "./support/http-agent";
 
-/** The whole story of an agent and its human, and a search for every secret that was used in it. */
+/** Full flows of agents, followed by a search for every secret that they used. */
 
-test("an agent is let onto two of three sites with a second factor, is refused the third, and deletes one only after a yes", async ({
+test("an agent gets access to two of three sites with two-factor authentication, and deletes one only after an approval", async ({
   owner,
   site,
   server,
 }) => {
   const ann = await owner();
   const [first, second, third] = [await site(ann), await site(ann), await site(ann)];
-  const app = await enrol(ann.page);
+  const authApp = await enrol(ann.page);
   await ageSignIn(server, ann.email);
 
   const agent = new Agent(server.url);
@@ -32,7 +32,7 @@ test("an agent is let onto two of three sites with a second factor, is refused t
   await ann.page.getByRole("button", { name: "Allow" }).click();
   const dialog = ann.page.getByRole("dialog", { name: "Confirm it’s you" });
   await dialog.getByLabel("Your password").fill(ann.password);
-  await dialog.getByLabel("Code from your app").fill(app.nextCode());
+  await dialog.getByLabel("Code from your app").fill(authApp.nextCode());
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(ann.page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeVisible();
 
@@ -41,15 +41,15 @@ test("an agent is let onto two of three sites with a second factor, is refused t
   const { body: list } = await agent.read("sites.list", {});
   expect(list.data.sites.map(({ site_id }: { site_id: number }) => site_id)).toEqual([first.siteId, second.siteId]);
   const overview = (siteId: number) => agent.read("analytics.overview", { site_id: siteId });
-  // The first answer waits for a copy of the site.
+  // The first response waits for the report copy of the site.
   await expect.poll(async () => (await overview(second.siteId)).status).toBe(200);
   expect((await overview(third.siteId)).body.error.code).toBe("site_not_granted");
 
   const deleteFirst = agent.writing("sites.delete", { site_id: first.siteId });
-  const asked = (await deleteFirst()).body.error;
-  expect(asked.code).toBe("approval_required");
-  await decide(ann.page, asked.details.approval, "Deny");
-  expect((await deleteFirst(asked.details.approval.id)).body.error.details.reason).toBe("denied");
+  const refusal = (await deleteFirst()).body.error;
+  expect(refusal.code).toBe("approval_required");
+  await decide(ann.page, refusal.details.approval, "Deny");
+  expect((await deleteFirst(refusal.details.approval.id)).body.error.details.reason).toBe("denied");
   const again = (await deleteFirst()).body.error.details;
   expect(again.reason).toBe("no_approval");
   await decide(ann.page, again.approval, "Approve");
@@ -67,11 +67,11 @@ test("an agent is let onto two of three sites with a second factor, is refused t
   expect((await refresh()).body.error).toBe("invalid_grant");
   expect((await overview(second.siteId)).body.error.code).toBe("invalid_token");
 
-  const secrets = [...agent.secrets, ...app.secrets, ...(await browserSecrets(ann))];
-  expect(await findSecrets(server, secrets, { "a refusal": agent.refusals })).toEqual([]);
+  const secrets = [...agent.secrets, ...authApp.secrets, ...(await browserSecrets(ann))];
+  expect(await findSecrets(server, secrets, { "an error response": agent.refusals })).toEqual([]);
 });
 
-test("no secret of a machine's registration and recovery is left in the log, a refusal or the database", async ({
+test("no secret of a machine registration or recovery appears in the log, an error or the database", async ({
   server,
   dns,
 }) => {
@@ -99,15 +99,10 @@ test("no secret of a machine's registration and recovery is left in the log, a r
   expect([recovered.status, recovered.body.data.site_ids]).toEqual([201, body.data.site_ids]);
   expect((await agent.read("sites.list", {})).body.error.code).toBe("invalid_token");
   expect((await clientToken()).status).toBe(200);
-  expect(await findSecrets(server, agent.secrets, { "a refusal": agent.refusals })).toEqual([]);
+  expect(await findSecrets(server, agent.secrets, { "an error response": agent.refusals })).toEqual([]);
 });
 
-test("no link of a letter is left in the log or the database, followed or not", async ({
-  owner,
-  site,
-  server,
-  open,
-}) => {
+test("no emailed link appears in the log or the database, opened or not", async ({ owner, site, server, open }) => {
   const ann = await owner();
   const { siteId } = await site(ann);
   const ben = `${randomUUID()}@example.com`;
@@ -149,7 +144,7 @@ test("no link of a letter is left in the log or the database, followed or not", 
   expect(await findSecrets(server, secrets, {})).toEqual([]);
 });
 
-/** Decides what an agent asks, where it says that this is done, under the code that it shows. */
+/** Decides an approval request on its page, after checking the code. */
 async function decide(
   page: Page,
   { approval_url, binding_code }: { approval_url: string; binding_code: string },
@@ -161,19 +156,19 @@ async function decide(
   await expect(page.getByText(decision === "Deny" ? "Denied by" : "Approved by")).toBeVisible();
 }
 
-/** Sets up a second factor. @returns the person's app, and what it and they keep. */
+/** Sets up two-factor authentication. @returns the authenticator app, and the secrets that were shown */
 async function enrol(page: Page): Promise<{ nextCode(): string; secrets: Secret[] }> {
   await page.goto("/account");
   await page.getByRole("button", { name: "Set up" }).click();
   const seed = ((await page.getByTestId("secret").textContent()) ?? "").replaceAll(" ", "");
-  const app = authenticator(seed);
-  await page.getByLabel("Code from your app").fill(app.next());
+  const authApp = authenticator(seed);
+  await page.getByLabel("Code from your app").fill(authApp.next());
   await page.getByRole("button", { name: "Turn on" }).click();
   const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allTextContents();
   await page.getByRole("button", { name: "I have saved them" }).click();
   const bare = codes.map((code) => code.replace("-", ""));
   const secrets = [...codes, ...bare].map((code): Secret => ["a recovery code", code]);
-  return { nextCode: app.next, secrets: [["the seed", seed], ...secrets] };
+  return { nextCode: authApp.next, secrets: [["the seed", seed], ...secrets] };
 }
 
 async function browserSecrets({ page, password }: Owner): Promise<Secret[]> {

@@ -1,9 +1,9 @@
 import { connectAgent, join } from "./support/agents";
 import { expect, test } from "./support/fixtures";
 
-/** What an owner sees of the agents on their sites, and takes from them. */
+/** The agents page: reduce and revoke the access of agents. */
 
-test("an owner takes a site and a scope from an agent, then everything, and each holds at its next call", async ({
+test("an owner removes a site and a scope from an agent, then disconnects it; each takes effect at the next call", async ({
   owner,
   site,
   server,

@@ -2,9 +2,9 @@ import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
 import { expect, expectEvent, test } from "./support/fixtures";
 
-/** What an owner notes on days of the chart. */
+/** Annotations of the chart. */
 
-test("an owner annotates a day, sees what is wrong with a link, edits and deletes it; a viewer only reads it", async ({
+test("an owner adds, edits and deletes an annotation, an invalid link shows an error, and a viewer only reads it", async ({
   owner,
   site,
   visitor,
@@ -16,8 +16,8 @@ test("an owner annotates a day, sees what is wrong with a link, edits and delete
   const { page } = ann;
   const bob = await owner();
   await join(server, siteId, bob.email, "viewer");
-  const guest = await visitor();
-  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/")));
+  const reader = await visitor();
+  await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(host, "/")));
   const list = page.getByRole("region", { name: "Annotations" });
   const dialog = page.getByRole("dialog");
 
@@ -30,7 +30,7 @@ test("an owner annotates a day, sees what is wrong with a link, edits and delete
   await dialog.getByLabel("Link").fill("javascript:alert(1)");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByLabel("Link")).toHaveAccessibleDescription(/http/);
-  await expectAccessible(page, "the dialog for an annotation");
+  await expectAccessible(page, "the annotation dialog");
   await dialog.getByLabel("Link").fill(`https://${host}/notes`);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(list.getByRole("link", { name: "Version 2.0 is live" })).toHaveAttribute(

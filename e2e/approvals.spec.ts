@@ -1,11 +1,11 @@
 import { type Agent, ageSignIn, connectAgent, join, publicSettings } from "./support/agents";
 import { expect, type Owner, type TestFixtures, test } from "./support/fixtures";
 
-/** An agent asks, its human decides on a page, the agent goes on. */
+/** An agent requests an approval, its owner decides on a page, and the agent continues. */
 
 const MARKUP = '<img src="x" onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 
-async function stage(
+async function setUp(
   ann: Owner,
   { site, server }: Pick<TestFixtures, "site"> & { server: Parameters<typeof connectAgent>[0] },
 ) {
@@ -14,21 +14,21 @@ async function stage(
   return { shop, agent };
 }
 
-async function ask(agent: Agent, operation: string, input: Record<string, unknown>) {
+async function requestApproval(agent: Agent, operation: string, input: Record<string, unknown>) {
   const { status, body } = await agent.call(operation, input);
   expect([status, body.error.code]).toEqual([409, "approval_required"]);
   return body.error.details.approval as { id: string; binding_code: string };
 }
 
-test("an owner approves with the keyboard alone, and the agent does what it asked, once", async ({
+test("an owner approves with the keyboard only, and the agent runs the action once", async ({
   owner,
   site,
   server,
 }) => {
   const ann = await owner();
-  const { shop, agent } = await stage(ann, { site, server });
+  const { shop, agent } = await setUp(ann, { site, server });
   const input = publicSettings(shop.siteId);
-  const { id, binding_code } = await ask(agent, "sites.settings.update", input);
+  const { id, binding_code } = await requestApproval(agent, "sites.settings.update", input);
   const { page } = ann;
   await ageSignIn(server, ann.email);
 
@@ -57,15 +57,15 @@ test("an owner approves with the keyboard alone, and the agent does what it aske
   await expect(page.getByText("Approved by you just now.")).toBeVisible();
 
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(200);
-  // The page that is still open tells it by itself.
+  // The open page updates by itself.
   await expect(page.getByText("It cannot be used again.")).toBeVisible();
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(409);
 });
 
-test("who denies leaves everything as it is, without being asked for a password", async ({ owner, site, server }) => {
+test("a denial changes nothing and needs no password", async ({ owner, site, server }) => {
   const ann = await owner();
-  const { shop, agent } = await stage(ann, { site, server });
-  const { id } = await ask(agent, "sites.delete", { site_id: shop.siteId });
+  const { shop, agent } = await setUp(ann, { site, server });
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: shop.siteId });
   await ageSignIn(server, ann.email);
   await ann.page.goto(`/approvals/${id}`);
   await expect(ann.page.getByText("This cannot be undone.")).toBeVisible();
@@ -78,15 +78,10 @@ test("who denies leaves everything as it is, without being asked for a password"
   await expect(ann.page.getByRole("link", { name: "Delete a site" })).toBeVisible();
 });
 
-test("to open the page of a question decides nothing, and to strangers it is not there", async ({
-  owner,
-  open,
-  site,
-  server,
-}) => {
+test("opening an approval page decides nothing, and strangers get 404", async ({ owner, open, site, server }) => {
   const ann = await owner();
-  const { shop, agent } = await stage(ann, { site, server });
-  const { id } = await ask(agent, "sites.delete", { site_id: shop.siteId });
+  const { shop, agent } = await setUp(ann, { site, server });
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: shop.siteId });
   const path = `/approvals/${id}`;
   const guest = await open();
   await guest.goto(path);
@@ -100,16 +95,16 @@ test("to open the page of a question decides nothing, and to strangers it is not
   expect((await bob.page.goto(`/agents/${agent.clientId}`))?.status()).toBe(404);
 });
 
-test("a manager sees an owner's question and why it is not theirs to decide, a viewer sees none", async ({
+test("a manager sees a request that only an owner can decide, with the reason; a viewer gets 404", async ({
   owner,
   site,
   server,
 }) => {
   const [ann, bob, eve] = [await owner(), await owner(), await owner()];
-  const { shop, agent } = await stage(ann, { site, server });
+  const { shop, agent } = await setUp(ann, { site, server });
   await join(server, shop.siteId, bob.email, "manager");
   await join(server, shop.siteId, eve.email, "viewer");
-  const { id } = await ask(agent, "sites.delete", { site_id: shop.siteId });
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: shop.siteId });
   await bob.page.goto(`/approvals/${id}`);
   await expect(bob.page.getByText("you are a manager there")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Approve" })).toHaveCount(0);
@@ -122,8 +117,8 @@ test("no page on which a human decides can be framed, and a bearer token decides
   server,
 }) => {
   const ann = await owner();
-  const { shop, agent } = await stage(ann, { site, server });
-  const { id } = await ask(agent, "sites.delete", { site_id: shop.siteId });
+  const { shop, agent } = await setUp(ann, { site, server });
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: shop.siteId });
   for (const path of ["/approvals", `/approvals/${id}`, "/agents", `/agents/${agent.clientId}`, "/device"]) {
     const headers = (await ann.page.goto(path))?.headers() ?? {};
     expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
@@ -138,12 +133,12 @@ test("no page on which a human decides can be framed, and a bearer token decides
   expect(answer.status).toBe(401);
 });
 
-test("names that are markup stand on every page as the text they are", async ({ owner, site, server }) => {
+test("names that are markup are shown as text on every page", async ({ owner, site, server }) => {
   const ann = await owner();
   const shop = await site(ann);
   const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId], name: MARKUP });
   await server.query("UPDATE site SET name = $1 WHERE id = $2", [MARKUP, shop.siteId]);
-  const { id } = await ask(agent, "sites.settings.update", publicSettings(shop.siteId, MARKUP));
+  const { id } = await requestApproval(agent, "sites.settings.update", publicSettings(shop.siteId, MARKUP));
   for (const path of ["/approvals", `/approvals/${id}`, "/agents", `/agents/${agent.clientId}`]) {
     await ann.page.goto(path);
     await expect(ann.page.getByText(MARKUP).first(), path).toBeVisible();

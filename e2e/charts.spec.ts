@@ -3,12 +3,12 @@ import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
 import { expect, expectEvent, type OwnedSite, test } from "./support/fixtures";
 
-/** What an owner does with the dashboard's chart. */
+/** The chart of the dashboard. */
 
 const drawn = (page: Page) => page.locator("[data-drawn='by recharts']");
 const points = (page: Page) => page.getByRole("slider");
 
-/** Opens a dashboard once its chart is the browser's. @returns the labels of the chart's buckets */
+/** Opens a dashboard and waits for its interactive chart. @returns the labels of the chart's buckets */
 async function open(page: Page, { siteId }: OwnedSite, query: string): Promise<string[]> {
   await page.goto(`/sites/${siteId}?${query}`);
   await expect(drawn(page)).toBeVisible();
@@ -17,11 +17,11 @@ async function open(page: Page, { siteId }: OwnedSite, query: string): Promise<s
   return chart.buckets.map(({ label }: { label: string }) => label);
 }
 
-/** Where a bucket is on the screen, a little above the time axis or as far below the top as is given. */
-async function placeOf(page: Page, index: number, buckets: number, down?: number) {
+/** Screen coordinates of a bucket: slightly above the time axis, or `top` pixels below the top of the chart. */
+async function positionOf(page: Page, index: number, buckets: number, top?: number) {
   const box = await points(page).boundingBox();
   if (!box) throw new Error("The chart is not shown.");
-  return { x: box.x + (box.width * index) / (buckets - 1), y: box.y + (down ?? box.height - 30) };
+  return { x: box.x + (box.width * index) / (buckets - 1), y: box.y + (top ?? box.height - 30) };
 }
 
 test.beforeEach(async ({ shop, visitor, web }) => {
@@ -29,10 +29,10 @@ test.beforeEach(async ({ shop, visitor, web }) => {
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
 });
 
-test("dragging over days shows them, and Shift with arrows and Enter does the same", async ({ sharedOwner, shop }) => {
+test("dragging over days zooms to them, and so do Shift with arrow keys and Enter", async ({ sharedOwner, shop }) => {
   const { page } = sharedOwner;
   const labels = await open(page, shop, "period=28d");
-  const [first, last] = [await placeOf(page, 17, 28), await placeOf(page, 27, 28)];
+  const [first, last] = [await positionOf(page, 17, 28), await positionOf(page, 27, 28)];
   await page.mouse.move(first.x, first.y);
   await page.mouse.down();
   await page.mouse.move(last.x, last.y, { steps: 3 });
@@ -51,20 +51,17 @@ test("dragging over days shows them, and Shift with arrows and Enter does the sa
   await expect(points(page)).toHaveAttribute("aria-valuemax", "10");
 });
 
-test("a month and a week open as their days, a day as its hours, by click and by Enter", async ({
-  sharedOwner,
-  shop,
-}) => {
+test("a month and a week zoom to days, and a day to hours, by click and by Enter", async ({ sharedOwner, shop }) => {
   const { page } = sharedOwner;
   const months = await open(page, shop, "period=12mo&interval=month");
-  const month = await placeOf(page, months.length - 2, months.length);
+  const month = await positionOf(page, months.length - 2, months.length);
   await page.mouse.click(month.x, month.y);
   const [begin = ""] = months.slice(-2);
   const end = new Date(Date.parse(months.at(-1) ?? "") - 86_400_000).toISOString().slice(0, 10);
   await expect(page).toHaveURL(new RegExp(`from=${begin}&to=${end}$`));
 
   const weeks = await open(page, shop, "period=28d&interval=week");
-  const week = await placeOf(page, 1, weeks.length);
+  const week = await positionOf(page, 1, weeks.length);
   await page.mouse.click(week.x, week.y);
   const sunday = new Date(Date.parse(weeks[2] ?? "") - 86_400_000).toISOString().slice(0, 10);
   await expect(page).toHaveURL(new RegExp(`from=${weeks[1]}&to=${sunday}$`));
@@ -97,7 +94,7 @@ test("the legend hides a series and shows it again; the last one stays", async (
   await expect(dotted).toHaveCount(1);
 });
 
-test("a second metric has an axis of its own and is in the address", async ({ sharedOwner, shop }) => {
+test("a second metric has its own axis and is stored in the URL", async ({ sharedOwner, shop }) => {
   const { page } = sharedOwner;
   await open(page, shop, "period=7d&compare=none");
   await page.getByLabel("Second metric").selectOption("Bounce rate");
@@ -114,7 +111,7 @@ test("a second metric has an axis of its own and is in the address", async ({ sh
   await expectAccessible(page, "a chart of two metrics");
 });
 
-test("a manager annotates a day by clicking and by key; its marker and its text are shown", async ({
+test("a manager annotates a day by click and by key, and its marker and text are shown", async ({
   sharedOwner,
   owner,
   shop,
@@ -125,7 +122,7 @@ test("a manager annotates a day by clicking and by key; its marker and its text 
   const marker = page.locator("[data-marker]");
   const dialog = page.getByRole("dialog");
   await expect(marker).toHaveCount(0);
-  const day = await placeOf(page, 12, 28);
+  const day = await positionOf(page, 12, 28);
   await page.mouse.move(day.x, day.y);
   await page.getByRole("button", { name: /^Add annotation to / }).click();
   await expect(dialog.getByLabel("Date")).toHaveValue(labels[12] ?? "");
@@ -153,7 +150,7 @@ test("a manager annotates a day by clicking and by key; its marker and its text 
   await expect(bob.page.getByRole("button", { name: /^Add annotation/ })).toHaveCount(0);
 });
 
-test("the table holds what the chart shows", async ({ sharedOwner, shop }) => {
+test("the table contains the data of the chart", async ({ sharedOwner, shop }) => {
   const { page } = sharedOwner;
   await open(page, shop, "period=7d");
   await page.getByRole("button", { name: "Show as table" }).click();
@@ -165,7 +162,7 @@ test("the table holds what the chart shows", async ({ sharedOwner, shop }) => {
   await expect(drawn(page)).toBeVisible();
 });
 
-test("a finger reads a day without leaving the view, and opens it by a button", async ({
+test("a tap shows the values of a day without changing the view, and a button opens the day", async ({
   fresh,
   sharedOwner,
   shop,
@@ -175,7 +172,7 @@ test("a finger reads a day without leaving the view, and opens it by a button", 
   await page.goto(`/sites/${shop.siteId}?period=28d`);
   const url = page.url();
   await points(page).scrollIntoViewIfNeeded();
-  const { x, y } = await placeOf(page, 27, 28, 40);
+  const { x, y } = await positionOf(page, 27, 28, 40);
   await page.touchscreen.tap(x - 2, y);
   await expect(page.getByText("Still counting")).toBeVisible();
   await expect(drawn(page)).toBeVisible();
@@ -187,7 +184,7 @@ test("a finger reads a day without leaving the view, and opens it by a button", 
 const sizeOf = async (response: Response) => (await response.request().sizes()).responseBodySize;
 const isScript = (response: Response) => response.request().resourceType() === "script";
 
-test("the chart is there without scripts, nothing moves when recharts replaces it, and that is fetched late", async ({
+test("the chart is rendered on the server, recharts is fetched later and replaces it without a layout shift", async ({
   fresh,
   sharedOwner,
   shop,
@@ -218,7 +215,7 @@ test("the chart is there without scripts, nothing moves when recharts replaces i
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250 * 1024);
 });
 
-test("under Save-Data recharts is not fetched, and the chart can be read and zoomed all the same", async ({
+test("with Save-Data recharts is not fetched, and the chart can still be read and zoomed", async ({
   fresh,
   sharedOwner,
   shop,

@@ -7,7 +7,7 @@ interface Agent {
   clientId: string;
   domain: string;
   siteId: number;
-  /** Asks the management API to delete its site. */
+  /** Calls the management API to delete the agent's site. */
   requestDeletion(approvalId?: string): Promise<{ status: number; body: Body }>;
 }
 
@@ -21,8 +21,8 @@ interface Body {
 
 const form = (fields: Record<string, string>) => ({ method: "POST", body: new URLSearchParams(fields) });
 
-/** An agent that registers by itself with a DNS proof, and gets itself a token. */
-async function machine(
+/** Registers an agent with a DNS proof and gets a token for it. */
+async function registerMachine(
   { server, dns }: Pick<WorkerFixtures, "server" | "dns">,
   domain = `shop-${randomUUID().slice(0, 8)}.example`,
 ): Promise<Agent> {
@@ -36,8 +36,8 @@ async function machine(
     return (await json(`/api/v1/agents/identity/${path}`, body, headers)).body.data;
   };
   const recovery_key = randomBytes(32).toString("hex");
-  const asked = { domain, method: "dns", recovery_key, name: "Helpful agent" };
-  const { challenge_id, value, dns_name } = await identity("challenges", asked);
+  const challenge = { domain, method: "dns", recovery_key, name: "Helpful agent" };
+  const { challenge_id, value, dns_name } = await identity("challenges", challenge);
   dns.set(dns_name, { TXT: [value] });
   const scopes = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
   const { client_id, client_secret, site_ids } = await identity("registrations", {
@@ -72,19 +72,19 @@ async function machine(
 const codeBelow = (page: Page, label: string) =>
   page.getByText(label, { exact: true }).locator("xpath=following-sibling::*").getByRole("code");
 
-test("an agent without a human sends its reader to a page where they prove the domain, and asks them from then on", async ({
+test("an agent without an owner sends a person to a page to prove its domain, and from then on needs their approvals", async ({
   owner,
   server,
   dns,
 }) => {
-  const agent = await machine({ server, dns });
+  const agent = await registerMachine({ server, dns });
   const refused = await agent.requestDeletion();
   expect([refused.status, refused.body.error?.code]).toEqual([409, "interactive_required"]);
-  const address = refused.body.error?.details.interactive_url ?? "";
-  expect(address).toBe(`${server.url}/agents/claim/${agent.clientId}`);
+  const claimUrl = refused.body.error?.details.interactive_url ?? "";
+  expect(claimUrl).toBe(`${server.url}/agents/claim/${agent.clientId}`);
 
   const { page } = await owner();
-  await page.goto(address);
+  await page.goto(claimUrl);
   await expect(page.getByText("Chosen by the agent, not verified")).toBeVisible();
   await page.getByRole("button", { name: "Get the record" }).click();
   const name = `_footfall-challenge.${agent.domain}`;
@@ -98,7 +98,7 @@ test("an agent without a human sends its reader to a page where they prove the d
   await check.click();
   await expect(page.getByRole("status")).toContainText("its value is different: “something else”");
 
-  // The record is still the same after a while.
+  // The record stays the same after a reload.
   await page.reload();
   await expect(codeBelow(page, "Value")).toHaveText(value);
   dns.set(name, { TXT: [value] });
@@ -106,9 +106,9 @@ test("an agent without a human sends its reader to a page where they prove the d
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This agent is yours");
   await expect(page.getByRole("link", { name: agent.domain })).toHaveAttribute("href", `/sites/${agent.siteId}`);
 
-  const asked = await agent.requestDeletion();
-  expect([asked.status, asked.body.error?.code]).toEqual([409, "approval_required"]);
-  const approval = asked.body.error?.details.approval;
+  const challenge = await agent.requestDeletion();
+  expect([challenge.status, challenge.body.error?.code]).toEqual([409, "approval_required"]);
+  const approval = challenge.body.error?.details.approval;
   await page.goto(approval?.approval_url ?? "");
   await expect(page.getByText(approval?.binding_code ?? "").first()).toBeVisible();
   await page.getByRole("button", { name: "Approve" }).click();
@@ -117,8 +117,8 @@ test("an agent without a human sends its reader to a page where they prove the d
   expect([done.status, done.body.data?.deleted]).toEqual([200, true]);
 });
 
-test("of an agent that is somebody else's a person learns only that", async ({ owner, server, dns }) => {
-  const agent = await machine({ server, dns });
+test("a person learns nothing about an agent that someone else has taken over", async ({ owner, server, dns }) => {
+  const agent = await registerMachine({ server, dns });
   const [first, second] = [await owner(), await owner()];
   await first.page.goto(`/agents/claim/${agent.clientId}`);
   await second.page.goto(`/agents/claim/${agent.clientId}`);
@@ -136,7 +136,7 @@ test("of an agent that is somebody else's a person learns only that", async ({ o
   await expect(second.page.getByText(first.email)).toHaveCount(0);
 });
 
-test("the page of an agent that does not exist is not found, and a stranger signs in first and comes back", async ({
+test("the page of an unknown agent is 404, and without a session it redirects to sign-in and back", async ({
   owner,
   open,
 }) => {
@@ -147,12 +147,12 @@ test("the page of an agent that does not exist is not found, and a stranger sign
   await expect(guest).toHaveURL("/login?next=%2Fagents%2Fclaim%2Fffc_nobody");
 });
 
-test("axe finds no fault on the page, and on a phone it does not scroll sideways", async ({ owner, server, dns }) => {
+test("the page is accessible and does not scroll sideways on a phone", async ({ owner, server, dns }) => {
   const host = `a-shop-with-quite-a-long-name-that.does-not-fit-on-a-phone-${randomUUID().slice(0, 8)}.example`;
-  const agent = await machine({ server, dns }, host);
+  const agent = await registerMachine({ server, dns }, host);
   const { page } = await owner();
   await page.goto(`/agents/claim/${agent.clientId}`);
-  await expectAccessible(page, "asked");
+  await expectAccessible(page, "before a check");
   await page.getByRole("tab", { name: "File" }).click();
   await page.getByRole("button", { name: "Get the file" }).click();
   await page.getByRole("tab", { name: "DNS" }).click();
@@ -160,7 +160,7 @@ test("axe finds no fault on the page, and on a phone it does not scroll sideways
   const value = (await codeBelow(page, "Value").textContent()) ?? "";
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByRole("status")).toHaveCount(2);
-  await expectAccessible(page, "looked for");
+  await expectAccessible(page, "after a failed check");
   dns.set(`_footfall-challenge.${agent.domain}`, { TXT: [value] });
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("This agent is yours");

@@ -3,11 +3,11 @@ import { expectAccessible } from "./support/accessibility";
 import { expect, headline, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
-/** Which days a report is about, and in whose zone and locale it says so. */
+/** Date ranges, comparison ranges, timezones and locales. */
 
 const DAY_MS = 86_400_000;
-const isoDay = (at: Date) => at.toISOString().slice(0, 10);
-/** The day so many days before today in the zone of sites of these tests. */
+const isoDay = (date: Date) => date.toISOString().slice(0, 10);
+/** The date this many days ago in UTC, the timezone of the sites. */
 const daysAgo = (days: number) => isoDay(new Date(Date.now() - days * DAY_MS));
 const named = (day: string, options: Intl.DateTimeFormatOptions = {}, locale = "en-US") =>
   new Intl.DateTimeFormat(locale, {
@@ -19,8 +19,8 @@ const named = (day: string, options: Intl.DateTimeFormatOptions = {}, locale = "
   }).format(new Date(day));
 const longName = (day: string) => named(day, { weekday: "long", month: "long" });
 
-/** Makes a site older than it is, and sends it this many visitors. */
-async function visited(server: Server, { siteId, host }: OwnedSite, visitors: number, days = 400): Promise<void> {
+/** Moves the creation of a site into the past and sends events of this many visitors. */
+async function sendVisitors(server: Server, { siteId, host }: OwnedSite, visitors: number, days = 400): Promise<void> {
   await server.query("UPDATE site SET created_at = now() - make_interval(days => $2) WHERE id = $1", [siteId, days]);
   for (let number = 0; number < visitors; number++) {
     const body = { domain: host, name: "pageview", url: `https://${host}/`, user_id: `u${number}` };
@@ -31,19 +31,19 @@ async function visited(server: Server, { siteId, host }: OwnedSite, visitors: nu
 }
 
 const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
-const shows = (page: Page, expected: Record<string, string>) =>
+const expectParameters = (page: Page, expected: Record<string, string>) =>
   expect.poll(() => parameters(page)).toMatchObject(expected);
 const period = (page: Page) => page.getByRole("button", { name: /^Period:/ });
 const day = (page: Page, date: string) => page.getByRole("button", { name: longName(date), exact: true });
 
-test("buttons and arrow keys lead to the period before and after, and never beyond today", async ({
+test("buttons and arrow keys move to the previous and next period, and never beyond today", async ({
   owner,
   site,
   server,
 }) => {
   const { page } = await owner();
   const shop = await site({ page, email: "", password: "" });
-  await visited(server, shop, 2, 40);
+  await sendVisitors(server, shop, 2, 40);
   await page.goto(`/sites/${shop.siteId}?period=7d`);
   await expect(headline(page, "Visitors", "2")).toBeVisible();
   const [before, after] = ["Previous period", "Next period"].map((name) =>
@@ -53,49 +53,49 @@ test("buttons and arrow keys lead to the period before and after, and never beyo
   await expect(after).toHaveAttribute("aria-disabled", "true");
 
   await before.click();
-  await shows(page, { from: daysAgo(13), to: daysAgo(7) });
+  await expectParameters(page, { from: daysAgo(13), to: daysAgo(7) });
   await expect(headline(page, "Visitors", "0")).toBeVisible();
   await expect(before).toBeFocused();
   await page.keyboard.press("ArrowLeft");
-  await shows(page, { from: daysAgo(20), to: daysAgo(14) });
+  await expectParameters(page, { from: daysAgo(20), to: daysAgo(14) });
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  // Two presses in a row are two steps, also while the first is on its way.
+  // Two presses are two steps, even while the first is loading.
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  await shows(page, { period: "7d" });
+  await expectParameters(page, { period: "7d" });
   expect(parameters(page)).not.toHaveProperty("from");
   await expect(headline(page, "Visitors", "2")).toBeVisible();
   await page.keyboard.press("ArrowRight");
   await expect(period(page)).toHaveText(/Last 7 days/);
 
-  // Where the site begins there is nothing before.
+  // No earlier period before the creation of the site.
   for (let step = 0; step < 6; step++) {
     if ((await before.getAttribute("aria-disabled")) === "true") break;
-    const at = page.url();
+    const url = page.url();
     await before.click();
-    await expect.poll(() => page.url()).not.toBe(at);
+    await expect.poll(() => page.url()).not.toBe(url);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   }
   await expect(before).toHaveAttribute("aria-disabled", "true");
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
-  await expect(keys).toContainText("The period before, the period after");
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(keys).toContainText("Previous period, next period");
 });
 
-test("a calendar chooses days by two clicks or by keyboard, of those that the site can have", async ({
+test("a calendar selects a range by two clicks or by keyboard, limited to days with data", async ({
   owner,
   site,
   server,
 }) => {
   const { page } = await owner();
   const shop = await site({ page, email: "", password: "" });
-  await visited(server, shop, 1, 100);
+  await sendVisitors(server, shop, 1, 100);
   await page.goto(`/sites/${shop.siteId}?from=${daysAgo(45)}&to=${daysAgo(45)}`);
   await period(page).click();
   await page.getByRole("button", { name: "Custom range…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Show other days" });
+  const dialog = page.getByRole("dialog", { name: "Custom range" });
   await expect(dialog.getByRole("grid")).toBeVisible();
-  // Weeks begin on Sunday in this browser's country.
+  // Weeks begin on Sunday in the browser's locale.
   await expect(dialog.getByRole("columnheader").first()).toHaveText("Sun");
   await expectAccessible(page, "calendar");
   const [one, other] = [daysAgo(45).replace(/\d\d$/, "18"), daysAgo(45).replace(/\d\d$/, "11")];
@@ -103,7 +103,7 @@ test("a calendar chooses days by two clicks or by keyboard, of those that the si
   await expect(dialog).toContainText(`From ${named(one)}: select an end date`);
   await day(page, other).click();
   await expect(dialog).toHaveCount(0);
-  await shows(page, { from: other, to: one });
+  await expectParameters(page, { from: other, to: one });
 
   await page.goto(`/sites/${shop.siteId}?from=${daysAgo(20)}&to=${daysAgo(20)}`);
   await period(page).focus();
@@ -119,10 +119,10 @@ test("a calendar chooses days by two clicks or by keyboard, of those that the si
   await page.keyboard.press("ArrowDown");
   await expect(day(page, daysAgo(20))).toBeFocused();
   await page.keyboard.press("Enter");
-  await shows(page, { from: daysAgo(28), to: daysAgo(20) });
+  await expectParameters(page, { from: daysAgo(28), to: daysAgo(20) });
   await expect(headline(page, "Visitors", "0")).toBeVisible();
 
-  // Neither the future nor what was before the site.
+  // Not in the future, and not before the creation of the site.
   await period(page).click();
   await page.getByRole("button", { name: "Custom range…" }).click();
   await day(page, daysAgo(20)).focus();
@@ -140,19 +140,19 @@ test("a calendar chooses days by two clicks or by keyboard, of those that the si
   await expect(page.getByRole("button", { name: /^Period:/ })).toBeVisible();
 });
 
-test("an owner compares with days of their own, and takes them back with X", async ({ owner, site, server }) => {
+test("an owner compares with a custom range, and turns comparison off with X", async ({ owner, site, server }) => {
   const { page } = await owner();
   const shop = await site({ page, email: "", password: "" });
-  await visited(server, shop, 3);
+  await sendVisitors(server, shop, 3);
   await page.goto(`/sites/${shop.siteId}?period=7d`);
   await expect(headline(page, "Visitors", "3")).toBeVisible();
   await page.getByRole("button", { name: /^Compare with:/ }).click();
   await page.getByRole("menuitem", { name: "Custom range…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Compare with other days" });
+  const dialog = page.getByRole("dialog", { name: "Compare with a custom range" });
   await day(page, daysAgo(0)).click();
   await day(page, daysAgo(0)).click();
   await expect(dialog).toHaveCount(0);
-  await shows(page, { compare_from: daysAgo(0), compare_to: daysAgo(0) });
+  await expectParameters(page, { compare_from: daysAgo(0), compare_to: daysAgo(0) });
   await expect(page.getByRole("button", { name: `Compare with: ${named(daysAgo(0))}` })).toBeVisible();
   await expect(headline(page, "Visitors", "3")).toContainText("was 3");
   await page.reload();
@@ -160,17 +160,17 @@ test("an owner compares with days of their own, and takes them back with X", asy
   await expect(page.getByRole("region", { name: "Pages" })).toContainText("100%");
 
   await page.keyboard.press("x");
-  await shows(page, { compare: "none" });
+  await expectParameters(page, { compare: "none" });
   expect(parameters(page)).not.toHaveProperty("compare_from");
   await expect(headline(page, "Visitors", "3")).not.toContainText("was");
 });
 
-test("the heatmap shows in which hours of the week people came", async ({ owner, site, server }) => {
+test("the heatmap shows visitors by hour of the week", async ({ owner, site, server }) => {
   const { page } = await owner();
   const shop = await site({ page, email: "", password: "" });
-  await visited(server, shop, 4);
+  await sendVisitors(server, shop, 4);
   const report = `/sites/${shop.siteId}/reports/heatmap`;
-  // 503 until the first copy of the site is made.
+  // 503 until the first report copy of the site exists.
   await expect.poll(async () => (await page.request.get(`${report}/download?format=json`)).status()).toBe(200);
   const now = new Date();
   await page.goto(`${report}?period=today`);
@@ -187,7 +187,7 @@ test("the heatmap shows in which hours of the week people came", async ({ owner,
   await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
 });
 
-test("a German browser in New York reads German numbers and dates, and in which zone they are", async ({
+test("a German browser in New York gets German numbers and dates, and sees the timezone of the report", async ({
   owner,
   site,
   server,
@@ -195,18 +195,18 @@ test("a German browser in New York reads German numbers and dates, and in which 
 }) => {
   const ann = await owner();
   const shop = await site(ann);
-  await visited(server, shop, 3);
+  await sendVisitors(server, shop, 3);
   const page = await fresh({
     locale: "de-DE",
     timezoneId: "America/New_York",
     storageState: await ann.page.context().storageState(),
   });
-  const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.message));
-  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
-  let moved = 0;
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  let layoutShift = 0;
   await page.exposeFunction("noteShift", (value: number) => {
-    moved += value;
+    layoutShift += value;
   });
   await page.addInitScript(`new PerformanceObserver((list) => {
     for (const shift of list.getEntries()) if (!shift.hadRecentInput) noteShift(shift.value);
@@ -217,7 +217,7 @@ test("a German browser in New York reads German numbers and dates, and in which 
   const format = new Intl.DateTimeFormat("de-DE", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
   await expect(period(page)).toContainText(format.formatRange(new Date(from), new Date(to)));
   await expect(page.getByRole("button", { name: /^Views per visit 1,0/ })).toBeVisible();
-  await expect(page.getByText("Days and hours in UTC")).toBeVisible();
+  await expect(page.getByText("Dates and times in UTC")).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 
   await page.goto(`/sites/${shop.siteId}/reports/heatmap?from=${from}&to=${to}`);
@@ -227,6 +227,6 @@ test("a German browser in New York reads German numbers and dates, and in which 
   await expect(page.getByText(/^Signed in .*, last seen/).first()).toBeVisible();
   const seen = page.locator("time").first();
   await expect(seen).toHaveAttribute("title", /America\/New_York/);
-  expect(faults).toEqual([]);
-  expect(moved).toBeLessThan(0.01);
+  expect(errors).toEqual([]);
+  expect(layoutShift).toBeLessThan(0.01);
 });

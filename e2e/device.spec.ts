@@ -2,21 +2,25 @@ import type { Page } from "@playwright/test";
 import { ageSignIn, caller, requestDeviceCode } from "./support/agents";
 import { expect, test } from "./support/fixtures";
 
-/** An agent shows a code, its human types it, and chooses. */
+/** Device flow: an agent shows a code, and a person enters it and consents. */
 
 async function enter(page: Page, code: string): Promise<void> {
   await page.getByLabel("Code").fill(code);
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-test("an owner allows two of three sites, and the agent gets exactly these", async ({ owner, site, server }) => {
+test("an owner allows two of three sites, and the agent gets access to exactly these", async ({
+  owner,
+  site,
+  server,
+}) => {
   const ann = await owner();
   const { page } = ann;
   const [shop, blog, wiki] = [await site(ann), await site(ann), await site(ann)];
   const agent = await requestDeviceCode(server, "Report writer", ["sites:read", "sites:write", "analytics:read"]);
   expect((await agent.poll()).body.error).toBe("authorization_pending");
 
-  // Signed out: to the door and back, and no link does half the work.
+  // Without a session: redirects to sign-in and back, and ignores a code in the URL.
   await page.goto("/sites");
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
@@ -51,18 +55,14 @@ test("an owner allows two of three sites, and the agent gets exactly these", asy
   expect([await read(shop.siteId), await read(blog.siteId), await read(wiki.siteId)]).toEqual([200, 200, 403]);
 });
 
-test("long after the sign-in even reading is allowed only with the password, and nothing that was ticked is lost over it", async ({
-  owner,
-  site,
-  server,
-}) => {
+test("an hour after sign-in consent needs the password, and the selection is kept", async ({ owner, site, server }) => {
   const ann = await owner();
   const shop = await site(ann);
   const agent = await requestDeviceCode(server, "Gardener", ["sites:read", "analytics:read"]);
   await ageSignIn(server, ann.email);
   await ann.page.goto("/device");
   await enter(ann.page, agent.userCode);
-  // With one site there is nothing to choose.
+  // The only site is preselected.
   await expect(ann.page.getByLabel(shop.host)).toBeChecked();
   await ann.page.getByRole("button", { name: "Allow" }).click();
   await ann.page.getByLabel("Your password").fill(ann.password);
@@ -71,7 +71,7 @@ test("long after the sign-in even reading is allowed only with the password, and
   expect((await agent.poll()).body.scope).toBe("sites:read analytics:read");
 });
 
-test("a denied agent learns it, and a wrong code leads nowhere", async ({ owner, server }) => {
+test("a denial is reported to the agent, and a wrong code is refused", async ({ owner, server }) => {
   const { page } = await owner();
   const agent = await requestDeviceCode(server, "Stranger", ["sites:read"]);
   await page.goto("/device");
@@ -83,7 +83,7 @@ test("a denied agent learns it, and a wrong code leads nowhere", async ({ owner,
   expect((await agent.poll()).body.error).toBe("access_denied");
 });
 
-test("who ticks none of their sites is warned once, and a later denial leaves what was given", async ({
+test("consent without sites shows a warning once, and a later denial keeps the granted access", async ({
   owner,
   site,
   server,
@@ -110,7 +110,7 @@ test("who ticks none of their sites is warned once, and a later denial leaves wh
   await expect(page).toHaveURL(`/agents/${agent.clientId}`);
 });
 
-test("a code that ends while its question is open is told as ended, with the way to another", async ({
+test("a code that expires on the open consent page shows an error and a link to enter another code", async ({
   owner,
   server,
 }) => {

@@ -4,7 +4,7 @@ import { ERRORS } from "@/lib/platform/errors";
 import { expectAccessible } from "./support/accessibility";
 import { expect, test } from "./support/fixtures";
 
-/** The documentation, read without an account. */
+/** The documentation, without an account. */
 
 const PAGES = [
   "/docs",
@@ -21,13 +21,13 @@ const PAGES = [
   "/docs/api/analytics.overview",
 ];
 
-/** What the document says there is; the pages must say the same. */
+/** The operation ids of /openapi.json, which the pages must list. */
 async function operations(page: Page): Promise<string[]> {
   const { paths } = await (await page.request.get("/openapi.json")).json();
   return Object.keys(paths).flatMap((path) => /\/actions\/(.+)$/.exec(path)?.[1] ?? []);
 }
 
-test("axe finds no fault in the docs, and none of them scrolls sideways on a phone", async ({ open }) => {
+test("the docs are accessible and do not scroll sideways on a phone", async ({ open }) => {
   const page = await open();
   for (const path of PAGES) {
     await page.goto(path);
@@ -36,7 +36,7 @@ test("axe finds no fault in the docs, and none of them scrolls sideways on a pho
   }
 });
 
-test("the docs are found from the front page, and tell every operation, error and metric", async ({ open }) => {
+test("the landing page links to the docs, which list every operation, error and metric", async ({ open }) => {
   const page = await open();
   await page.goto("/");
   await page.getByRole("link", { name: "Docs", exact: true }).click();
@@ -53,7 +53,7 @@ test("the docs are found from the front page, and tell every operation, error an
   await expect(page.locator("#error-domain_taken")).toBeInViewport();
 });
 
-test("the reference is searched while typing, and lists everything without scripts", async ({ open, fresh }) => {
+test("the reference is searched while typing, and lists everything without JavaScript", async ({ open, fresh }) => {
   const page = await open();
   await page.goto("/docs/api");
   const all = (await operations(page)).length;
@@ -68,10 +68,7 @@ test("the reference is searched while typing, and lists everything without scrip
   await expect(plain.getByRole("heading", { name: "sites.list" })).toBeVisible();
 });
 
-test("examples in the docs name this server, where they are read and where they are copied", async ({
-  fresh,
-  server,
-}) => {
+test("examples in the docs contain this server's URL, on the page and when copied", async ({ fresh, server }) => {
   const page = await fresh({ permissions: ["clipboard-read", "clipboard-write"] });
   for (const [path, what, address] of [
     ["/docs/events-api", "the call", "/api/event"],
@@ -88,7 +85,7 @@ test("examples in the docs name this server, where they are read and where they 
   }
 });
 
-test("no page violates its own policy, and the theme stays as it was chosen", async ({ fresh }) => {
+test("no page violates its content security policy, and the chosen theme stays", async ({ fresh }) => {
   const page = await fresh();
   const violations: string[] = [];
   page.on("console", (message) => {
@@ -108,9 +105,7 @@ test("no page violates its own policy, and the theme stays as it was chosen", as
   expect(violations).toEqual([]);
 });
 
-test("openapi.json and llms.txt are read by anyone, from anywhere, and may be kept for five minutes", async ({
-  open,
-}) => {
+test("openapi.json and llms.txt are public for any origin and cached for five minutes", async ({ open }) => {
   const { request } = await open();
   for (const [path, type] of [
     ["/openapi.json", "application/json"],

@@ -1,9 +1,9 @@
 import { join } from "./support/agents";
 import { expect, expectEvent, test } from "./support/fixtures";
 
-/** What an owner leaves out of the count. */
+/** Exclusion rules. */
 
-test("an owner leaves a path and their own address out, sees what became of events, and counts them again", async ({
+test("an owner excludes a path and their own address, sees the event outcomes, and removes a rule", async ({
   owner,
   site,
   visitor,
@@ -51,7 +51,7 @@ test("an owner leaves a path and their own address out, sees what became of even
   await page.getByRole("button", { name: /^Remove address / }).click();
   await expect(page.getByRole("button", { name: /^Remove address / })).toHaveCount(0);
 
-  // The rules name addresses of people: whoever only looks at numbers does not see them.
+  // The rules contain IP addresses of people, so viewers cannot see them.
   const bob = await owner();
   await join(server, siteId, bob.email, "viewer");
   expect((await bob.page.goto(exclusions))?.status()).toBe(404);

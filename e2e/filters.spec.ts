@@ -3,14 +3,14 @@ import { expectAccessible } from "./support/accessibility";
 import { expect, headline, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
-/** Who reads which page; their language stands for their country, which an address of this machine does not tell. */
+/** Visitors and their pages. The language is mapped to a country, because local IP addresses have no location. */
 const READERS = [
   { user_id: "ann", language: "de", paths: ["/", "/prices"] },
   { user_id: "bob", language: "de", paths: ["/"] },
   { user_id: "cid", language: "en", paths: ["/about"] },
 ];
 
-async function read(server: Server, { host, siteId }: OwnedSite): Promise<void> {
+async function sendPageviews(server: Server, { host, siteId }: OwnedSite): Promise<void> {
   for (const { user_id, language, paths } of READERS) {
     for (const path of paths) {
       const response = await fetch(`${server.url}/api/event`, {
@@ -32,9 +32,13 @@ const shows = async (page: Page, visitors: number, pageviews: number) => {
   await expect(headline(page, "Pageviews", `${pageviews}`)).toBeVisible();
 };
 
-test("a dashboard is narrowed to what is pressed, and is the whole again", async ({ sharedOwner, shop, server }) => {
+test("filters by click, keyboard, map, details dialog and segment narrow the dashboard, and can be removed", async ({
+  sharedOwner,
+  shop,
+  server,
+}) => {
   const { page } = sharedOwner;
-  await read(server, shop);
+  await sendPageviews(server, shop);
   await page.goto(`/sites/${shop.siteId}`);
   await shows(page, 3, 4);
   const points = page.getByRole("slider", { name: "Visitors by day" });
@@ -45,7 +49,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await expect(points).toHaveAttribute("aria-valuetext", /: 3, still counting;/);
   await expect(page.getByText("Still counting")).toBeVisible();
 
-  const germany = page.getByRole("region", { name: "Places" }).getByRole("link", { name: "Germany" });
+  const germany = page.getByRole("region", { name: "Locations" }).getByRole("link", { name: "Germany" });
   const chips = page.getByRole("region", { name: "Filters" });
   await germany.click();
   await shows(page, 2, 3);
@@ -53,19 +57,19 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await expect(germany).toHaveAttribute("aria-current", "true");
   await expect(page.getByRole("region", { name: "Pages" }).getByText("/about")).toHaveCount(0);
 
-  await chips.getByRole("link", { name: "is, turn round" }).click();
+  await chips.getByRole("link", { name: "is, invert" }).click();
   await shows(page, 1, 1);
-  // The address is the view.
+  // The URL contains the view.
   await page.reload();
   await shows(page, 1, 1);
   await expect(chips.getByRole("listitem")).toHaveText(["Country is not Germany"]);
-  await expectAccessible(page, "narrowed");
+  await expectAccessible(page, "a filtered dashboard");
 
   await page.keyboard.press("Escape");
   await shows(page, 3, 4);
   await expect(chips).toHaveCount(0);
 
-  // By keyboard alone: what, how, which.
+  // By keyboard only: field, operator, value.
   await page.keyboard.press("f");
   await expect(page.getByRole("dialog").getByLabel("Dimension")).toBeFocused();
   await page.keyboard.type("Count");
@@ -81,7 +85,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await page.getByRole("link", { name: "Clear all" }).click();
   await shows(page, 3, 4);
 
-  // A country on the map is its row. Its middle lies within it.
+  // A click on a country of the map filters like its row. The centre of Germany's box is inside Germany.
   await page.getByRole("tab", { name: "Map" }).click();
   await page.locator("[data-code=DE]").click();
   await shows(page, 2, 3);
@@ -89,12 +93,12 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await shows(page, 3, 4);
   await page.getByRole("tab", { name: "Countries" }).click();
 
-  // All values, searched; back leads to where one was.
+  // Details dialog with search. Back closes it.
   await page.getByRole("link", { name: "Details of Countries" }).click();
   const details = page.getByRole("dialog", { name: "Country" });
-  // How long somebody stayed is as long as the requests took.
+  // The visit duration is the time that the requests took.
   await expect(details.getByRole("row")).toHaveText([/^Country/, /^Germany22350%\d+s$/, "United States111100%0s"]);
-  await expectAccessible(page, "the dialog");
+  await expectAccessible(page, "the details dialog");
   const country = details.getByRole("columnheader", { name: "Country" });
   for (const direction of ["ascending", "descending"]) {
     await country.getByRole("button").click();
@@ -126,7 +130,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await shows(page, 3, 4);
 });
 
-test("by keyboard alone another range is chosen, comparison is switched off, keys are listed and a report is found", async ({
+test("by keyboard the range is changed, comparison is turned off, the shortcuts are listed and a report is opened", async ({
   owner,
   site,
 }) => {
@@ -143,7 +147,7 @@ test("by keyboard alone another range is chosen, comparison is switched off, key
   await expect(page).toHaveURL(/compare=none/);
 
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys.getByText("Last 12 months")).toBeVisible();
   await keys.getByRole("checkbox").press("Space");
   await page.keyboard.press("Escape");
@@ -154,11 +158,11 @@ test("by keyboard alone another range is chosen, comparison is switched off, key
   await page.keyboard.type("retention report");
   await expect(palette.getByRole("option")).toHaveText(["RetentionReport"]);
   await page.keyboard.press("Enter");
-  // With the days and the comparison that were looked at.
+  // Keeps the range and the comparison.
   await expect(page).toHaveURL(`/sites/${shop.siteId}/reports/retention?period=yesterday&compare=none`);
   await expect(page.getByRole("heading", { level: 1, name: "Retention" })).toBeVisible();
 
-  // The docs are documents of their own, with a script that only runs there.
+  // The docs are separate documents with their own scripts.
   await page.keyboard.press("Control+k");
   await expect(palette.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("api reference");

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { devices } from "@playwright/test";
 import { expect, headline, test } from "./support/fixtures";
 
-/** What strangers send in events is text on every page that shows it. */
+/** Stored XSS: text of events is never markup. */
 
 const SCRIPT = `<img src=x onerror="window.hit=1"><script>window.hit=1</script>`;
 
-test("markup in an event's name, page, title, referrer, campaign, props and user is text on the dashboard, and runs nowhere", async ({
+test("markup in an event's name, page, title, referrer, campaign, props and user is shown as text and never runs", async ({
   owner,
   site,
   server,
@@ -53,6 +53,6 @@ test("markup in an event's name, page, title, referrer, campaign, props and user
     expect(await page.locator('img[src="x"]').count(), address).toBe(0);
     expect(await page.evaluate(() => "hit" in window), address).toBe(false);
   }
-  // A policy that had to stop something would have said so.
+  // A blocked script would have logged a policy violation.
   expect(faults).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "./support/fixtures";
 
-/** Keys with which servers send events. */
+/** Ingest keys of servers. */
 
-test("a key is made, shown once, sends an event, is rotated and revoked", async ({ owner, site, server }) => {
+test("a key is created, shown once, sends an event, is rotated and revoked", async ({ owner, site, server }) => {
   const ann = await owner();
   const { siteId, host } = await site(ann);
   const { page } = ann;

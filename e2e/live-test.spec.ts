@@ -3,15 +3,15 @@ import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
 import { expect, expectEvent, test } from "./support/fixtures";
 
-/** What an owner sees of hits as they come. */
+/** Live test of incoming events. */
 
 const SHOWN_WITHIN = { timeout: 2_000 };
 
-/** The newest hit, once it reads so. */
-const hit = (page: Page, words: RegExp) =>
-  expect(page.getByRole("list", { name: "Events" }).getByRole("listitem").first()).toHaveText(words, SHOWN_WITHIN);
+/** Waits until the newest event shows this text. */
+const expectNewest = (page: Page, text: RegExp) =>
+  expect(page.getByRole("list", { name: "Events" }).getByRole("listitem").first()).toHaveText(text, SHOWN_WITHIN);
 
-test("a live test shows a left out, a bot's, an invalid and a person's hit, each with the true reason within two seconds", async ({
+test("a live test shows an excluded, a bot, an invalid and a human event, each with its reason within two seconds", async ({
   owner,
   site,
   visitor,
@@ -31,15 +31,15 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   await expect(page.getByText("Waiting for the first event")).toBeVisible();
 
   const guest = await visitor();
-  // The first may come while the start is not known everywhere; it is sent until it is shown.
+  // The ingest worker may not know of the test yet, so the first event is repeated until it is shown.
   await expect(async () => {
     await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/admin/users")));
-    await hit(page, /Excluded\/admin\/users.*the page is one that the site excludes/);
+    await expectNewest(page, /Excluded\/admin\/users.*the page is one that the site excludes/);
   }).toPass();
   await expectEvent(guest.page, "pageview", () =>
     guest.page.goto(web.url(host, "/about?utm_source=news&utm_medium=email")),
   );
-  await hit(page, /CountedPersonPageview · \/about/);
+  await expectNewest(page, /CountedPersonPageview · \/about/);
   await page.getByText("Pageview · /about").click();
   for (const words of [
     "news · Email",
@@ -54,9 +54,9 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   const send = (data: object, userAgent = "curl/8.0") =>
     page.request.post("/api/event", { data: { domain: host, ...data }, headers: { "user-agent": userAgent } });
   await send({ name: "pageview", path: "/robot" }, "Mozilla/5.0 (compatible; Googlebot/2.1)");
-  await hit(page, /CountedBotPageview · \/robot.*names a crawler/);
+  await expectNewest(page, /CountedBotPageview · \/robot.*names a crawler/);
   await send({ name: "Signup", props: 7 });
-  await hit(page, /InvalidSignup.*props:? must be an object of names and plain values/);
+  await expectNewest(page, /InvalidSignup.*props:? must be an object of names and plain values/);
 
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(page.getByText("Ended")).toBeVisible();

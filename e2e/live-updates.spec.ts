@@ -3,19 +3,19 @@ import type { Page } from "@playwright/test";
 import { expect, expectEvent, headline, test } from "./support/fixtures";
 import { forms } from "./support/forms";
 
-/** What an open page fetches by itself. */
+/** Requests that an open page makes by itself. */
 
-/** Every request that a page makes from now on, by what it is for, and the bytes of the answers without its polls. */
-function requestsOf(page: Page) {
-  const made: { rendered: string[]; fetched: string[]; bytes: number } = { rendered: [], fetched: [], bytes: 0 };
+/** Records the requests of a page from now on: page renders, other fetches, and the response bytes without polls. */
+function recordRequests(page: Page) {
+  const requests: { rendered: string[]; fetched: string[]; bytes: number } = { rendered: [], fetched: [], bytes: 0 };
   page.on("requestfinished", async (request) => {
     const { pathname } = new URL(request.url());
     const isRendered = request.headers().rsc !== undefined || request.isNavigationRequest();
-    made[isRendered ? "rendered" : "fetched"].push(pathname);
+    requests[isRendered ? "rendered" : "fetched"].push(pathname);
     const { responseBodySize, responseHeadersSize } = await request.sizes();
-    if (!pathname.endsWith("/pulse")) made.bytes += responseBodySize + responseHeadersSize;
+    if (!pathname.endsWith("/pulse")) requests.bytes += responseBodySize + responseHeadersSize;
   });
-  return made;
+  return requests;
 }
 
 test("an open dashboard shows new events without rendering the page again", async ({ owner, site, visitor, web }) => {
@@ -23,13 +23,13 @@ test("an open dashboard shows new events without rendering the page again", asyn
   const shop = await site(ann);
   const reader = await visitor();
   await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(shop.host)));
-  // A page that begins empty is rendered again once: here the first view is counted before it opens.
+  // An empty dashboard is rendered again after the first event, so this one opens after the first pageview.
   const counts = async () => (await (await ann.page.request.get(`/sites/${shop.siteId}/chart`)).json()).chart?.metrics;
   await expect.poll(async () => (await counts())?.pageviews).toBe(1);
   await ann.page.goto(`/sites/${shop.siteId}`);
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
   await ann.page.waitForLoadState("networkidle");
-  const made = requestsOf(ann.page);
+  const requests = recordRequests(ann.page);
   for (const [pageviews, link] of [
     ["2", "Products"],
     ["3", "About us"],
@@ -40,15 +40,15 @@ test("an open dashboard shows new events without rendering the page again", asyn
   }
   const pages = ann.page.getByRole("region", { name: "Pages" });
   await expect(pages.getByRole("link", { name: "/about", exact: true })).toBeVisible();
-  expect(made.rendered).toEqual([]);
-  expect(made.fetched).toContain(`/sites/${shop.siteId}/chart`);
+  expect(requests.rendered).toEqual([]);
+  expect(requests.fetched).toContain(`/sites/${shop.siteId}/chart`);
 
-  // Another view is its own, whatever was fetched for the one before.
+  // Numbers fetched for the previous view are not shown in another view.
   await ann.page.getByRole("region", { name: "Pages" }).getByRole("link", { name: "/about", exact: true }).click();
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
 });
 
-test("a dashboard that was empty shows its first event by itself", async ({ owner, site, visitor, web }) => {
+test("an empty dashboard shows its first event by itself", async ({ owner, site, visitor, web }) => {
   const ann = await owner();
   const shop = await site(ann);
   await ann.page.goto(`/sites/${shop.siteId}`);
@@ -60,18 +60,18 @@ test("a dashboard that was empty shows its first event by itself", async ({ owne
 });
 
 test("the key ? loads less than 15 KB", async ({ fresh, server, site }) => {
-  // A browser that has none of our scripts yet.
+  // A new browser, without cached scripts.
   const page = await fresh();
   const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
   await forms(page.request, server.url).signUp(owner, server);
   const shop = await site(owner);
   await page.goto(`/sites/${shop.siteId}`);
   await page.waitForLoadState("networkidle");
-  const made = requestsOf(page);
+  const requests = recordRequests(page);
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" }).getByText("Last 12 months")).toBeVisible();
-  await expect(page.getByRole("checkbox", { name: "Keys without Ctrl do something" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Last 12 months")).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: "Use shortcuts without Ctrl" })).toBeVisible();
   await page.waitForLoadState("networkidle");
-  expect(made.fetched.filter((path) => path.endsWith(".js"))).not.toEqual([]);
-  expect(made.bytes).toBeLessThan(15_000);
+  expect(requests.fetched.filter((path) => path.endsWith(".js"))).not.toEqual([]);
+  expect(requests.bytes).toBeLessThan(15_000);
 });

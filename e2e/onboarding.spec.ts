@@ -3,43 +3,43 @@ import { devices, type Locator, type Page } from "@playwright/test";
 import { expect, expectEvent, findInEmail, headline, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
-/** Goes on with the Tab key until something has the focus. */
-async function reach(page: Page, target: Locator): Promise<void> {
+/** Presses Tab until the target has focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let stops = 0; stops < 40; stops++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");
   }
-  throw new Error("The keyboard does not get there");
+  throw new Error("The target cannot be reached with the keyboard");
 }
 
 async function press(page: Page, target: Locator): Promise<void> {
-  await reach(page, target);
+  await tabTo(page, target);
   await page.keyboard.press("Enter");
 }
 
-/** As an owner does it who has just heard of the service. @returns the snippet that the page gives */
+/** Signs up and adds a site with the keyboard. @returns the snippet of the installation page */
 async function signUpAndAddSite(page: Page, server: Server, host: string): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   await page.goto("/signup");
-  await reach(page, page.getByLabel("E-mail"));
+  await tabTo(page, page.getByLabel("E-mail"));
   await page.keyboard.type(email);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toContainText("Check your email");
   await page.goto(await findInEmail(server, email, /(http:\/\/\S+\/signup\/\S+)/));
-  await reach(page, page.getByLabel("Password"));
+  await tabTo(page, page.getByLabel("Password"));
   await page.keyboard.type(`long enough ${randomUUID()}`);
   await page.keyboard.press("Enter");
   await page.waitForURL("/sites");
   await press(page, page.getByRole("main").getByRole("link", { name: /^Add/ }));
-  await reach(page, page.getByLabel("Domain"));
+  await tabTo(page, page.getByLabel("Domain"));
   await page.keyboard.type(host);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/sites\/\d+\/install$/);
   return (await page.getByRole("tabpanel").first().getByRole("code").textContent()) ?? "";
 }
 
-test("from sign up to the first number, by the keyboard alone", async ({
+test("from sign-up to the first pageview with the keyboard only", async ({
   sharedOwner: _,
   open,
   server,
@@ -59,7 +59,7 @@ test("from sign up to the first number, by the keyboard alone", async ({
   await press(ann.page, ann.page.getByRole("link", { name: "Open the dashboard" }));
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
 
-  // An open dashboard follows by itself.
+  // An open dashboard updates by itself.
   await expectEvent(page, "pageview", () => page.getByRole("link", { name: "Products" }).click());
   await expect(headline(ann.page, "Pageviews", "2")).toBeVisible();
 
@@ -73,7 +73,7 @@ test("from sign up to the first number, by the keyboard alone", async ({
   await expect(ann.page.getByRole("region", { name: "Sources" }).getByText("news.example")).toBeVisible();
 });
 
-test("a headless browser is suspicious and not counted among the people", async ({
+test("a headless browser is classified as suspicious and not counted as human", async ({
   sharedOwner,
   shop,
   visitor,
@@ -91,7 +91,7 @@ test("a headless browser is suspicious and not counted among the people", async 
 
   const person = await visitor();
   await expectEvent(person.page, "pageview", () => person.page.goto(web.url(shop.host)));
-  // A number is at most two seconds behind its event, and a page keeps those that it came with until the next event.
+  // Reports are up to two seconds behind, and an open page refreshes only after the next event.
   const chart = async () => (await sharedOwner.page.request.get(`/sites/${shop.siteId}/chart`)).json();
   await expect.poll(async () => (await chart()).chart?.metrics.pageviews).toBe(1);
   await sharedOwner.page.goto(`/sites/${shop.siteId}`);

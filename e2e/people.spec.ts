@@ -1,8 +1,8 @@
 import { expect, findInEmail, test } from "./support/fixtures";
 
-/** Who belongs to a site. */
+/** Members of a site. */
 
-test("someone new is invited, joins through the letter, and is handed the site", async ({
+test("a new person is invited, joins with the emailed link, and becomes the owner", async ({
   owner,
   site,
   open,
@@ -22,7 +22,7 @@ test("someone new is invited, joins through the letter, and is handed the site",
   await expect(ann.page.getByText(`An email to ${email} is on its way.`, { exact: true })).toBeVisible();
   const link = await findInEmail(server, email, /(http:\/\/\S+\/invite\/\S+)/);
 
-  // Someone else who is signed in is told whose it is, as far as they may know.
+  // With another account signed in, the page shows only a masked address.
   const eve = await owner();
   await eve.page.goto(link);
   await expect(eve.page.getByText("This invitation is for b***@example.com")).toBeVisible();
@@ -39,7 +39,7 @@ test("someone new is invited, joins through the letter, and is handed the site",
   expect((await ben.goto(`/sites/${siteId}/settings/danger`))?.status()).toBe(404);
 
   await ann.page.reload();
-  // A choice alone changes nothing, because one arrow key makes it.
+  // Selecting a role needs a confirmation, because a single arrow key changes the selection.
   const role = ann.page.getByLabel(`Role of ${email}`);
   await role.press("ArrowDown");
   await ann.page
@@ -52,7 +52,7 @@ test("someone new is invited, joins through the letter, and is handed the site",
   await ann.page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
   await findInEmail(server, email, /(Your role on \S+ is now manager)/);
 
-  // The last owner cannot go before someone else is one.
+  // The last owner cannot leave.
   await ann.page.getByRole("button", { name: `Leave ${host}` }).click();
   await ann.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
   await expect(ann.page.getByRole("alert").filter({ hasText: "needs an owner" })).toBeVisible();
@@ -72,7 +72,7 @@ test("someone new is invited, joins through the letter, and is handed the site",
   expect((await ann.page.goto(people))?.status()).toBe(404);
 });
 
-test("who has an account signs in to accept, and a withdrawn invitation opens nothing", async ({
+test("a person with an account signs in to accept, and a withdrawn invitation no longer works", async ({
   owner,
   site,
   open,
@@ -106,7 +106,7 @@ test("who has an account signs in to accept, and a withdrawn invitation opens no
   await page.waitForURL(`/sites/${siteId}`);
 });
 
-test("a site is deleted by its owner, who types its name", async ({ owner, site }) => {
+test("an owner deletes a site after typing its domain", async ({ owner, site }) => {
   const ann = await owner();
   const { siteId, host } = await site(ann);
   await ann.page.goto(`/sites/${siteId}/settings/danger`);

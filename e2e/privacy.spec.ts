@@ -1,9 +1,9 @@
 import { join } from "./support/agents";
 import { expect, test } from "./support/fixtures";
 
-/** What a site keeps of its visitors. */
+/** Privacy and retention settings. */
 
-test("a manager decides how much of visitors is kept, and finds it so again", async ({ owner, site, server }) => {
+test("a manager changes the privacy settings, which are saved", async ({ owner, site, server }) => {
   const ann = await owner();
   const { siteId } = await site(ann);
   const { page } = ann;
@@ -37,7 +37,7 @@ test("a manager decides how much of visitors is kept, and finds it so again", as
   expect((await bob.page.goto(privacy))?.status()).toBe(404);
 });
 
-test("an owner shortens how long numbers are kept only when they say it twice; a manager reads how long", async ({
+test("an owner shortens the retention limit only after a confirmation; a manager can only read it", async ({
   owner,
   site,
   server,
@@ -47,23 +47,23 @@ test("an owner shortens how long numbers are kept only when they say it twice; a
   const { page } = ann;
   const data = `/sites/${siteId}/settings/data`;
   await page.goto(data);
-  const kept = page.getByLabel("Keep data");
-  await expect(kept).toHaveValue("");
-  await kept.selectOption("14 months");
+  const retention = page.getByLabel("Keep data");
+  await expect(retention).toHaveValue("");
+  await retention.selectOption("14 months");
   await page.getByRole("button", { name: "Save" }).click();
-  const question = page.getByRole("dialog", { name: "Delete data older than 14 months?" });
-  await question.getByRole("button", { name: "Cancel" }).click();
+  const confirmation = page.getByRole("dialog", { name: "Delete data older than 14 months?" });
+  await confirmation.getByRole("button", { name: "Cancel" }).click();
   await page.reload();
-  await expect(kept).toHaveValue("");
+  await expect(retention).toHaveValue("");
 
-  await kept.selectOption("14 months");
+  await retention.selectOption("14 months");
   await page.getByRole("button", { name: "Save" }).click();
-  await question.getByRole("button", { name: "Delete" }).click();
+  await confirmation.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
   await page.reload();
-  await expect(kept).toHaveValue("14");
+  await expect(retention).toHaveValue("14");
 
-  // A dashboard of days before says why they are empty, and one of days that are kept does not.
+  // A dashboard of deleted days explains why it is empty.
   const note = page.getByText(/^Data before \w+ \d+, \d{4} was deleted by the retention limit\.$/);
   await page.goto(`/sites/${siteId}?from=2020-01-01&to=2020-02-01`);
   await expect(note).toBeVisible();

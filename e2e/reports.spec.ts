@@ -5,7 +5,7 @@ import { join } from "./support/agents";
 import { expect, type OwnedSite, type Owner, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
-/** A page for each report: what it tells of known visits, who may see it, and what may be taken along. */
+/** Report pages: their numbers for known visits, access, and downloads. */
 
 const CHROME = devices["Desktop Chrome"].userAgent;
 const SAFARI = devices["iPhone 14"].userAgent;
@@ -17,8 +17,8 @@ async function sendTo(server: Server, host: string, event: object, userAgent = C
   expect(status).toBe(202);
 }
 
-/** One comes by a campaign, searches in vain, signs up and pays; one comes from a search engine and leaves. */
-async function visits(server: Server, { host }: OwnedSite): Promise<void> {
+/** Sends two visits: one from a campaign with a search, a sign-up and a payment; one bounce from a search engine. */
+async function sendVisits(server: Server, { host }: OwnedSite): Promise<void> {
   const send = (event: object, userAgent?: string) => sendTo(server, host, event, userAgent);
   const ann = (event: object) => send({ user_id: "ann", ...event });
   await ann({ name: "pageview", url: `https://${host}/?utm_source=news&utm_medium=email&utm_campaign=spring` });
@@ -37,7 +37,7 @@ const row = (page: Page, name: string, ...cells: (string | RegExp)[]) =>
     page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) }),
   );
 
-/** Every report, and where on it a number of these visits stands. */
+/** Every report, with the locator of a number of these visits. */
 const REPORTS: [path: string, number: (page: Page) => ReturnType<Page["locator"]>][] = [
   ["realtime", (page) => page.getByText("2visitors in the last five minutes")],
   ["events", (page) => row(page, "=HYPERLINK(1)", "50%", "12.50 EUR")],
@@ -55,14 +55,14 @@ const REPORTS: [path: string, number: (page: Page) => ReturnType<Page["locator"]
   ["explore?dimensions=channel&metrics=visitors&compare=none", (page) => row(page, "Email", "1")],
 ];
 
-test("every report tells the visits there were, to viewers too and to nobody else, and its rows can be taken along", async ({
+test("every report shows the visits, to members only, and its tables can be downloaded", async ({
   owner,
   site,
   server,
 }) => {
   const [ann, bob] = [await owner(), await owner()];
   const shop = await site(ann);
-  await visits(server, shop);
+  await sendVisits(server, shop);
   const home = `/sites/${shop.siteId}`;
   const file = `${home}/reports/events/download?format=json`;
 
@@ -70,7 +70,7 @@ test("every report tells the visits there were, to viewers too and to nobody els
     expect((await bob.page.request.get(address)).status(), address).toBe(404);
   }
   await join(server, shop.siteId, bob.email, "viewer");
-  // 503 until the first copy of the site is made.
+  // 503 until the first report copy of the site exists.
   await expect.poll(async () => (await bob.page.request.get(file)).status()).toBe(200);
 
   const look = async ({ page }: Owner, reports: typeof REPORTS) => {
@@ -116,7 +116,7 @@ test("every report tells the visits there were, to viewers too and to nobody els
   await expect(bob.page.getByRole("button", { name: /Save|Delete/ })).toHaveCount(0);
 });
 
-/** Every report with a trend: the name of its chart, and what that says of today. */
+/** Every report with a trend: the name of its chart, and its text for today. */
 const TRENDS: [path: string, chart: string, today: RegExp][] = [
   ["commerce", "Revenue and orders", /: Net revenue €12\.50, Orders 0, still counting/],
   ["campaigns", "Visits by campaign", /: 1, still counting$/],
@@ -128,7 +128,7 @@ const TRENDS: [path: string, chart: string, today: RegExp][] = [
   ["explore?dimensions=channel&metrics=visitors&chart=line", "Visitors", /: Email 1, Organic Search 1, /],
 ];
 
-test("every report draws its numbers over time, and its chart is read by keyboard and as a table", async ({
+test("every report has a trend chart, which can be read by keyboard and as a table", async ({
   owner,
   site,
   server,
@@ -136,11 +136,11 @@ test("every report draws its numbers over time, and its chart is read by keyboar
   const ann = await owner();
   const { page } = ann;
   const shop = await site(ann);
-  await visits(server, shop);
+  await sendVisits(server, shop);
   for (let view = 2; view <= 20; view++)
     await sendTo(server, shop.host, { name: "vitals", user_id: "ann", vitals: { view, lcp: 1200 } });
   const home = `/sites/${shop.siteId}/reports`;
-  // The site's copy is made by the first report.
+  // The first report creates the report copy of the site.
   await expect.poll(async () => (await page.request.get(`${home}/commerce/download?format=json`)).status()).toBe(200);
 
   for (const [path, chart, today] of TRENDS) {

@@ -3,11 +3,12 @@ import { devices, type Page } from "@playwright/test";
 import { join } from "./support/agents";
 import { expect, headline, test } from "./support/fixtures";
 
-/** What an owner saves for everybody of the site: a segment, and a dashboard of panels of their own. */
+/** Saved segments and dashboards, which are shared with all members of a site. */
 
-const numbers = async (page: Page, visitors: number) => expect(headline(page, "Visitors", `${visitors}`)).toBeVisible();
+const expectVisitors = async (page: Page, visitors: number) =>
+  expect(headline(page, "Visitors", `${visitors}`)).toBeVisible();
 
-test("what an owner saves a viewer opens by its link and sees alike, and cannot change", async ({
+test("a viewer opens a saved segment or dashboard by its link and sees the same, but cannot change it", async ({
   owner,
   site,
   server,
@@ -33,17 +34,17 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await save("Prices");
   const segment = ann.page.getByRole("button", { name: "Segment: Prices" });
   await expect(segment).toBeVisible();
-  await numbers(ann.page, 1);
+  await expectVisitors(ann.page, 1);
   await bob.page.goto(ann.page.url());
-  await numbers(bob.page, 1);
+  await expectVisitors(bob.page, 1);
   await bob.page.getByRole("button", { name: "Segment: Prices" }).click();
   await expect(bob.page.getByRole("menuitemradio", { name: "No segment" })).toBeVisible();
   await expect(bob.page.getByRole("menuitem", { name: "Manage segments" })).toHaveCount(0);
 
   await ann.page.getByRole("button", { name: "Choose panels" }).click();
-  await ann.page.getByRole("radio", { name: "Panels of your own" }).check();
+  await ann.page.getByRole("radio", { name: "Custom panels" }).check();
   await ann.page.getByRole("checkbox", { name: "Devices" }).uncheck();
-  // By keyboard alone: the panel and the button that moves it stay under the focus.
+  // By keyboard: the button keeps focus while its panel moves.
   await ann.page.getByRole("button", { name: "Move Chart up" }).focus();
   await ann.page.keyboard.press("Enter");
   await expect(ann.page.getByRole("status").filter({ hasText: "Chart is now number 1 of 29." })).toBeAttached();
@@ -51,7 +52,7 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await save("Mornings");
   await expect(ann.page.getByRole("button", { name: "View: Mornings" })).toBeVisible();
   await bob.page.goto(ann.page.url());
-  await numbers(bob.page, 1);
+  await expectVisitors(bob.page, 1);
   await expect(bob.page.getByRole("region", { name: "Filters" }).getByRole("listitem")).toHaveText(["Page is /prices"]);
   await expect(bob.page.getByRole("region", { name: "Countries" })).toBeVisible();
   await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
@@ -63,10 +64,10 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await ann.page.getByRole("menuitem", { name: "Delete Mornings…" }).click();
   await ann.page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(ann.page.getByRole("button", { name: "Choose panels" })).toBeVisible();
-  // A link says all that it shows, and goes on showing it; one that only names the view says that it is gone.
+  // A link contains its whole view and keeps working; one that only names the deleted view shows an error.
   await bob.page.goto(`${bob.page.url()}&dashboard=${randomUUID()}`);
   await expect(bob.page.getByRole("alert").filter({ hasText: "saved view does not exist" })).toBeVisible();
-  await numbers(bob.page, 1);
+  await expectVisitors(bob.page, 1);
   await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
 
   await ann.page.getByRole("button", { name: "Segment: No segment" }).click();

@@ -1,15 +1,15 @@
 import { expect, expectEvent, headline, test } from "./support/fixtures";
 
-/** A site's general settings. */
+/** General settings of a site. */
 
-/** The zone whose wall clock shows that full hour now. */
+/** A timezone in which it is this hour now. */
 function zoneAtHour(hour: number): string {
   const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
-  // In these names the sign is the other way round.
+  // The sign in these names is inverted.
   return ahead === 0 ? "Etc/GMT" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
 }
 
-test("a manager changes the timezone, is told that days move, and sees a visit move from yesterday to today", async ({
+test("a manager changes the timezone, sees a warning, and a visit moves from yesterday to today", async ({
   owner,
   site,
   visitor,
@@ -21,7 +21,7 @@ test("a manager changes the timezone, is told that days move, and sees a visit m
   const { page } = ann;
   const guest = await visitor();
   await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/")));
-  // Twelve hours ago it was yesterday evening where it is six in the morning now, and this morning where it is six in the evening.
+  // Twelve hours ago is yesterday in a timezone where it is 6:00 now, and today where it is 18:00.
   const [morning, evening] = [zoneAtHour(6), zoneAtHour(18)];
   await server.query("UPDATE site SET timezone = $1 WHERE id = $2", [morning, siteId]);
   await server.query("SELECT facts.add_month((now() - interval '12 hours')::date)");

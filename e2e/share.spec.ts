@@ -1,7 +1,7 @@
 import { expectAccessible } from "./support/accessibility";
 import { expect, expectEvent, headline, test } from "./support/fixtures";
 
-test("an owner makes a site public, anyone sees its numbers also in a page of theirs, and nothing else of it", async ({
+test("a public dashboard is visible to anyone, also in a frame of another site, and nothing else of it", async ({
   owner,
   site,
   open,
@@ -25,19 +25,19 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
   await guest.goto(shared);
   await expect(headline(guest, "Pageviews", "1")).toBeVisible();
   await expectAccessible(guest, "a public dashboard");
-  // It follows by itself, like the owner's.
+  // It updates by itself, like the owner's dashboard.
   await expectEvent(reader.page, "pageview", () => reader.page.getByRole("link", { name: "Products" }).click());
   await expect(headline(guest, "Pageviews", "2")).toBeVisible();
   await guest.getByRole("region", { name: "Pages" }).getByRole("link", { name: "/products", exact: true }).click();
   await expect(headline(guest, "Pageviews", "1")).toBeVisible();
 
-  // Whole values are all that it can be narrowed by.
-  await expect(guest.getByRole("link", { name: /turn round/ })).toHaveCount(0);
+  // Filters by whole values only.
+  await expect(guest.getByRole("link", { name: /invert/ })).toHaveCount(0);
   await guest.getByRole("button", { name: "Filter", exact: true }).click();
   await expect(guest.getByLabel("Operator").getByRole("option")).toHaveText(["is"]);
   await guest.keyboard.press("Escape");
 
-  // In a page of anyone's, where no other page of ours can be.
+  // In a frame of another site, where no other page of the service is allowed.
   const frame = (path: string) => `<iframe src="${server.url}${path}" width="900" height="700"></iframe>`;
   const slashed = frame(`${shared}/?embed=true`);
   web.install("blog.example", `${frame(`${shared}?embed=true&theme=dark`)}${slashed}${frame("/login")}`);
@@ -51,7 +51,7 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
   await expect(withSlash.getByRole("banner")).toHaveCount(0);
   await expect(guest.frameLocator("iframe").last().getByLabel("Password")).toHaveCount(0);
 
-  // Nor does a link lead from one into the other: another document says for itself whether it may be framed.
+  // Links leave the dashboard with a new document, whose own headers forbid framing.
   await guest.goto(`${server.url}${shared}`);
   const [left] = await Promise.all([
     guest.waitForResponse((response) => response.request().isNavigationRequest()),
@@ -62,7 +62,7 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
   await expect(guest.getByRole("heading", { name: "There is no public dashboard here" })).toBeVisible();
   await expect(guest.getByRole("link")).toHaveCount(0);
 
-  // What its panels do not list is nobody's business, nor is any other page of the site.
+  // Fields that its panels do not show, and other pages of the site, stay private.
   const { request } = guest;
   for (const [narrowed, words] of [
     ["filters[utm_campaign]=secret", "The filter “utm_campaign” is not shown on a public dashboard"],

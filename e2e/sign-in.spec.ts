@@ -4,7 +4,7 @@ import { startServer } from "./support/server";
 
 const PASSWORD = "long enough to be a password";
 
-test("who signs out is sent to the door, and comes back with the right password only", async ({ owner }) => {
+test("after a sign-out pages redirect to sign-in, and only the right password returns to them", async ({ owner }) => {
   const { page, email, password } = await owner();
   await page.goto("/sites");
   await page.getByRole("button", { name: "Account" }).click();
@@ -24,7 +24,7 @@ test("who signs out is sent to the door, and comes back with the right password 
   await expect(page.getByRole("heading", { name: "Add a site" })).toBeVisible();
 });
 
-test("another owner's site is not found, as if there were none", async ({ owner, site }) => {
+test("another owner's site is 404, the same as a missing one", async ({ owner, site }) => {
   const { siteId } = await site(await owner());
   const { page } = await owner();
   for (const path of [`/sites/${siteId}`, `/sites/${siteId}/install`, "/sites/2147483647"]) {
@@ -34,25 +34,25 @@ test("another owner's site is not found, as if there were none", async ({ owner,
   }
 });
 
-test("signing in leads to a page of this service, wherever the link asked to go", async ({ owner, open, server }) => {
+test("sign-in never redirects to another host", async ({ owner, open, server }) => {
   const { email, password } = await owner();
   for (const next of ["/.//evil.example/x", "/x/..//evil.example", "/%2e//evil.example", "/./\\evil.example"]) {
     const page = await open();
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(new URL(request.url()).hostname));
+    const hosts: string[] = [];
+    page.on("request", (request) => hosts.push(new URL(request.url()).hostname));
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL("/sites");
-    // Signed in already, the server itself sends the browser on.
+    // With a session, the server redirects immediately.
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
     await expect(page).toHaveURL(`${server.url}/sites`);
-    expect(new Set(asked)).toEqual(new Set(["localhost"]));
+    expect(new Set(hosts)).toEqual(new Set(["localhost"]));
   }
 });
 
-test("an account is made through the link in the email, and the page says the same for an address that has one", async ({
+test("an account is created with the emailed link, and the page shows the same for an address with an account", async ({
   sharedOwner,
   open,
   server,
@@ -65,8 +65,8 @@ test("an account is made through the link in the email, and the page says the sa
     await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
     await page.getByLabel("E-mail").fill(address);
     await page.getByRole("button", { name: "Create account" }).click();
-    const said = page.getByRole("status").filter({ hasText: "Check your email" });
-    return ((await said.textContent()) ?? "").replace(address, "");
+    const message = page.getByRole("status").filter({ hasText: "Check your email" });
+    return ((await message.textContent()) ?? "").replace(address, "");
   };
   expect(await signUp(sharedOwner.email)).toBe(await signUp(email));
   await findInEmail(server, sharedOwner.email, /(You already have an account)/);
@@ -84,7 +84,7 @@ test("an account is made through the link in the email, and the page says the sa
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
-test("the first account needs the setup token from the log, unless its browser runs on the same machine", async ({
+test("the first account needs the setup token from the log, unless the browser runs on the same machine", async ({
   fresh,
 }) => {
   const own = await startServer();

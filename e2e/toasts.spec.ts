@@ -1,49 +1,46 @@
 import { expectAccessible } from "./support/accessibility";
 import { expect, test } from "./support/fixtures";
 
-/** What is said in passing about what was done, and what can be done about it. */
+/** Toasts after actions, with undo and retry. */
 
-test("a toast takes back what was done, by keyboard alone, and tries again what did not reach the server", async ({
-  owner,
-  site,
-}) => {
+test("a toast undoes an action by keyboard, and retries one that did not reach the server", async ({ owner, site }) => {
   const ann = await owner();
   const { page } = ann;
   const { siteId } = await site(ann);
-  const said = page.getByRole("region", { name: "Messages (F8)" });
+  const toasts = page.getByRole("region", { name: "Messages (F8)" });
   await page.goto(`/sites/${siteId}/settings/exclusions`);
   await page.getByLabel("Pattern").fill("192.0.2.7");
   await page.getByRole("button", { name: "Add rule" }).click();
   const remove = page.getByRole("button", { name: "Remove address 192.0.2.7" });
   await remove.click();
   await expect(remove).toHaveCount(0);
-  await expect(said.getByText("Rule removed.")).toBeVisible();
+  await expect(toasts.getByText("Rule removed.")).toBeVisible();
   await page.keyboard.press("F8");
   await expectAccessible(page, "a toast");
-  // The newest comes first, and while the focus is there none goes.
+  // The newest toast is first, and toasts stay while they have focus.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
-  await expect(said.getByRole("button", { name: "Undo" })).toBeFocused();
+  await expect(toasts.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(remove).toBeVisible();
 
   await page.goto(`/sites/${siteId}/settings/monitoring`);
-  const letters = page.getByLabel("Email me");
-  await expect(letters).toBeChecked();
+  const emailMe = page.getByLabel("Email me");
+  await expect(emailMe).toBeChecked();
   await page.route("**/actions/**", (route) => route.abort());
-  await letters.press("Space");
-  await expect(said.getByText("The server could not be reached.")).toBeVisible();
-  await expect(letters).toBeChecked();
+  await emailMe.press("Space");
+  await expect(toasts.getByText("The server could not be reached.")).toBeVisible();
+  await expect(emailMe).toBeChecked();
   await page.unrouteAll();
-  await said.getByRole("button", { name: "Try again" }).click();
-  await expect(letters).not.toBeChecked();
-  // The switch moved before the server knew of it.
-  await expect(letters).toHaveAttribute("aria-busy", "false");
+  await toasts.getByRole("button", { name: "Try again" }).click();
+  await expect(emailMe).not.toBeChecked();
+  // The switch changes before the server has answered.
+  await expect(emailMe).toHaveAttribute("aria-busy", "false");
   await page.reload();
-  await expect(letters).not.toBeChecked();
+  await expect(emailMe).not.toBeChecked();
 });
 
-test("a removed row is gone before the server answers, and comes back with the reason where that is refused", async ({
+test("a removed row disappears before the server answers, and comes back with the reason if it is refused", async ({
   owner,
   site,
 }) => {
@@ -70,35 +67,35 @@ test("a removed row is gone before the server answers, and comes back with the r
   await expect(page.getByRole("region", { name: "Messages (F8)" }).getByText(refusal.message)).toBeVisible();
 });
 
-test("who is offline is told so and keeps the page, and goes on once the connection is back", async ({
+test("being offline shows a toast and keeps the page, and retry works once the connection is back", async ({
   owner,
   site,
 }) => {
   const ann = await owner();
   const { page } = ann;
   const { siteId } = await site(ann);
-  const said = page.getByRole("region", { name: "Messages (F8)" });
+  const toasts = page.getByRole("region", { name: "Messages (F8)" });
   const dialog = page.getByRole("dialog");
   const heading = page.getByRole("heading", { level: 1 });
   const offline = (yes: boolean) => page.context().setOffline(yes);
   await page.goto(`/sites/${siteId}?period=30d`);
   await expect(heading).toBeVisible();
-  // What says it was fetched while there was a connection.
-  await expect(said).toBeAttached();
-  // Not from what the browser keeps either, where an earlier story may have left it.
+  // The toaster was loaded while online.
+  await expect(toasts).toBeAttached();
+  // Also blocks scripts that an earlier test may have left in the browser's cache.
   await page.route("**/_next/static/**", (route) => route.abort());
   await page.keyboard.press("?");
-  await expect(said.getByText("The server could not be reached.")).toBeVisible();
+  await expect(toasts.getByText("The server could not be reached.")).toBeVisible();
   await expect(dialog).toHaveCount(0);
   await page.unrouteAll();
   await offline(true);
   await page.keyboard.press("w");
-  await expect(said.getByText("You are offline.")).toBeVisible();
+  await expect(toasts.getByText("You are offline.")).toBeVisible();
   await expectAccessible(page, "offline");
   await expect(heading).toBeVisible();
   await expect(page).toHaveURL(/period=30d/);
   await offline(false);
-  await said.getByRole("button", { name: "Try again" }).click();
+  await toasts.getByRole("button", { name: "Try again" }).click();
   await expect(page).toHaveURL(/period=7d/);
   await page.keyboard.press("?");
   await expect(dialog).toBeVisible();

@@ -3,13 +3,13 @@
 import { useSwitch } from "@/components/actions/actions";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Section } from "@/components/ui/section";
-import type { Subscribable } from "@/lib/sites/reports/subscriptions";
+import type { SiteSubscriptions } from "@/lib/sites/reports/subscriptions";
 
 const CADENCES = { weekly: "Weekly", monthly: "Monthly" } as const;
 type Cadence = keyof typeof CADENCES;
 
 /** Email report subscriptions of the person, by site and cadence. */
-export function Reports({ sites }: { sites: Subscribable[] }) {
+export function Reports({ sites }: { sites: SiteSubscriptions[] }) {
   return (
     <Section
       title="Email reports"
@@ -32,7 +32,7 @@ export function Reports({ sites }: { sites: Subscribable[] }) {
   );
 }
 
-function Subscription({ site, cadence }: { site: Subscribable; cadence: Cadence }) {
+function Subscription({ site, cadence }: { site: SiteSubscriptions; cadence: Cadence }) {
   const { siteId, domain, cadences } = site;
   const switchProps = useSwitch("sites.reports.update", cadences.includes(cadence), (on) => ({
     site_id: siteId,

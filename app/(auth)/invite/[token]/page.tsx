@@ -7,7 +7,7 @@ import { currentOwner } from "@/lib/auth/session";
 import { hasAccount } from "@/lib/auth/signup";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
-import { type Opened, openInvitation } from "@/lib/sites/invitations";
+import { type InvitationDetails, readInvitation } from "@/lib/sites/invitations";
 import { maskEmail } from "@/lib/sites/people";
 import { Accept } from "./accept";
 import { JoinForm } from "./join-form";
@@ -17,7 +17,7 @@ export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer"
 
 export default async function InvitePage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const invitation = await openInvitation(db(), token, new Date());
+  const invitation = await readInvitation(db(), token, new Date());
   if (!invitation) return <Ended />;
   return (
     <>
@@ -32,7 +32,7 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
 }
 
 /** Shows what is needed to accept: a click, switching accounts, signing in, or creating an account. */
-async function NextStep({ invitation, token }: { invitation: Opened; token: string }) {
+async function NextStep({ invitation, token }: { invitation: InvitationDetails; token: string }) {
   const { email } = invitation;
   const owner = await currentOwner();
   if (owner?.email === email) {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Button } from "@/components/ui/button";
 import { db } from "@/lib/platform/db";
 import { primaryDomainOf } from "@/lib/sites/notices";
-import { endingLinks, readEnding } from "@/lib/sites/reports/subscriptions";
+import { readUnsubscribeToken, unsubscribeLinks } from "@/lib/sites/reports/subscriptions";
 
 export const metadata: Metadata = { title: "Unsubscribe", referrer: "no-referrer", robots: { index: false } };
 
@@ -14,8 +14,8 @@ interface Props {
 /** Unsubscribes from an email report without sign-in. Only the button does it: link scanners open links too. */
 export default async function UnsubscribePage({ params, searchParams }: Props) {
   const [{ token }, { done }] = await Promise.all([params, searchParams]);
-  const ending = readEnding(token);
-  if (!ending) {
+  const subscription = readUnsubscribeToken(token);
+  if (!subscription) {
     return (
       <>
         <h1 className="text-2xl font-semibold">This link is incomplete</h1>
@@ -23,7 +23,7 @@ export default async function UnsubscribePage({ params, searchParams }: Props) {
       </>
     );
   }
-  const report = `the ${ending.cadence} report of ${await primaryDomainOf(db(), ending.siteId)}`;
+  const report = `the ${subscription.cadence} report of ${await primaryDomainOf(db(), subscription.siteId)}`;
   if (done !== undefined) {
     return (
       <>
@@ -38,7 +38,7 @@ export default async function UnsubscribePage({ params, searchParams }: Props) {
     <>
       <h1 className="text-2xl font-semibold">Unsubscribe?</h1>
       <p className="mt-1 mb-6 break-words text-muted">You would no longer get {report}. Nothing else changes.</p>
-      <form method="post" action={`${new URL(endingLinks(token).oneClick).pathname}?page`}>
+      <form method="post" action={`${new URL(unsubscribeLinks(token).oneClick).pathname}?page`}>
         <Button type="submit">Unsubscribe</Button>
       </form>
     </>

@@ -1,4 +1,4 @@
-import { end, endingLinks, readEnding } from "@/lib/sites/reports/subscriptions";
+import { readUnsubscribeToken, unsubscribe, unsubscribeLinks } from "@/lib/sites/reports/subscriptions";
 
 interface Context {
   params: Promise<{ token: string }>;
@@ -10,17 +10,17 @@ interface Context {
  */
 export async function POST(request: Request, { params }: Context): Promise<Response> {
   const { token } = await params;
-  const ending = readEnding(token);
-  if (!ending) return new Response("This link is incomplete.\n", { status: 404 });
-  await end(ending);
+  const subscription = readUnsubscribeToken(token);
+  if (!subscription) return new Response("This link is incomplete.\n", { status: 404 });
+  await unsubscribe(subscription);
   const isOwnPage = new URL(request.url).searchParams.has("page");
-  return isOwnPage ? seeOther(`${endingLinks(token).page}?done`) : new Response("Unsubscribed.\n");
+  return isOwnPage ? seeOther(`${unsubscribeLinks(token).page}?done`) : new Response("Unsubscribed.\n");
 }
 
 /** Redirects a person who opens the List-Unsubscribe URL to the page with the button. */
 export async function GET(_request: Request, { params }: Context): Promise<Response> {
   const { token } = await params;
-  return seeOther(endingLinks(token).page);
+  return seeOther(unsubscribeLinks(token).page);
 }
 
 const seeOther = (address: string) =>

@@ -78,7 +78,7 @@ export type AnyDefinition = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "she
 export const definitionOf = (key: string): AnyDefinition | null =>
   Object.hasOwn(DEFINITIONS, key) ? (DEFINITIONS[key as DefinedKey] as unknown as AnyDefinition) : null;
 
-/** Input of the report's operation from a URL: the view, and the operation's ownFields parameters. */
+/** Input of the report's operation from a URL: the view, and the operation's own parameters. */
 export function inputOf({ op, alone }: AnyDefinition, siteId: number, view: View, params: SearchParams) {
   const ownFields = Object.keys(op.input.shape).filter((key) => !(key in reportFields));
   const pairs = ownFields.flatMap((key) => (typeof params[key] === "string" ? [[key, params[key]]] : []));
