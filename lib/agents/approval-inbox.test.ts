@@ -4,19 +4,19 @@ import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
-/** The inbox: who is shown which question, and how it stands. */
+/** The approval inbox: who sees which requests, and their states. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete"] as const;
 const DAY_MS = 24 * 3600_000;
 
-async function ask(agent: TestClient, site: TestSite, operation = "sites.delete"): Promise<string> {
+async function requestApproval(agent: TestClient, site: TestSite, operation = "sites.delete"): Promise<string> {
   const settings = { name: "New", timezone: "UTC", reporting_currency: "USD", public: true };
   const input = { site_id: site.id, ...(operation === "sites.delete" ? {} : settings) };
   const { body } = await callApi(operation, { token: agent.token, input });
   return body.error.details.approval.id;
 }
 
-async function stage() {
+async function setup() {
   const site = await makeSite();
   const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
   return { site, agent };
@@ -29,8 +29,8 @@ const decide = (id: string, personId: number, decision: "approved" | "denied", n
   decideApproval(id, decision, { personId, signedInAt: now, secondFactor: false, requestId: "test" }, now);
 
 test("a request shows the agent, the site, its code and what would change", async () => {
-  const { site, agent } = await stage();
-  const id = await ask(agent, site, "sites.settings.update");
+  const { site, agent } = await setup();
+  const id = await requestApproval(agent, site, "sites.settings.update");
   const { waiting, ended } = await listApprovals(site.ownerId, new Date());
   expect(ended).toEqual([]);
   expect(waiting).toHaveLength(1);
@@ -52,8 +52,8 @@ test("a request shows the agent, the site, its code and what would change", asyn
 });
 
 test("a stranger cannot see requests in the list or by id", async () => {
-  const { site, agent } = await stage();
-  const id = await ask(agent, site);
+  const { site, agent } = await setup();
+  const id = await requestApproval(agent, site);
   const stranger = await makePerson();
   const now = new Date();
   expect(await listApprovals(stranger, now)).toEqual({ waiting: [], ended: [] });
@@ -64,13 +64,13 @@ test("a stranger cannot see requests in the list or by id", async () => {
 });
 
 test("a manager sees requests of other people's agents, and whether their own role may decide", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const [manager, viewer, owner] = [await makePerson(), await makePerson(), await makePerson()];
   await join(site, manager, "manager");
   await join(site, viewer, "viewer");
   await join(site, owner, "owner");
-  const destructive = await ask(agent, site);
-  const sharing = await ask(agent, site, "sites.settings.update");
+  const destructive = await requestApproval(agent, site);
+  const sharing = await requestApproval(agent, site, "sites.settings.update");
   const now = new Date();
   const why = async (id: string, person: number) => (await approvalFor(id, person, now))?.whyNot;
   expect(await why(destructive, owner)).toBeNull();
@@ -81,11 +81,11 @@ test("a manager sees requests of other people's agents, and whether their own ro
 });
 
 test("a viewer sees no requests about a site in the list or by id, except of their own agent", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const viewer = await makePerson();
   await join(site, viewer, "viewer");
   const now = new Date();
-  const id = await ask(agent, site, "sites.settings.update");
+  const id = await requestApproval(agent, site, "sites.settings.update");
   expect([await approvalFor(id, viewer, now), await listApprovals(viewer, now)]).toEqual([
     null,
     { waiting: [], ended: [] },
@@ -96,8 +96,8 @@ test("a viewer sees no requests about a site in the list or by id, except of the
 });
 
 test("a person who lost the role before deciding is refused, and the request stays pending", async () => {
-  const { site, agent } = await stage();
-  const id = await ask(agent, site);
+  const { site, agent } = await setup();
+  const id = await requestApproval(agent, site);
   expect((await approvalFor(id, site.ownerId, new Date()))?.whyNot).toBeNull();
   await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
   await expect(decide(id, site.ownerId, "approved")).rejects.toMatchObject({ code: "approval_denied" });
@@ -105,10 +105,10 @@ test("a person who lost the role before deciding is refused, and the request sta
 });
 
 test("every final state has a name: denied, approved, done, lapsed, expired, superseded", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const now = new Date();
   const later = (ms: number) => new Date(now.getTime() + ms);
-  const id = await ask(agent, site);
+  const id = await requestApproval(agent, site);
   const state = async (at: Date) => (await approvalFor(id, site.ownerId, at))?.state;
   expect([await state(now), await state(later(DAY_MS + 60_000))]).toEqual(["pending", "expired"]);
   await decide(id, site.ownerId, "approved");
@@ -120,12 +120,12 @@ test("every final state has a name: denied, approved, done, lapsed, expired, sup
   });
   expect([status, await state(now)]).toEqual([200, "done"]);
 
-  const second = await stage();
-  const denied = await ask(second.agent, second.site);
+  const second = await setup();
+  const denied = await requestApproval(second.agent, second.site);
   await decide(denied, second.site.ownerId, "denied");
   const { ended } = await listApprovals(second.site.ownerId, new Date());
   expect(ended).toMatchObject([{ id: denied, state: "denied", decidedBy: "you" }]);
-  const waiting = await ask(second.agent, second.site, "sites.settings.update");
+  const waiting = await requestApproval(second.agent, second.site, "sites.settings.update");
   await db().client.update({ where: { id: second.agent.id }, data: { revokedAt: new Date() } });
   expect((await approvalFor(waiting, second.site.ownerId, new Date()))?.state).toBe("superseded");
   expect(await countPending(second.site.ownerId, new Date())).toBe(0);
@@ -133,15 +133,15 @@ test("every final state has a name: denied, approved, done, lapsed, expired, sup
 });
 
 test("requests older than 90 days are not listed", async () => {
-  const { site, agent } = await stage();
-  await ask(agent, site);
+  const { site, agent } = await setup();
+  await requestApproval(agent, site);
   const at = (days: number) => new Date(Date.now() + days * DAY_MS);
   expect((await listApprovals(site.ownerId, at(89))).ended).toHaveLength(1);
   expect((await listApprovals(site.ownerId, at(91))).ended).toHaveLength(0);
 });
 
 test("deceptive characters are removed from texts of an agent", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   await db().client.update({ where: { id: agent.id }, data: { name: "Trusted\u202eevil\u0007\u2066" } });
   const input = { site_id: site.id, name: "a\u202eb", timezone: "UTC", reporting_currency: "USD", public: true };
   const { body } = await callApi("sites.settings.update", { token: agent.token, input });
@@ -151,8 +151,8 @@ test("deceptive characters are removed from texts of an agent", async () => {
 });
 
 test("reading a request, as mail scanners do with its link, leaves it pending", async () => {
-  const { site, agent } = await stage();
-  const id = await ask(agent, site);
+  const { site, agent } = await setup();
+  const id = await requestApproval(agent, site);
   const before = await db().approval.findUniqueOrThrow({ where: { id } });
   for (let i = 0; i < 3; i++) await approvalFor(id, site.ownerId, new Date());
   await listApprovals(site.ownerId, new Date());

@@ -14,14 +14,14 @@ import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
-/** A person's own account: password, sessions, and the way back in by letter. */
+/** A person's own account: password, sessions and password reset by email. */
 
 const now = EMAIL_TIME;
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const NEW = "a quite different password";
 const from = () => crypto.randomUUID();
 
-/** Asks for a link, and reads it from the letter. */
+/** Requests a reset link and returns it from the email. */
 async function linkFor(email: string, at = now): Promise<string> {
   const links = async () =>
     (await emailsTo(email)).flatMap(({ text }) => /\/reset\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
@@ -33,10 +33,10 @@ async function linkFor(email: string, at = now): Promise<string> {
 
 test("a password change replaces the old password and signs out every other browser at its next request", async () => {
   const owner = await newOwner(now);
-  const elsewhere = await ownerAgain(owner.email, now);
+  const otherSession = await ownerAgain(owner.email, now);
   const link = await linkFor(owner.email);
   expect((await doAction(owner, "password.change", { password: NEW }, now)).status).toBe(200);
-  expect((await doAction(elsewhere, "sessions.revoke_others", {}, now)).status).toBe(401);
+  expect((await doAction(otherSession, "sessions.revoke_others", {}, now)).status).toBe(401);
   expect(await ownerOfSession(owner.sid, now)).not.toBeNull();
   expect(await signIn({ email: owner.email, password: PASSWORD, address: from() }, now)).toBeNull();
   expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
@@ -72,8 +72,8 @@ test("a person lists their sessions and signs out one browser or all others", as
 
 test("a person cannot sign out another person's session", async () => {
   const [owner, other] = [await newOwner(now), await newOwner(now)];
-  const [theirs] = await listSessions(other, now);
-  expect((await doAction(owner, "sessions.revoke", { session: theirs?.id ?? "" }, now)).status).toBe(404);
+  const [otherPersons] = await listSessions(other, now);
+  expect((await doAction(owner, "sessions.revoke", { session: otherPersons?.id ?? "" }, now)).status).toBe(404);
   expect(await ownerOfSession(other.sid, now)).not.toBeNull();
 });
 
@@ -165,7 +165,7 @@ test("a reset marks its browser as known, so that strangers' attempts do not loc
   expect(await signIn({ email: owner.email, password: NEW, address, cookies }, now)).not.toBeNull();
 });
 
-/** An agent of someone that has a token and waits for an approval, and another's agent whose approval they gave. */
+/** Creates an agent of the owner with a pending approval, and another person's agent whose approval the owner gave. */
 async function withAgents(owner: Owner) {
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "owner" } });
@@ -179,7 +179,7 @@ async function withAgents(owner: Owner) {
   const decision = { id: others.approval, decision: "approved" };
   expect((await doAction(owner, "approvals.decide", decision, now)).status).toBe(200);
   return {
-    /** Whether the own agent's token works, and how the two approvals stand. */
+    /** Status of the own agent's token, and of the two approvals. */
     async state() {
       const { status } = await callApi("sites.list", { token: own.token, now });
       const rows = await Promise.all(
@@ -197,8 +197,8 @@ test("a password reset ends agents, their tokens, pending approvals and approval
   expect(await state()).toEqual([200, "pending", "approved"]);
   await resetPassword(await linkFor(owner.email), { password: NEW }, from(), now);
   expect(await state()).toEqual(ENDED);
-  const [letter] = (await emailsTo(owner.email)).filter(({ subject }) => subject === "Your password was changed");
-  expect(letter?.text).toContain("every browser was signed out. Agents that acted for you were disconnected.");
+  const [email] = (await emailsTo(owner.email)).filter(({ subject }) => subject === "Your password was changed");
+  expect(email?.text).toContain("every browser was signed out. Agents that acted for you were disconnected.");
   const acts = await db().audit.findMany({ where: { personId: owner.personId, operation: "agents.revoke" } });
   expect(acts).toHaveLength(1);
 });
@@ -215,7 +215,7 @@ test("a password change ends agents and approvals unless the person keeps them",
 
 test("securing an account ends every session, agent and approval in one step and takes a new password", async () => {
   const owner = await newOwner(now);
-  const elsewhere = await ownerAgain(owner.email, now);
+  const otherSession = await ownerAgain(owner.email, now);
   const { state } = await withAgents(owner);
   const link = await linkFor(owner.email);
   expect((await doAction(owner, "account.secure", { password: NEW }, later(11))).body.error.code).toBe(
@@ -225,7 +225,7 @@ test("securing an account ends every session, agent and approval in one step and
   expect(await state()).toEqual([200, "pending", "approved"]);
   expect((await doAction(owner, "account.secure", { password: NEW }, now)).status).toBe(200);
   expect(await state()).toEqual(ENDED);
-  for (const { sid } of [owner, elsewhere]) expect(await ownerOfSession(sid, now)).toBeNull();
+  for (const { sid } of [owner, otherSession]) expect(await ownerOfSession(sid, now)).toBeNull();
   expect(await openReset(link, now)).toBeNull();
   expect(await signIn({ email: owner.email, password: PASSWORD, address: from() }, now)).toBeNull();
   expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
@@ -249,7 +249,7 @@ test("a consent emails the person the agent, its scopes and its sites, in the sa
   await expect(refusedConsent).rejects.toThrow("refused after all");
   expect(await emailsTo(owner.email)).toEqual([]);
   await emailConsentGiven(db(), consent, now);
-  const [letter] = await emailsTo(owner.email);
-  expect(letter?.text).toContain(`“Helper Bcc: eve[@]example[.]com” act for you on ${unlink(site.host)}`);
-  for (const scope of scopes) expect(letter?.text).toContain(`\n    ${SCOPES[scope]}\n`);
+  const [email] = await emailsTo(owner.email);
+  expect(email?.text).toContain(`“Helper Bcc: eve[@]example[.]com” act for you on ${unlink(site.host)}`);
+  for (const scope of scopes) expect(email?.text).toContain(`\n    ${SCOPES[scope]}\n`);
 });

@@ -10,7 +10,7 @@ import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
-/** Accounts that were made before sign-up asked for a proof of the address. */
+/** Accounts that were created before sign-up verified the address. */
 
 const now = EMAIL_TIME;
 const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
@@ -22,7 +22,7 @@ async function unconfirm<Someone extends Owner>(owner: Someone): Promise<Someone
 }
 const unconfirmed = async () => unconfirm(await newOwner(now));
 
-/** The secret of the last link of a kind that someone was emailed. */
+/** Returns the secret of the last link of a kind in someone's emails. */
 const linkTo = async (page: "confirm" | "reset", email: string) =>
   (await emailsTo(email)).flatMap(({ text }) => new RegExp(`/${page}/([\\w-]+)\n`).exec(text)?.[1] ?? []).at(-1) ?? "";
 
@@ -83,25 +83,25 @@ test("a person can request three confirmation emails an hour", async () => {
 });
 
 test("a password reset takes over an unconfirmed account without the code of a second factor that a stranger set up", async () => {
-  const squatter = await unconfirm((await withSecondFactor(await newOwner(now), now)).owner);
+  const stranger = await unconfirm((await withSecondFactor(await newOwner(now), now)).owner);
   const site = await makeSite();
-  await db().membership.create({ data: { siteId: site.id, personId: squatter.personId, role: "viewer" } });
-  const agent = await makeClient({ scopes: ["sites:read"], sites: [site], personId: squatter.personId, now });
+  await db().membership.create({ data: { siteId: site.id, personId: stranger.personId, role: "viewer" } });
+  const agent = await makeClient({ scopes: ["sites:read"], sites: [site], personId: stranger.personId, now });
 
-  await requestSignup({ email: squatter.email }, "/sites", crypto.randomUUID(), now);
-  const exists = (await emailsTo(squatter.email)).find(({ subject }) => subject === "You already have an account");
+  await requestSignup({ email: stranger.email }, "/sites", crypto.randomUUID(), now);
+  const exists = (await emailsTo(stranger.email)).find(({ subject }) => subject === "You already have an account");
   expect(exists?.text).toContain("/reset");
-  const link = await resetLinkOf(squatter.email);
-  expect(await openReset(link, now)).toEqual({ email: squatter.email, secondFactor: false });
+  const link = await resetLinkOf(stranger.email);
+  expect(await openReset(link, now)).toEqual({ email: stranger.email, secondFactor: false });
   await resetPassword(link, { password: NEW }, crypto.randomUUID(), now);
 
-  expect(await ownerOfSession(squatter.sid, now)).toBeNull();
+  expect(await ownerOfSession(stranger.sid, now)).toBeNull();
   expect((await callApi("sites.list", { token: agent.token, now })).status).toBe(401);
-  const signedIn = await signIn({ email: squatter.email, password: NEW, address: crypto.randomUUID() }, now);
+  const signedIn = await signIn({ email: stranger.email, password: NEW, address: crypto.randomUUID() }, now);
   expect(await ownerOfSession(signedIn?.sid ?? "", now)).toMatchObject({ confirmed: true, secondFactor: false });
-  expect(await db().recoveryCode.count({ where: { personId: squatter.personId } })).toBe(0);
-  const told = (await emailsTo(squatter.email)).find(({ subject }) => subject === "Your email address is confirmed");
-  expect(told?.text).toContain(unlink(site.host));
+  expect(await db().recoveryCode.count({ where: { personId: stranger.personId } })).toBe(0);
+  const notice = (await emailsTo(stranger.email)).find(({ subject }) => subject === "Your email address is confirmed");
+  expect(notice?.text).toContain(unlink(site.host));
 });
 
 test("accepting an invitation confirms the address", async () => {

@@ -10,7 +10,7 @@ import { bootSecrets } from "@/lib/platform/secrets";
 import { openTestDatabase } from "@/lib/testing/database";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
-/** next-auth's addresses as a browser meets them. */
+/** next-auth's endpoints, as browsers use them. */
 
 const PASSWORD = "correct horse battery";
 const OWN = "http://localhost:3000";
@@ -23,7 +23,7 @@ interface Sending {
   body?: BodyInit;
 }
 
-/** A browser: it keeps the cookies it is given. */
+/** A browser with a cookie jar. */
 function browser(address: string = randomUUID()) {
   const jar = new Map<string, string>();
   const send = async (path: string, { method = "GET", query = "", form, body }: Sending = {}) => {
@@ -66,7 +66,7 @@ async function signedIn() {
   return { ...own, email };
 }
 
-/** Runs what a page's script does as this browser. */
+/** Runs client-side code as this browser. */
 async function asScript<Result>({ send }: ReturnType<typeof browser>, work: () => Promise<Result>): Promise<Result> {
   vi.stubGlobal(
     "fetch",
@@ -83,7 +83,7 @@ async function asScript<Result>({ send }: ReturnType<typeof browser>, work: () =
   }
 }
 
-/** A browser whose CSRF cookie gets lost on the way, so that its token does not count. */
+/** Sends without the CSRF cookie, so that the token is invalid. */
 const losingCsrf =
   ({ jar, send }: ReturnType<typeof browser>): typeof send =>
   (path, sending) => {
@@ -91,7 +91,7 @@ const losingCsrf =
     return send(path, sending);
   };
 
-/** What the sign-in form says to the right password. */
+/** Returns the error of the sign-in form with the correct password, or null. */
 async function typedIn(own: ReturnType<typeof browser>, email: string): Promise<string | null> {
   const answer = await asScript(own, () => signInWithPassword(email, PASSWORD));
   return answer.ok ? null : answer.message;
@@ -233,7 +233,7 @@ test.sequential("key rotation signs nobody out, and a sign-in in progress succee
     expect(await other.whoAmI()).toBeUndefined();
     await other.post(CREDENTIALS, fields);
     expect(await other.whoAmI()).toBe(own.email);
-    // The old key is gone at last: whoever was here in the meantime has a cookie of the new one.
+    // Without the old key, sessions used since the rotation have a cookie of the new one.
     bootSecrets({ ...env(), APP_SECRETS: `k2:${Buffer.alloc(32, 9).toString("base64")}` });
     expect(await own.whoAmI()).toBe(own.email);
   } finally {

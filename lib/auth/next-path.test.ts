@@ -39,7 +39,7 @@ test.each([
   expect(ownPath(next)).toBe("/sites");
 });
 
-/** Texts made of what URL parsers treat specially, so that random ones come near to an attack. */
+/** Random texts of characters that URL parsers treat specially. */
 const hostile = fc
   .array(
     fc.oneof(

@@ -19,7 +19,7 @@ test("without a hash every password is wrong, even the decoy's, and the check ta
   await checkPassword(null, "warms the decoy up");
   const started = performance.now();
   expect(await checkPassword(null, "a password that nobody has")).toBe(false);
-  // An answer without hashing would take microseconds.
+  // Without hashing it would take microseconds.
   expect(performance.now() - started).toBeGreaterThan(10);
 });
 

@@ -10,7 +10,7 @@ import { databaseForTests } from "@/lib/testing/database";
 import { emailsTo, signupLink } from "@/lib/testing/emails";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
-/** The first account: a database of its own, and one test after the other. */
+/** The first account. Has its own database; tests run one after the other. */
 const test = concurrent.sequential;
 
 databaseForTests();

@@ -20,7 +20,7 @@ async function someone() {
   return { email, personId };
 }
 
-/** Each test tries from addresses of its own. */
+/** A unique IP address by default, so that tests do not share limits. */
 const from = (email: string, password = PASSWORD, address: string = randomUUID()) => ({ email, password, address });
 
 async function signedIn() {
@@ -61,19 +61,19 @@ test("a wrong password and an unknown person get the same answer", async () => {
   expect(await signIn(from("no address \u0000 at all"), now)).toBeNull();
 });
 
-/** Five wrong passwords from somewhere. */
+/** Makes five failed attempts from an address. */
 async function exhaust(email: string, address: string) {
   for (let tries = 0; tries < 5; tries++) expect(await signIn(from(email, "wrong password", address), now)).toBeNull();
 }
 
-/** Instead of that many tries, each of which costs a hash. */
+/** Sets a counter directly, because each attempt costs a hash. */
 async function countAs(limit: "account" | "network", of: string, hits: number) {
   const key = `signin:${limit}:${createHash("sha256").update(of).digest("hex")}`;
   const { count } = await db().rateCount.updateMany({ where: { key }, data: { hits } });
   expect(count).toBe(1);
 }
 
-/** The `Cookie` header of a browser on which someone signed in to this account before. */
+/** Returns the `Cookie` header of a known browser. */
 function knownBrowser(email: string): string {
   const { name, value } = knownBrowserCookie(email);
   return `other=1; ${name}=${value}`;

@@ -14,12 +14,12 @@ const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
 const freshEmail = () => `${randomUUID()}@example.com`;
 const from = () => randomUUID();
 
-// The first account of all is made in another way.
+// The first account is created differently.
 beforeAll(async () => {
   await makePerson();
 });
 
-/** Asks for an account. @returns the secret of the link that was emailed */
+/** Requests a sign-up. @returns the secret of the emailed link */
 async function linkFor(email: string, next = "/sites", at = now): Promise<string> {
   const links = async () => (await emailsTo(email)).map(signupLink);
   const known = await links();

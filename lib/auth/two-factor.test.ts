@@ -163,9 +163,9 @@ test("a recovery code works once, in any spelling, and its person is emailed how
   const typed = ` ${codes[3]?.toLowerCase().replace("-", " ")} `;
   expect(await outcome(tried(owner.email, { code: typed }))).toBe("in");
   expect(await outcome(tried(owner.email, { code: typed }))).toBe("second_factor_wrong");
-  const told = (await emailsOf(owner.personId)).filter(({ subject }) => subject === "A recovery code was used");
-  expect(told).toHaveLength(1);
-  expect(told[0]?.text).toContain("9 of them are left");
+  const notices = (await emailsOf(owner.personId)).filter(({ subject }) => subject === "A recovery code was used");
+  expect(notices).toHaveLength(1);
+  expect(notices[0]?.text).toContain("9 of them are left");
 });
 
 test("another person's codes and recovery codes are refused", async () => {
@@ -195,9 +195,9 @@ test("turning two-factor authentication off needs password and code, and deletes
 
 test("turning two-factor authentication on or off signs every other browser out immediately", async () => {
   const owner = await newOwner(now);
-  const elsewhere = await ownerAgain(owner.email, now);
+  const otherSession = await ownerAgain(owner.email, now);
   await withSecondFactor(owner, now);
-  expect((await doAction(elsewhere, "sessions.revoke_others", {}, now)).status).toBe(401);
+  expect((await doAction(otherSession, "sessions.revoke_others", {}, now)).status).toBe(401);
   expect(await ownerOfSession(owner.sid, now)).toMatchObject({ secondFactor: true });
 
   const again = await ownerAgain(owner.email, later(STEP), await codeOf(owner.personId, later(STEP)));

@@ -14,7 +14,7 @@ const HOUR_MS = 3600_000;
 const now = EMAIL_TIME;
 const { requests, emailsToPerson, emails } = APPROVAL_RATES;
 
-async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
+async function setup(): Promise<{ site: TestSite; agent: TestClient }> {
   const site = await makeSite();
   return { site, agent: await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId, now }) };
 }
@@ -26,7 +26,7 @@ const requestApproval = (agent: TestClient, site: TestSite, name: string, at = n
     now: at,
   });
 
-/** Needs no approval and raises the site's revision. */
+/** Needs no approval and increments the site's revision. */
 const changeSite = (agent: TestClient, site: TestSite, at = now) =>
   callApi("sites.domains.add", {
     token: agent.token,
@@ -38,7 +38,7 @@ const countApprovals = (agent: TestClient, status?: "pending" | "superseded") =>
   db().approval.count({ where: { clientId: agent.id, ...(status && { status }) } });
 
 test("alternating an approval operation with one that needs none creates 20 approvals and one email an hour", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const answers = [];
   for (let n = 0; n < 25; n++) {
     answers.push(await requestApproval(agent, site, `Name ${n}`));
@@ -56,7 +56,7 @@ test("alternating an approval operation with one that needs none creates 20 appr
 });
 
 test("an hour after the first request a client can request approval again", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   for (let n = 0; n <= requests.limit; n++) {
     await requestApproval(agent, site, `Name ${n}`);
     await changeSite(agent, site);
@@ -71,7 +71,7 @@ test("an hour after the first request a client can request approval again", asyn
 });
 
 test("repeating a call with a pending approval does not count towards the limit", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   for (let n = 0; n < 30; n++) expect((await requestApproval(agent, site, "Same")).status).toBe(409);
   expect(await countApprovals(agent)).toBe(1);
   expect(await emailsOf(site.ownerId)).toHaveLength(1);
@@ -105,7 +105,7 @@ test("one person gets at most 30 approval emails an hour from all their agents, 
 });
 
 test("one client causes at most 40 approval emails an hour, however many people may decide", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
   const owners = await Promise.all(Array.from({ length: 12 }, () => makeMember(site.id, "owner")));
   const domains = await db().siteDomain.createManyAndReturn({
@@ -120,7 +120,7 @@ test("one client causes at most 40 approval emails an hour, however many people 
 });
 
 test("the page of a replaced request leads to the current one, for people who may see it", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const first = (await requestApproval(agent, site, "One")).body.error.details.approval.id;
   expect(await replacementOf(first, site.ownerId, now)).toBeNull();
   await changeSite(agent, site);

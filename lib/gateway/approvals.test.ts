@@ -13,12 +13,12 @@ import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
-/** Approvals: one human yes to one exact input, spent once. */
+/** Approvals: each allows one exact input, once. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
 const HOUR_MS = 3600_000;
 
-async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
+async function setup(): Promise<{ site: TestSite; agent: TestClient }> {
   const site = await makeSite();
   return { site, agent: await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId }) };
 }
@@ -58,7 +58,7 @@ const refused = (promise: Promise<unknown>) =>
   );
 
 test("an operation that needs approval has no effect, and the agent gets what to show its human", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const { status, body, headers } = await attempt(agent, { input: settings(site) });
   expect([status, body.error.code, headers["retry-after"]]).toEqual([409, "approval_required", "5"]);
   const { approval, reason } = body.error.details;
@@ -77,7 +77,7 @@ test("an operation that needs approval has no effect, and the agent gets what to
 });
 
 test("requested, pending, approved, executed once and replayed, all under one key", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const [input, key] = [settings(site), randomUUID()];
   const { id } = (await attempt(agent, { input, key })).body.error.details.approval;
   const again = (await attempt(agent, { input, key })).body.error.details.approval;
@@ -94,7 +94,7 @@ test("requested, pending, approved, executed once and replayed, all under one ke
 });
 
 test("the approval of payload A never allows B, and B gets a request of its own", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId);
   const { body } = await attempt(agent, { input: settings(site, { name: "Another" }), approval: id });
@@ -108,7 +108,7 @@ test("the approval of payload A never allows B, and B gets a request of its own"
 });
 
 test("an approval is invalid when the site was changed after the request", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId);
   await db().site.update({ where: { id: site.id }, data: { revision: { increment: 1 } } });
@@ -117,7 +117,7 @@ test("an approval is invalid when the site was changed after the request", async
 });
 
 test("an approval works only for its own client; another's id is treated like none", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const other = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId);
@@ -128,7 +128,7 @@ test("an approval works only for its own client; another's id is treated like no
 });
 
 test("a denied request stays denied, without Retry-After", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId, "denied");
   const { body, headers } = await attempt(agent, { input: settings(site), approval: id });
@@ -138,26 +138,26 @@ test("a denied request stays denied, without Retry-After", async () => {
 });
 
 test("after a denial a request can be repeated once, after the second denial only an hour later", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const start = Date.now();
-  const ask = async (minutes: number) => {
+  const requestAfter = async (minutes: number) => {
     const now = new Date(start + minutes * 60_000);
     return { now, ...(await attempt(agent, { input: settings(site), now })).body.error.details };
   };
   const deny = ({ approval, now }: { approval: { id: string }; now: Date }) =>
     decide(approval.id, site.ownerId, "denied", now);
-  const first = await ask(0);
+  const first = await requestAfter(0);
   await deny(first);
-  const second = await ask(1);
+  const second = await requestAfter(1);
   expect([second.reason, second.approval.id === first.approval.id]).toEqual(["no_approval", false]);
   await deny(second);
-  const third = await ask(2);
+  const third = await requestAfter(2);
   expect([third.reason, third.approval.id]).toEqual(["denied", second.approval.id]);
   expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(2);
 });
 
 test("an approval is valid for an hour, a pending request for a day", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const now = new Date();
   const later = (ms: number) => new Date(now.getTime() + ms);
   await db().accessToken.updateMany({ where: { clientId: agent.id }, data: { expiresAt: later(48 * HOUR_MS) } });
@@ -171,7 +171,7 @@ test("an approval is valid for an hour, a pending request for a day", async () =
 });
 
 test("an approval is invalid when the approver has lost the role since", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const { id } = (await attempt(agent, { operation: "sites.delete", input: { site_id: site.id } })).body.error.details
     .approval;
   await decide(id, site.ownerId);
@@ -182,7 +182,7 @@ test("an approval is invalid when the approver has lost the role since", async (
 });
 
 test("an approval is invalid when its owner was demoted to manager, though the agent can request it again", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
   const input = { site_id: site.id, domain_id: extra.id };
   const { id } = (await attempt(agent, { operation: "sites.domains.delete", input })).body.error.details.approval;
@@ -193,7 +193,7 @@ test("an approval is invalid when its owner was demoted to manager, though the a
   const { body } = await attempt(agent, { operation: "sites.domains.delete", input, approval: id });
   expect(body.error.details.reason).toBe("context_changed");
   expect(await db().siteDomain.count({ where: { id: extra.id } })).toBe(1);
-  // The site's owner may allow it in their place.
+  // The site's owner can approve it instead.
   await decide(body.error.details.approval.id, other);
   const done = await attempt(agent, {
     operation: "sites.domains.delete",
@@ -204,7 +204,7 @@ test("an approval is invalid when its owner was demoted to manager, though the a
 });
 
 test("an agent of a manager on a site without an owner is not told to request an approval that nobody can give", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
   const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
   const input = { site_id: site.id, domain_id: extra.id };
@@ -214,13 +214,13 @@ test("an agent of a manager on a site without an owner is not told to request an
 });
 
 test("eight parallel identical calls create one request", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const answers = await Promise.all(Array.from({ length: 8 }, () => attempt(agent, { input: settings(site) })));
   expect(new Set(answers.map(({ body }) => body.error.details.approval.binding_code)).size).toBe(1);
 });
 
 test("requests for an earlier revision of a site are superseded and free their quota", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   for (let i = 0; i < 5; i++) await attempt(agent, { input: settings(site, { name: `Name ${i}` }) });
   await db().site.update({ where: { id: site.id }, data: { revision: { increment: 1 } } });
   expect((await attempt(agent, { input: settings(site) })).body.error.code).toBe("approval_required");
@@ -228,7 +228,7 @@ test("requests for an earlier revision of a site are superseded and free their q
 });
 
 test("a decision is audited with the decided payload and the time of the sign-in", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const { id, payload_sha256 } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId, "denied");
   const lines = await db().audit.findMany({ where: { approvalId: id } });
@@ -236,7 +236,7 @@ test("a decision is audited with the decided payload and the time of the sign-in
 });
 
 test("only site members with the role that the risk requires and a fresh sign-in may decide", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const stranger = await makePerson();
   const question = async (operation: string, input: Record<string, unknown>) =>
     (await attempt(agent, { operation, input })).body.error.details.approval.id as string;
@@ -261,7 +261,7 @@ test("only site members with the role that the risk requires and a fresh sign-in
 });
 
 test("of two parallel decisions one wins and both get that outcome", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   const decisions = (["approved", "denied", "approved", "denied"] as const).map((decision) =>
     decide(id, site.ownerId, decision),
@@ -271,7 +271,7 @@ test("of two parallel decisions one wins and both get that outcome", async () =>
 });
 
 test("one approval used in parallel under ten keys has one effect", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const input = settings(site);
   const { id } = (await attempt(agent, { input })).body.error.details.approval;
   await decide(id, site.ownerId);
@@ -281,7 +281,7 @@ test("one approval used in parallel under ten keys has one effect", async () => 
 });
 
 test("an approval whose operation fails can be used again", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   let works = false;
   const operation = defineOperation({
     id: "test.flaky",
@@ -314,10 +314,10 @@ test("an approval whose operation fails can be used again", async () => {
       idempotencyKey: "flaky-key",
       approvalId,
     });
-  const asked = await run(null).catch(
+  const refusal = await run(null).catch(
     (error: Refusal) => error as unknown as { details: { approval: { id: string } } },
   );
-  const { id } = (asked as { details: { approval: { id: string } } }).details.approval;
+  const { id } = (refusal as { details: { approval: { id: string } } }).details.approval;
   await decide(id, site.ownerId);
   expect(await refused(run(id))).toBe("invalid_input");
   expect((await db().approval.findUniqueOrThrow({ where: { id } })).status).toBe("approved");
@@ -326,7 +326,7 @@ test("an approval whose operation fails can be used again", async () => {
 });
 
 test("the answer of a site's deletion is replayed although the site no longer exists", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const [input, key, operation] = [{ site_id: site.id }, randomUUID(), "sites.delete"];
   const { id } = (await attempt(agent, { operation, input, key })).body.error.details.approval;
   await decide(id, site.ownerId);
@@ -348,7 +348,7 @@ test("a machine without a human gets a URL to find one instead of a request that
 });
 
 test("a call that would fail anyway requests no approval", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const foreign = await makeSite();
   expect((await attempt(agent, { input: settings(foreign) })).body.error.code).toBe("site_not_granted");
   expect((await attempt(agent, { input: settings(site, { timezone: "Mars/Phobos" }) })).body.error.code).toBe(
@@ -358,7 +358,7 @@ test("a call that would fail anyway requests no approval", async () => {
 });
 
 test("a client can have five pending requests per operation, not six", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   for (let i = 0; i < 5; i++) await attempt(agent, { input: settings(site, { name: `Name ${i}` }) });
   const { status, body } = await attempt(agent, { input: settings(site, { name: "Name 6" }) });
   expect([status, body.error.code]).toEqual([429, "rate_limited"]);

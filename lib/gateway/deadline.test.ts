@@ -4,7 +4,7 @@ import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
-// Reports that end after half a second: a real statement waits for a lock until then.
+// Reports time out after half a second; until then a real statement waits for a lock.
 beforeAll(async () => {
   await closeDatabase();
   openDatabase(inject("databaseUrl"), { reportDeadlineMs: 500 });
@@ -14,7 +14,7 @@ afterAll(async () => {
   openTestDatabase();
 });
 
-/** A week in which no other test looks. */
+/** A week that no other test queries. */
 const QUIET = { from: "2031-02-03", to: "2031-02-09" };
 
 test("an analytics operation that takes too long is 503 with Retry-After and says how to narrow the report", async () => {
@@ -40,7 +40,7 @@ test("an analytics operation that takes too long is 503 with Retry-After and say
     expect(Number(headers["retry-after"]), id).toBeGreaterThan(0);
     expect(body.error.message, id).toMatch(/shorter range, fewer dimensions/);
   }
-  // Others found what they needed without these days.
+  // Other operations do not read these days.
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   const ids = late.map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(["analytics.overview", "analytics.chart", "analytics.explore"]));

@@ -7,12 +7,12 @@ import { call, makeMember, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
-/** Who is told what by letter, when an agent asks and when something grave was done. */
+/** Emails to approvers about requests, and to owners about risky operations. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
 const now = EMAIL_TIME;
 
-async function ask(site: TestSite, personId: number | null, operation = "sites.delete", more: object = {}) {
+async function requestApproval(site: TestSite, personId: number | null, operation = "sites.delete", more: object = {}) {
   const agent = await makeClient({ scopes: SCOPES, sites: [site], personId, now });
   const input = { site_id: site.id, ...more };
   const answer = await callApi(operation, { token: agent.token, input, now });
@@ -21,10 +21,10 @@ async function ask(site: TestSite, personId: number | null, operation = "sites.d
 
 test("possible approvers get an email with the link, the operation, the site and the code to compare", async () => {
   const site = await makeSite();
-  const { approval } = await ask(site, site.ownerId);
-  const [letter, ...more] = await emailsOf(site.ownerId);
+  const { approval } = await requestApproval(site, site.ownerId);
+  const [email, ...more] = await emailsOf(site.ownerId);
   expect(more).toEqual([]);
-  expect(letter?.subject).toBe(`Approval request: Delete a site (${unlink(site.host)})`);
+  expect(email?.subject).toBe(`Approval request: Delete a site (${unlink(site.host)})`);
   for (const part of [
     `http://localhost:3000/approvals/${approval.id}`,
     "sites.delete",
@@ -34,12 +34,12 @@ test("possible approvers get an email with the link, the operation, the site and
     "The agent's name is unverified",
     `because you may approve requests for ${unlink(site.host)}`,
   ])
-    expect(letter?.text).toContain(part);
+    expect(email?.text).toContain(part);
 });
 
 test("a pending request is emailed only once", async () => {
   const site = await makeSite();
-  const { agent, input } = await ask(site, site.ownerId);
+  const { agent, input } = await requestApproval(site, site.ownerId);
   await callApi("sites.delete", { token: agent.token, input, key: randomUUID(), now });
   expect(await emailsOf(site.ownerId)).toHaveLength(1);
 });
@@ -47,12 +47,12 @@ test("a pending request is emailed only once", async () => {
 test("the agent's own human is emailed if their role suffices, otherwise the members whose role does", async () => {
   const site = await makeSite();
   const [second, manager] = [await makeMember(site.id, "owner"), await makeMember(site.id, "manager")];
-  await ask(site, second);
+  await requestApproval(site, second);
   expect(await emailsOf(second)).toHaveLength(1);
   expect(await emailsOf(site.ownerId)).toHaveLength(0);
 
   const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
-  await ask(site, manager, "sites.domains.delete", { domain_id: extra.id });
+  await requestApproval(site, manager, "sites.domains.delete", { domain_id: extra.id });
   expect(await emailsOf(second)).toHaveLength(2);
   expect(await emailsOf(site.ownerId)).toHaveLength(1);
   expect(await emailsOf(manager)).toHaveLength(0);
@@ -63,10 +63,10 @@ test("every owner is emailed about a deletion, including the one who did it, and
   const [second, viewer] = [await makeMember(site.id, "owner"), await makeMember(site.id, "viewer")];
   await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
   for (const owner of [site.ownerId, second]) {
-    const [letter] = await emailsOf(owner);
-    expect(letter?.subject).toBe(`Delete a site: ${unlink(site.host)}`);
-    expect(letter?.text).toContain("All data: “Stored” → “Deleted permanently”");
-    expect(letter?.text).toContain(`you owned ${unlink(site.host)} when this was done`);
+    const [email] = await emailsOf(owner);
+    expect(email?.subject).toBe(`Delete a site: ${unlink(site.host)}`);
+    expect(email?.text).toContain("All data: “Stored” → “Deleted permanently”");
+    expect(email?.text).toContain(`you owned ${unlink(site.host)} when this was done`);
   }
   expect(await emailsOf(viewer)).toEqual([]);
 });
@@ -84,7 +84,7 @@ test("the email says You with a link to the own account, or who did it and to as
 
 test("owners are emailed which agent did what they had approved", async () => {
   const site = await makeSite();
-  const { agent, input, approval } = await ask(site, site.ownerId);
+  const { agent, input, approval } = await requestApproval(site, site.ownerId);
   await decideApproval(
     approval.id,
     "approved",
@@ -94,10 +94,10 @@ test("owners are emailed which agent did what they had approved", async () => {
   const headers = { "x-agent-approval-id": approval.id };
   const { status } = await callApi("sites.delete", { token: agent.token, input, headers, now });
   expect(status).toBe(200);
-  const letters = await emailsOf(site.ownerId);
-  expect(letters).toHaveLength(2);
-  const told = letters.find(({ text }) => text.includes(agent.id) && text.includes("did this on"));
-  expect(told?.text).toMatch(/see who may act on your sites: .*\/agents\n/);
+  const emails = await emailsOf(site.ownerId);
+  expect(emails).toHaveLength(2);
+  const notification = emails.find(({ text }) => text.includes(agent.id) && text.includes("did this on"));
+  expect(notification?.text).toMatch(/review which agents have access to your sites: .*\/agents\n/);
 });
 
 test("failed operations and low-risk operations send no email", async () => {
@@ -119,6 +119,6 @@ test("a line break in an agent's name adds no line to the email", async () => {
     data: { name: "Helper\r\n\r\nYour account is closed. Go to https://evil.example" },
   });
   await callApi("sites.delete", { token: agent.token, input: { site_id: site.id }, now });
-  const [letter] = await emailsOf(site.ownerId);
-  expect(letter?.text).not.toMatch(/^Your account/m);
+  const [email] = await emailsOf(site.ownerId);
+  expect(email?.text).not.toMatch(/^Your account/m);
 });

@@ -11,7 +11,7 @@ import { callApi, makeClient, makePerson, makeSite, send } from "@/lib/testing/w
 
 const NOW = new Date("2025-03-12T12:00:00Z");
 
-/** A report whose statement does not end by itself. */
+/** A report whose statement never ends by itself. */
 const endless = defineOperation({
   id: "analytics.endless",
   title: "Endless",
@@ -81,16 +81,16 @@ test("beyond the report time a person's agents get 429 with Retry-After, and ano
   const agentOf = (one: typeof site) => makeClient({ scopes, sites: [one], personId: one.ownerId });
   const [agent, second, stranger] = [await agentOf(site), await agentOf(site), await agentOf(other)];
   reportTime().charge(sharesOf({ kind: "owner", personId: site.ownerId }), 130_000);
-  const ask = (token: string, siteId: number) =>
+  const runReport = (token: string, siteId: number) =>
     callApi("analytics.overview", { token, input: { site_id: siteId, period: "today" } });
   for (const { token } of [agent, second]) {
-    const answer = await ask(token, site.id);
+    const answer = await runReport(token, site.id);
     expect([answer.status, answer.body.error.code]).toEqual([429, "rate_limited"]);
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(1);
     expect(answer.body.error.message).toContain("your account, with all of its agents");
     expect(answer.body.error.details.budget.report_seconds).toBe(120);
   }
-  expect((await ask(stranger.token, other.id)).status).toBe(200);
+  expect((await runReport(stranger.token, other.id)).status).toBe(200);
 });
 
 test("a report is charged to its person and its agent; operations that read no events are not limited", async () => {
@@ -101,7 +101,7 @@ test("a report is charged to its person and its agent; operations that read no e
     personId: site.ownerId,
   });
   const shares = sharesOf({ kind: "client", clientId: client.id, personId: site.ownerId });
-  // Budgets of the same keys that any report exceeds.
+  // The same budget keys, with limits that any report exceeds.
   const tiny = shares.map((share): Shares => [{ ...share, seconds: 0.001 }]);
   for (const share of tiny) expect(() => reportTime().refuseSpent(share)).not.toThrow();
   const report = () => callApi("analytics.overview", { token: client.token, input: { site_id: site.id } });

@@ -9,12 +9,12 @@ import { callIdentity, freshDomain, freshKey, provenChallenge } from "@/lib/test
 import { dnsForTests } from "@/lib/testing/internet";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
-/** What the four identity endpoints have in common: their form, their keys, their limits. */
+/** Common behaviour of the four identity endpoints: input, idempotency keys and limits. */
 
 const dns = dnsForTests();
 const DAY_MS = 24 * 3600_000;
 const NAMES = ["challenges", "registrations", "recoveries", "delegations"] as const;
-const wish = () => ({ name: "Reporter", scopes: ["analytics:read"] });
+const delegation = () => ({ name: "Reporter", scopes: ["analytics:read"] });
 const task = () => ({ domain: freshDomain(), method: "dns", recovery_key: freshKey() });
 const issues = (answer: { body: { error: { details?: { issues: { path: string }[] } } } }) =>
   answer.body.error.details?.issues.map(({ path }) => path);
@@ -22,7 +22,7 @@ const issues = (answer: { body: { error: { details?: { issues: { path: string }[
 test("every method but POST is 405 with Allow", async () => {
   for (const name of NAMES) {
     for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-      const answer = await callIdentity(name, wish(), { method });
+      const answer = await callIdentity(name, delegation(), { method });
       expect([answer.status, answer.headers.allow, answer.body.error.code]).toEqual([
         405,
         "POST",
@@ -33,7 +33,7 @@ test("every method but POST is 405 with Allow", async () => {
 });
 
 test("the response is 201 with only data and request_id, not cacheable, with the caller's X-Request-ID", async () => {
-  const answer = await callIdentity("delegations", wish(), { headers: { "x-request-id": "my-request-1" } });
+  const answer = await callIdentity("delegations", delegation(), { headers: { "x-request-id": "my-request-1" } });
   expect(answer.status).toBe(201);
   expect(Object.keys(answer.body)).toEqual(["data", "request_id"]);
   expect(answer.body.request_id).toBe("my-request-1");
@@ -44,7 +44,7 @@ test("case 76: an X-Request-ID that has a line break, is 10 kB long or not ASCII
   for (const bad of ["a\nb", "a\r\nset-cookie: x=1", "x".repeat(10_000), "ümlaut", "\u202e", "", "a b"]) {
     const headers = { "x-request-id": bad };
     const answers = [
-      await callIdentity("delegations", wish(), { headers }),
+      await callIdentity("delegations", delegation(), { headers }),
       await callIdentity("challenges", {}, { headers }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([201, 422]);
@@ -76,7 +76,7 @@ test("case 54: a key that is missing, upper case, 63 characters long or equal to
 });
 
 test("bodies are strict JSON of at most 64 KiB, and the error names the field", async () => {
-  const unknown = await callIdentity("delegations", { ...wish(), owner_id: 1 });
+  const unknown = await callIdentity("delegations", { ...delegation(), owner_id: 1 });
   expect([unknown.status, issues(unknown)]).toEqual([422, ["owner_id"]]);
   expect(issues(await callIdentity("challenges", {}))).toEqual(["domain", "method", "recovery_key"]);
   expect((await callIdentity("challenges", "{")).body.error.code).toBe("malformed_json");
@@ -87,20 +87,20 @@ test("bodies are strict JSON of at most 64 KiB, and the error names the field", 
 
 test("case 53: cookies and bearer tokens change nothing; the client has no owner", async () => {
   const headers = { cookie: "next-auth.session-token=whatever", authorization: "Bearer ffa_whatever" };
-  const { status, body } = await callIdentity("delegations", wish(), { headers });
+  const { status, body } = await callIdentity("delegations", delegation(), { headers });
   expect([status, body.data.owner_id]).toEqual([201, null]);
   expect(await db().client.findUniqueOrThrow({ where: { id: body.data.client_id } })).toMatchObject({ ownerId: null });
 });
 
 test("case 60: the same key and body get the identical data again for a day; then 409 says that it has expired", async () => {
   const [key, now] = [freshKey(), new Date()];
-  const first = await callIdentity("delegations", wish(), { key, now });
-  const again = await callIdentity("delegations", wish(), { key, now });
+  const first = await callIdentity("delegations", delegation(), { key, now });
+  const again = await callIdentity("delegations", delegation(), { key, now });
   expect(again.status).toBe(201);
   expect(JSON.stringify(again.body.data)).toBe(JSON.stringify(first.body.data));
-  const other = await callIdentity("delegations", { ...wish(), name: "Other" }, { key, now });
+  const other = await callIdentity("delegations", { ...delegation(), name: "Other" }, { key, now });
   expect([other.status, other.body.error.code]).toEqual([409, "idempotency_conflict"]);
-  const nextDay = await callIdentity("delegations", wish(), { key, now: new Date(now.getTime() + DAY_MS) });
+  const nextDay = await callIdentity("delegations", delegation(), { key, now: new Date(now.getTime() + DAY_MS) });
   expect([nextDay.status, nextDay.body.error.code]).toEqual([409, "idempotency_conflict"]);
   expect(nextDay.body.error.message).toContain("/api/v1/agents/identity/recoveries");
 });
@@ -109,12 +109,14 @@ test("a key is scoped to its endpoint, and a refused call does not reserve it", 
   const [key, body] = [freshKey(), task()];
   expect((await callIdentity("challenges", { ...body, domain: "localhost" }, { key })).status).toBe(422);
   expect((await callIdentity("challenges", body, { key })).status).toBe(201);
-  expect((await callIdentity("delegations", wish(), { key })).status).toBe(201);
+  expect((await callIdentity("delegations", delegation(), { key })).status).toBe(201);
 });
 
 test("of twelve parallel calls with one key one has an effect; the others are refused or get its answer", async () => {
   const key = freshKey();
-  const answers = await Promise.all(Array.from({ length: 12 }, () => callIdentity("delegations", wish(), { key })));
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => callIdentity("delegations", delegation(), { key })),
+  );
   const done = answers.filter(({ status }) => status === 201);
   expect(new Set(done.map(({ body }) => body.data.client_id)).size).toBe(1);
   for (const answer of answers.filter(({ status }) => status !== 201)) {
@@ -152,7 +154,7 @@ test("neither the database nor the server keys decrypt a stored answer, and no s
     expect(dump).not.toContain(secret);
     expect(dump).not.toContain(Buffer.from(secret).toString("hex"));
   }
-  // The fingerprint is no plain digest of a body that holds a secret.
+  // The fingerprint is not a plain digest of the body, which contains a secret.
   const plain = createHash("sha256").update(canonicalize({ v: 1, op: "registrations", body: call }) ?? "");
   expect(Buffer.from(record.fingerprint).equals(plain.digest())).toBe(false);
 });
@@ -171,9 +173,9 @@ test("429 has Retry-After in whole seconds; refused calls are counted too", asyn
 
 test.sequential("an answer is returned again after the server's keys are rotated", async () => {
   const key = freshKey();
-  const first = await callIdentity("delegations", wish(), { key });
+  const first = await callIdentity("delegations", delegation(), { key });
   bootSecrets({ ...env(), APP_SECRETS: `k2:${Buffer.alloc(32, 9).toString("base64")},${TEST_SECRETS}` });
-  const again = await callIdentity("delegations", wish(), { key });
+  const again = await callIdentity("delegations", delegation(), { key });
   bootSecrets(env());
   expect(again.body.data).toEqual(first.body.data);
 });

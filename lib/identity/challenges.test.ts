@@ -36,8 +36,8 @@ test("every challenge has its own value, and only the digest of the recovery key
   const body = task();
   const [one, two] = [await callIdentity("challenges", body), await callIdentity("challenges", body)];
   expect(one.body.data.value).not.toBe(two.body.data.value);
-  const kept = await db().challenge.findUniqueOrThrow({ where: { id: one.body.data.challenge_id } });
-  expect(Buffer.from(kept.recoveryHash ?? []).equals(digest(body.recovery_key))).toBe(true);
+  const stored = await db().challenge.findUniqueOrThrow({ where: { id: one.body.data.challenge_id } });
+  expect(Buffer.from(stored.recoveryHash ?? []).equals(digest(body.recovery_key))).toBe(true);
   expect(one.text).not.toContain(body.recovery_key);
 });
 

@@ -10,7 +10,7 @@ import { dnsForTests } from "@/lib/testing/internet";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makeClient, makePerson, makeSite, type TestClient } from "@/lib/testing/world";
 
-/** A signed-in person proves an agent's domain and takes it over, with its sites. */
+/** Domain takeover: a person verifies an agent's domain and takes it over with its sites. */
 
 const dns = dnsForTests();
 const NOW = new Date();
@@ -20,11 +20,11 @@ const HOUR_MS = 3600_000;
 interface Agent extends TestClient {
   accountId: string;
   domain: string;
-  /** The site that it made. */
+  /** The site that the agent created. */
   siteId: number;
 }
 
-/** A machine that has registered by itself: an account, its client with a token, and its site without people. */
+/** Creates a machine account with a client, a token and a site without members. */
 async function makeAgent(): Promise<Agent> {
   const site = await makeSite();
   await db().membership.deleteMany({ where: { siteId: site.id } });
@@ -171,7 +171,7 @@ test("a site created during the takeover gets the person as owner", async () => 
   const site = { name: null, timezone: "UTC", public: false, creator, now: NOW };
   const ownersOfSite = async (siteId: number) =>
     (await db().membership.findMany({ where: { siteId, role: "owner" } })).map(({ personId }) => personId);
-  // Begun before, committed after: the take-over waits for it.
+  // Started before and committed after: the takeover waits for it.
   const look = await db().$transaction(async (tx) => {
     const siteId = await createSite(tx, { ...site, host: `${randomUUID()}.example` });
     const looking = checkClaim(agent.id, ann, NOW);
@@ -180,7 +180,7 @@ test("a site created during the takeover gets the person as owner", async () => 
   });
   expect((await look.looking).standing).toBe("yours");
   expect(await ownersOfSite(look.siteId)).toEqual([ann.personId]);
-  // Begun as a machine of its own, done when it had its human already.
+  // Started without a person, finished after the takeover.
   expect(await ownersOfSite(await createSite(db(), { ...site, host: `${randomUUID()}.example` }))).toEqual([
     ann.personId,
   ]);

@@ -22,7 +22,7 @@ const codeOf = (answer: { status: number; body: { error?: { code: string } } }) 
 const faultOf = (answer: { body: { error: { details?: { issues?: { path: string }[] } } } }) =>
   answer.body.error.details?.issues?.[0]?.path;
 
-/** A published challenge to recover an agent, with a new key, and the call that completes it. */
+/** Publishes a recovery challenge with a new key, and returns the call that completes it. */
 async function readyToRecover(
   agent: Agent,
   { withClient = true, newKey = freshKey(), domain = agent.domain, now = new Date() } = {},
@@ -201,7 +201,7 @@ test("the sixth wrong key of a challenge is 429, and so is the eleventh of a dom
   }
   const eleventh = await wrong(third);
   expect([codeOf(eleventh), Number(eleventh.headers["retry-after"]) > 3000]).toEqual([[429, "rate_limited"], true]);
-  // A stranger's wrong keys do not keep the right one out.
+  // A stranger's wrong keys do not block the right one.
   expect((await callIdentity("recoveries", (await readyToRecover(agent)).call)).status).toBe(201);
 });
 
@@ -211,7 +211,7 @@ test("a domain's proof is looked up 60 times an hour per recovery key; strangers
   const counts = db().rateCount;
   const about = { startsWith: `identity:look-ups:${agent.domain}:` };
   const { limit: hits } = LOOK_UPS_OF_A_DOMAIN;
-  // Strangers begin challenges with keys of their own, and show the wrong key of the account.
+  // Strangers create challenges with keys of their own and send a wrong account key.
   const strange = { domain: agent.domain, recovery_key: freshKey() };
   const challenge_id = await provenChallenge(dns, strange, now);
   const register = { challenge_id, recovery_key: strange.recovery_key, scopes: SCOPES };
@@ -260,7 +260,7 @@ test("a site created during a recovery belongs to the new client, or is not crea
     scopes: [],
   } as const;
   const site = { name: null, timezone: "UTC", public: false, creator, now: new Date() };
-  // Begun before, committed after: the recovery waits for it.
+  // Started before and committed after: the recovery waits for it.
   const { call } = await readyToRecover(agent);
   const made = await db().$transaction(async (tx) => {
     const siteId = await createSite(tx, { ...site, host: freshDomain() });
@@ -270,7 +270,7 @@ test("a site created during a recovery belongs to the new client, or is not crea
   });
   expect((await made.recovering).body.data.site_ids).toEqual([agent.siteId, made.siteId]);
 
-  // Begun while the client is being ended: refused, and nothing is left of it.
+  // Started while the client is being revoked: refused without effect.
   const other = await registerAgent(dns, { scopes: ["sites:create"] });
   const host = freshDomain();
   const input = { domain: host, timezone: "UTC", public: false };

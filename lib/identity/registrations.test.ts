@@ -17,7 +17,7 @@ const dns = dnsForTests();
 const MINUTE_MS = 60_000;
 const later = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-/** A domain with a published proof, and the call that completes its registration. */
+/** Publishes a domain's proof, and returns the call that completes its registration. */
 async function readyToRegister(options: { domain?: string; name?: string; now?: Date } = {}) {
   const { domain = freshDomain(), now, ...more } = options;
   const recovery_key = freshKey();
@@ -147,8 +147,8 @@ test("case 57: a proof that an attacker can see or publish is useless without th
   expect((await callIdentity("registrations", { ...call, recovery_key: stranger })).status).toBe(403);
   // The attacker's own challenge has another value, which is not published.
   const own = await callIdentity("challenges", { domain, method: "dns", recovery_key: stranger });
-  const theirs = { ...call, challenge_id: own.body.data.challenge_id, recovery_key: stranger };
-  expect(codeOf(await callIdentity("registrations", theirs))).toEqual([422, "proof_not_verified"]);
+  const stolen = { ...call, challenge_id: own.body.data.challenge_id, recovery_key: stranger };
+  expect(codeOf(await callIdentity("registrations", stolen))).toEqual([422, "proof_not_verified"]);
   expect(await accountsOf(domain)).toBe(0);
 });
 
@@ -170,7 +170,7 @@ test("case 56: a challenge works once, for its own purpose, and an unknown one i
   const again = await callIdentity("registrations", call);
   expect([again.status, again.body.error.message]).toEqual([422, expect.stringContaining("was already used")]);
   const unknown = await callIdentity("registrations", { ...call, challenge_id: "chl_nobody" });
-  expect([unknown.status, unknown.body.error.message]).toEqual([422, expect.stringContaining("is not known")]);
+  expect([unknown.status, unknown.body.error.message]).toEqual([422, expect.stringContaining("is unknown")]);
   const recovery_key = freshKey();
   const challenge_id = await provenChallenge(dns, { domain, recovery_key, purpose: "recover" });
   const mixed = await callIdentity("registrations", { ...call, challenge_id, recovery_key });
@@ -250,7 +250,7 @@ test("a second registration of a verified domain is domain_taken and leaves noth
   expect([await accountsOf(domain), challenge.usedAt]).toEqual([1, null]);
 });
 
-/** A person's site that has domains nobody proved. */
+/** A person's site with unverified domains. */
 async function unprovenSite(...hosts: [string, ...string[]]) {
   const ownerId = await makePerson();
   const [host, ...others] = hosts;
@@ -271,8 +271,8 @@ test("a site that never verified a domain loses it to who did: another becomes p
     siteId: agent.siteId,
     isPrimary: true,
   });
-  const [letter] = await emailsOf(site.ownerId);
-  expect(letter?.subject).toBe(`${unlink(domain)} has moved to another site`);
+  const [email] = await emailsOf(site.ownerId);
+  expect(email?.subject).toBe(`${unlink(domain)} has moved to another site`);
   const audit = await db().audit.findMany({ where: { siteId: site.id } });
   expect(audit).toEqual([expect.objectContaining({ clientId: agent.clientId, detail: { lost_domain: domain } })]);
 });
@@ -298,7 +298,7 @@ test.sequential("a crash at any statement of a registration leaves nothing half 
     expect([201, 503], `statement ${n}`).toContain(first.status);
     if (first.status === 503) {
       const clients = await db().client.count({ where: { account: { domain } } });
-      // Only when COMMIT itself broke may it have been done.
+      // Only if COMMIT itself failed may it have succeeded.
       expect([0, await accountsOf(domain)], `statement ${n}`).toContain(clients);
     }
     const again = await callIdentity("registrations", call, { key, address: randomUUID() });

@@ -4,7 +4,7 @@ import { reports } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { makeSite, send } from "@/lib/testing/world";
 
-// Jobs go through all sites there are.
+// Jobs process all sites, so this test has its own database.
 databaseForTests();
 
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ test("every job can run in several processes at once, in parallel with all other
     );
     expect((await Promise.all(runs)).flat()).toEqual([]);
   }
-  // They had something to do, and did it once.
+  // Each job had work to do and did it once.
   const visits = await reports().$queryRaw`SELECT sum(pageviews)::int AS pageviews FROM facts.visit`;
   expect(visits).toEqual([{ pageviews: 9 }]);
 });

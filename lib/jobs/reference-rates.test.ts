@@ -6,11 +6,11 @@ import { db } from "@/lib/platform/db";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 
-/** The bank's files from a real server on loopback. Reference rates are everybody's, so these are of a distant year. */
+/** Serves the bank's files on loopback. Reference rates apply to all sites, so the tests use distant years. */
 
 const { dns, stops } = serversForTests();
 
-/** A bank that answers as told, and the Internet in which it does. */
+/** A bank server with the given responses, and the Internet to reach it. */
 async function bank(answer: RequestListener) {
   const server = await startHttps(answer);
   stops.push(server.stop);
@@ -58,7 +58,7 @@ test.sequential("the history is fetched first, then each working day once, and n
   const { server, refresh } = await bank((request, response) =>
     response.end(request.url === "/hist.xml" ? history : today),
   );
-  // A Thursday evening, the Friday before and after the rates of the day, Sunday, Monday morning, Monday evening.
+  // Thursday evening, Friday before and after publication, Sunday, Monday morning, Monday evening.
   expect(await refresh("2071-03-05T18:00:00Z")).toBe("stored");
   expect(await refresh("2071-03-06T09:00:00Z")).toBe("current");
   expect(await refresh("2071-03-06T15:45:00Z")).toBe("stored");
@@ -93,15 +93,15 @@ test.sequential("an unreadable file changes nothing and does not fail the job, a
 
 test.each([
   ["no rates", envelope("")],
-  ["a rate of no day", envelope("<Cube currency='USD' rate='1.1'/>")],
-  ["a rate of nothing", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='0'/></Cube>")],
+  ["a rate without a day", envelope("<Cube currency='USD' rate='1.1'/>")],
+  ["a zero rate", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='0'/></Cube>")],
   ["a negative rate", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='-1'/></Cube>")],
   ["a rate with a comma", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='1,1'/></Cube>")],
-  ["a currency that is none", envelope("<Cube time='2025-03-11'><Cube currency='usd' rate='1.1'/></Cube>")],
-  ["a day that is none", envelope("<Cube time='2025-13-41'><Cube currency='USD' rate='1.1'/></Cube>")],
-  ["a day that no month has", envelope("<Cube time='2025-02-30'><Cube currency='USD' rate='1.1'/></Cube>")],
-  ["a day that has not come", envelope("<Cube time='2025-03-20'><Cube currency='USD' rate='1.1'/></Cube>")],
-  ["something more", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='1.1' x='y'/></Cube>")],
+  ["an invalid currency", envelope("<Cube time='2025-03-11'><Cube currency='usd' rate='1.1'/></Cube>")],
+  ["an invalid day", envelope("<Cube time='2025-13-41'><Cube currency='USD' rate='1.1'/></Cube>")],
+  ["a day that does not exist", envelope("<Cube time='2025-02-30'><Cube currency='USD' rate='1.1'/></Cube>")],
+  ["a future day", envelope("<Cube time='2025-03-20'><Cube currency='USD' rate='1.1'/></Cube>")],
+  ["an unknown attribute", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='1.1' x='y'/></Cube>")],
   ["entities", `<!DOCTYPE a [<!ENTITY b "c">]>${daily("2025-03-11", "1.1")}`],
   ["another format", "USD,1.1"],
 ])("a file with %s is refused as a whole", (_, xml) => {

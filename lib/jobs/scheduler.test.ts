@@ -7,10 +7,10 @@ import { SteppedClock } from "@/lib/testing/clock";
 
 const START = new Date("2026-11-20T12:00:00Z");
 const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
-const kept = (name: string) => db().job.findUniqueOrThrow({ where: { name } });
+const jobRow = (name: string) => db().job.findUniqueOrThrow({ where: { name } });
 
-/** A job of this test alone, due at once. */
-async function enrolled(everyMs = 300_000): Promise<string> {
+/** Registers a job for this test only, due immediately. */
+async function registered(everyMs = 300_000): Promise<string> {
   const name = `test-${randomUUID()}`;
   await registerJobs([{ name, everyMs }], START);
   return name;
@@ -35,7 +35,7 @@ test("two parallel schedulers run each job once per interval", async () => {
 });
 
 test("a lease belongs to one process while renewed; after it expires another takes over, and the first's result is ignored", async () => {
-  const name = await enrolled();
+  const name = await registered();
   const [one, other] = await Promise.all([acquireJobLease(name, "a", at(0)), acquireJobLease(name, "b", at(0))]);
   const first = one ?? other;
   if (!first) throw new Error("Nobody has the turn");
@@ -44,14 +44,14 @@ test("a lease belongs to one process while renewed; after it expires another tak
   expect(await acquireJobLease(name, "c", at(349))).toBeNull();
   const second = await acquireJobLease(name, "c", at(351));
   expect(second?.number).toBe(first.number + 1);
-  expect(await kept(name)).toMatchObject({ failures: 1, failure: expect.stringContaining("did not come to an end") });
+  expect(await jobRow(name)).toMatchObject({ failures: 1, failure: expect.stringContaining("did not finish") });
   await finishJob(first, at(352));
   await renewJobLease(first, at(352));
-  expect(await kept(name)).toMatchObject({ process: "c", failures: 1, leaseUntil: at(411), finishedAt: null });
+  expect(await jobRow(name)).toMatchObject({ process: "c", failures: 1, leaseUntil: at(411), finishedAt: null });
 });
 
 test("a failure is recorded with its message and retried sooner, with growing delays, until a run succeeds", async () => {
-  const name = await enrolled();
+  const name = await registered();
   const words = "Invalid `db()` invocation:\n\n  Raw query failed.\u0007 disk full";
   const fail = async (from: number, to: number) => {
     const turn = await acquireJobLease(name, "a", at(from));
@@ -59,7 +59,7 @@ test("a failure is recorded with its message and retried sooner, with growing de
     await finishJob(turn, at(to), { error: new RangeError(words) });
   };
   await fail(0, 2);
-  expect(await kept(name)).toMatchObject({
+  expect(await jobRow(name)).toMatchObject({
     failures: 1,
     failure: "RangeError: Invalid `db()` invocation: Raw query failed. disk full",
     failedAt: at(2),
@@ -68,10 +68,10 @@ test("a failure is recorded with its message and retried sooner, with growing de
     leaseUntil: null,
   });
   await fail(62, 62);
-  expect(await kept(name)).toMatchObject({ failures: 2, nextAt: at(182) });
+  expect(await jobRow(name)).toMatchObject({ failures: 2, nextAt: at(182) });
   const turn = await acquireJobLease(name, "a", at(182));
   if (turn) await finishJob(turn, at(183));
-  expect(await kept(name)).toMatchObject({
+  expect(await jobRow(name)).toMatchObject({
     failures: 0,
     failedAt: at(62),
     runs: 3,
@@ -81,14 +81,14 @@ test("a failure is recorded with its message and retried sooner, with growing de
 });
 
 test("a run that a shutdown interrupts is repeated by the next process and is not a failure", async () => {
-  const name = await enrolled();
+  const name = await registered();
   const clock = new SteppedClock(START);
-  let begun = () => {};
+  let started = () => {};
   const running = new Promise<void>((resolve) => {
-    begun = resolve;
+    started = resolve;
   });
   const run = () => {
-    begun();
+    started();
     return new Promise(() => {});
   };
   const stop = startJobs([{ name, everyMs: 300_000, run, interruptible: true }], clock);
@@ -96,13 +96,13 @@ test("a run that a shutdown interrupts is repeated by the next process and is no
   await running;
   await stop();
   expect(await acquireJobLease(name, "b", at(1))).toMatchObject({ number: 2 });
-  expect(await kept(name)).toMatchObject({ failures: 0 });
+  expect(await jobRow(name)).toMatchObject({ failures: 0 });
 });
 
 test("a job whose interval became shorter does not wait for the longer one", async () => {
-  const name = await enrolled(86_400_000);
+  const name = await registered(86_400_000);
   const turn = await acquireJobLease(name, "a", START);
   if (turn) await finishJob(turn, START);
   await registerJobs([{ name, everyMs: 60_000 }], START);
-  expect(await kept(name)).toMatchObject({ everyMs: 60_000, nextAt: at(60) });
+  expect(await jobRow(name)).toMatchObject({ everyMs: 60_000, nextAt: at(60) });
 });

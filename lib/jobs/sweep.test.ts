@@ -6,7 +6,7 @@ import { callIdentity, freshDomain, freshKey } from "@/lib/testing/agents";
 import { makeAgent } from "@/lib/testing/oauth";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
-// Long ago, so that no other test's things are over at this time; what must stay is of today.
+// A past date, so that rows of other tests are not expired.
 const NOW = new Date("2001-02-01T00:00:00Z");
 const before = (days: number) => new Date(NOW.getTime() - days * 24 * 3600_000);
 const bytes = () => new Uint8Array(randomBytes(32));
@@ -51,31 +51,33 @@ test("clients without a consent after 30 days are deleted, unless a device code 
     return db().client.create({ data: client });
   };
   const old = await make(before(31));
-  const asking = await make(before(31), { devices: { create: device } });
+  const withPendingCode = await make(before(31), { devices: { create: device } });
   const approved = await make(before(31), { ownerId: await makePerson() });
   const fresh = await make(new Date());
   await sweepExpired(NOW);
-  const left = await db().client.findMany({ where: { id: { in: [old.id, asking.id, approved.id, fresh.id] } } });
-  expect(left.map(({ id }) => id).sort()).toEqual([asking.id, approved.id, fresh.id].sort());
+  const left = await db().client.findMany({
+    where: { id: { in: [old.id, withPendingCode.id, approved.id, fresh.id] } },
+  });
+  expect(left.map(({ id }) => id).sort()).toEqual([withPendingCode.id, approved.id, fresh.id].sort());
 });
 
-/** Makes one of a kind that ends at a given time. @returns how to count it afterwards. */
+/** Creates a row that expires at the given time. @returns a function that counts it. */
 const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() => Promise<number>> }> = {
-  "a sign-in": {
+  "a session": {
     async make(expiresAt) {
       const sidHash = bytes();
       await db().ownerSession.create({ data: { sidHash, personId: await makePerson(), expiresAt } });
       return () => db().ownerSession.count({ where: { sidHash } });
     },
   },
-  "the link of a new password": {
+  "a password reset link": {
     async make(expiresAt) {
       const hash = bytes();
       await db().passwordReset.create({ data: { hash, personId: await makePerson(), createdAt: NOW, expiresAt } });
       return () => db().passwordReset.count({ where: { hash } });
     },
   },
-  "a sign-up that waits for its link": {
+  "a pending sign-up": {
     async make(expiresAt) {
       const hash = bytes();
       const about = { email: "someone@example.com", next: "/sites", createdAt: NOW };
@@ -99,10 +101,10 @@ const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() =>
       return () => db().accessToken.count({ where: { hash } });
     },
   },
-  "a family of refresh tokens": {
+  "a refresh token family": {
     async make(endsAt) {
       const [hash, { id: clientId }] = [bytes(), await makeAgent({ kind: "machine", scopes: [] })];
-      // Used and long expired: it stays while its family may live, so that its reuse is noticed.
+      // Used and expired: it stays for the lifetime of its family, to detect reuse.
       const about = { issuer: "x", audience: "x", scopes: [], issuedAt: NOW, usedAt: NOW, expiresAt: before(40) };
       const family = { familyId: randomUUID(), ownerId: await makePerson(), endsAt };
       await db().refreshToken.create({ data: { hash, clientId, ...about, ...family } });
@@ -118,7 +120,7 @@ const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() =>
       return () => db().deviceCode.count({ where: { hash } });
     },
   },
-  "a question to a human": {
+  "an approval request": {
     keptDays: 90,
     async make(expiresAt) {
       const [id, { id: clientId }] = [randomUUID(), await makeAgent({ kind: "machine", scopes: [] })];
@@ -128,7 +130,7 @@ const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() =>
       return () => db().approval.count({ where: { id } });
     },
   },
-  "a count of calls": {
+  "a rate count": {
     async make(resetsAt) {
       const key = `test:${randomUUID()}`;
       await db().rateCount.create({ data: { key, hits: 1, resetsAt } });
@@ -138,7 +140,7 @@ const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() =>
 };
 
 for (const [kind, { keptDays = 0, make }] of Object.entries(kinds)) {
-  const when = keptDays > 0 ? `${keptDays} days after it has ended` : "once it has ended";
+  const when = keptDays > 0 ? `${keptDays} days after it expired` : "once it has expired";
   test(`${kind} is deleted ${when}, and an active one stays`, async () => {
     const just = new Date(before(keptDays).getTime() - 1);
     const [over, kept, alive] = [await make(just), await make(before(keptDays)), await make(new Date())];

@@ -5,7 +5,7 @@ import { db } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { makeSite, send } from "@/lib/testing/world";
 
-// The job goes through all sites there are.
+// The job processes all sites, so this test has its own database.
 const installation = databaseForTests();
 
 const NOW = new Date("2025-03-17T04:00:00Z");

@@ -46,7 +46,7 @@ test("pageviews of crawlers are stored, and nothing else of the log", async () =
     line("/guide?page=2"),
     line("/style.css"),
     line("/old", { status: 301 }),
-    line("/gone", { status: 404 }),
+    line("/missing", { status: 404 }),
     line("/form", { method: "POST" }),
     line("/", { agent: CHROME, address: "203.0.113.9" }),
     "no line of a log",
@@ -105,9 +105,9 @@ test("an invalid line is reported with its number and reason, and its neighbours
 test("a monthly quota stops the import with the server's message and the line to resume at", async () => {
   const site = await makeSite();
   const log = [...Array.from({ length: 100 }, (_, i) => line(`/${i}`)), line("/late", { address: "198.51.100.9" })];
-  let asked = 0;
+  let requests = 0;
   const full = async (request: Request) =>
-    asked++ < 2
+    requests++ < 2
       ? send(request)
       : Response.json(
           { error: { code: "quota_exceeded", message: "This site has used its events." } },
@@ -124,11 +124,13 @@ test("a monthly quota stops the import with the server's message and the line to
 
 test("a briefly unreachable server is retried, and one that stays away stops the import", async () => {
   const site = await makeSite();
-  const gone = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
-  let asked = 0;
-  const back = (request: Request) => (asked++ < 2 ? gone() : send(request));
+  const unreachable = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
+  let requests = 0;
+  const back = (request: Request) => (requests++ < 2 ? unreachable() : send(request));
   expect(await importInto(site, [line("/")], { send: back })).toMatchObject({ stored: 1 });
-  await expect(importInto(site, [line("/")], { send: gone })).rejects.toThrow(/cannot be reached \(ECONNREFUSED\)/);
+  await expect(importInto(site, [line("/")], { send: unreachable })).rejects.toThrow(
+    /cannot be reached \(ECONNREFUSED\)/,
+  );
 });
 
 test("a wrong clock stops the import at its first event, before visitors lose their addresses", async () => {
@@ -164,7 +166,7 @@ test("with a state file each run sends only new lines, also after a stop, and a 
   const { offset, lines } = JSON.parse(readFileSync(state, "utf8"));
   expect([lines, offset]).toEqual([1_000, numbered(0, 1_000).join("\n").length + 1]);
   expect(await run()).toMatchObject({ sent: 0, next: 2_602 });
-  // Equal to one that was sent before, and a page of its own all the same.
+  // Equal to an earlier line, but a separate pageview.
   write(line("/same"), line("/é"));
   appendFileSync(log, line("/half"));
   expect(await run()).toMatchObject({ sent: 2, stored: 2, next: 2_604, unfinished: true });

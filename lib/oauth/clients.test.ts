@@ -4,7 +4,7 @@ import { db } from "@/lib/platform/db";
 import { askOAuth, basicAuth, freshAddress, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi } from "@/lib/testing/world";
 
-/** The door of the OAuth endpoints: methods, forms, clients and how often they may fail. */
+/** Common behaviour of the OAuth endpoints: methods, forms, client authentication and limits. */
 
 const SCOPES = ["sites:read", "analytics:read"] as const;
 const machine = () => makeAgent({ kind: "machine", scopes: SCOPES });
@@ -41,12 +41,12 @@ test("a JSON body, an empty body, a compressed one and one beyond 16 KiB are inv
 
 test("a repeated parameter is an invalid request, an unknown one is ignored, an empty one omitted (case 32)", async () => {
   const agent = await machine();
-  const ask = (more: string) => askOAuth("token", `${encoded(postAuth(agent))}&${more}`);
+  const post = (more: string) => askOAuth("token", `${encoded(postAuth(agent))}&${more}`);
   for (const more of ["grant_type=client_credentials", "scope=sites%3Aread&scope=sites%3Aread", "client_id=x"]) {
-    expect(gist(await ask(more)), more).toBe("400 invalid_request");
+    expect(gist(await post(more)), more).toBe("400 invalid_request");
   }
-  expect(gist(await ask("unknown=1&unknown=2"))).toBe("200");
-  const { body } = await ask("scope=");
+  expect(gist(await post("unknown=1&unknown=2"))).toBe("200");
+  const { body } = await post("scope=");
   expect(body.scope).toBe("sites:read analytics:read");
   expect(gist(await askOAuth("token", { ...form(postAuth(agent)), grant_type: "" }))).toBe("400 invalid_request");
   expect(gist(await askOAuth("token", { ...form(postAuth(agent)), grant_type: "password" }))).toBe(

@@ -14,11 +14,11 @@ import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
-/** Connected agents: what a person sees of them, and takes from them. */
+/** Connected agents: listing them and reducing their access. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete"] as const;
 
-async function stage() {
+async function setup() {
   const site = await makeSite();
   const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
   return { site, agent };
@@ -59,7 +59,7 @@ async function deviceCode(agent: TestClient, status: "pending" | "approved") {
 }
 
 test("an agent is listed only for its person, with its scopes and the sites where they are still a member", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const left = await makeSite();
   await db().clientSite.create({ data: { clientId: agent.id, siteId: left.id } });
   const { active } = await listConnections(site.ownerId, new Date());
@@ -77,7 +77,7 @@ test("an agent is listed only for its person, with its scopes and the sites wher
 });
 
 test("a person can see and disconnect a machine whose account they took over", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const machine = await makeClient({ scopes: SCOPES, sites: [site] });
   const account = await db().machineAccount.create({
     data: {
@@ -96,11 +96,11 @@ test("a person can see and disconnect a machine whose account they took over", a
 });
 
 test("a disconnected agent is refused at its next call; its tokens, codes and pending approvals are revoked", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   await refreshToken(agent, site.ownerId);
   await deviceCode(agent, "pending");
   await deviceCode(agent, "approved");
-  const asked = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
+  const refused = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
   expect((await read(agent, site)).status).toBe(200);
   await revokeConnection(by(site.ownerId, agent), new Date());
 
@@ -110,14 +110,14 @@ test("a disconnected agent is refused at its next call; its tokens, codes and pe
   expect(await db().refreshToken.count({ where: open })).toBe(0);
   expect(await db().deviceCode.count({ where: { clientId: agent.id, NOT: { status: "denied" } } })).toBe(0);
   expect(await db().clientSite.count({ where: { clientId: agent.id } })).toBe(0);
-  const { id } = asked.body.error.details.approval;
+  const { id } = refused.body.error.details.approval;
   expect((await db().approval.findUniqueOrThrow({ where: { id } })).status).toBe("superseded");
   const { active, ended } = await listConnections(site.ownerId, new Date());
   expect([active, ended.map(({ clientId }) => clientId)]).toEqual([[], [agent.id]]);
 });
 
 test("parallel requests disconnect an agent once", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const tries = Array.from({ length: 5 }, () => revokeConnection(by(site.ownerId, agent), new Date()));
   const outcomes = await Promise.allSettled(tries);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -125,7 +125,7 @@ test("parallel requests disconnect an agent once", async () => {
 });
 
 test("nobody can reduce another person's agent, not even an owner of its site", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const owner = await makePerson();
   await db().membership.create({ data: { siteId: site.id, personId: owner, role: "owner" } });
   for (const person of [owner, await makePerson()]) {
@@ -139,15 +139,15 @@ test("nobody can reduce another person's agent, not even an owner of its site", 
 });
 
 test("reduced access takes effect at the next call, and pending approvals beyond it are withdrawn", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const second = await makeSite();
   await db().membership.create({ data: { siteId: second.id, personId: site.ownerId, role: "owner" } });
   await db().clientSite.create({ data: { clientId: agent.id, siteId: second.id } });
-  const ask = async (operation: string, input: Record<string, unknown>) =>
+  const requestApproval = async (operation: string, input: Record<string, unknown>) =>
     (await callApi(operation, { token: agent.token, input })).body.error.details.approval.id as string;
-  const lostScope = await ask("sites.delete", { site_id: site.id });
-  const lostSite = await ask("sites.settings.update", settings(second));
-  const kept = await ask("sites.settings.update", settings(site));
+  const lostScope = await requestApproval("sites.delete", { site_id: site.id });
+  const lostSite = await requestApproval("sites.settings.update", settings(second));
+  const kept = await requestApproval("sites.settings.update", settings(site));
 
   const left = { scopes: ["sites:read", "sites:write"] as const, siteIds: [site.id] };
   await narrowConnection(by(site.ownerId, agent), left, [...OPERATIONS.values()], new Date());
@@ -160,7 +160,7 @@ test("reduced access takes effect at the next call, and pending approvals beyond
 });
 
 test("reducing access never adds a scope or a site, and a refused change has no effect", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const foreign = await makeSite();
   const narrow = (scopes: readonly ("sites:read" | "teams:write")[], siteIds: number[]) =>
     narrowConnection(by(site.ownerId, agent), { scopes, siteIds }, [...OPERATIONS.values()], new Date());
@@ -173,7 +173,7 @@ test("reducing access never adds a scope or a site, and a refused change has no 
 });
 
 test("an owner sees others' agents on their site and who added them; a manager does not", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const [owner, manager] = [await makePerson(), await makePerson()];
   await db().membership.create({ data: { siteId: site.id, personId: owner, role: "owner" } });
   await db().membership.create({ data: { siteId: site.id, personId: manager, role: "manager" } });
@@ -182,12 +182,12 @@ test("an owner sees others' agents on their site and who added them; a manager d
   expect(others.map(({ clientId }) => clientId).sort()).toEqual([agent.id, machine.id].sort());
   expect(others.find(({ clientId }) => clientId === agent.id)?.origin).toMatch(/^Added by .\*\*\*@example\.com$/);
   expect(await listOtherAgents(manager)).toEqual([]);
-  // Its own human finds it among their own.
+  // Its own person finds it in their own list.
   expect((await listOtherAgents(site.ownerId)).map(({ clientId }) => clientId)).toEqual([machine.id]);
 });
 
 test("an owner removes another person's agent from their site, and only from that one", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const second = await makeSite();
   await db().membership.create({ data: { siteId: second.id, personId: site.ownerId, role: "viewer" } });
   await db().clientSite.create({ data: { clientId: agent.id, siteId: second.id } });
@@ -207,10 +207,10 @@ test("an owner removes another person's agent from their site, and only from tha
 
 test("reducing access and using an approval never deadlock: both lock the approval first", async () => {
   for (const take of ["narrow", "remove", "leave"] as const) {
-    const { site, agent } = await stage();
+    const { site, agent } = await setup();
     const owner = await makeMember(site.id, "owner");
-    const asked = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
-    const { id } = asked.body.error.details.approval;
+    const refused = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
+    const { id } = refused.body.error.details.approval;
     const kept = { scopes: ["sites:read"] as const, siteIds: [] };
     const leaving = { personId: site.ownerId, siteId: site.id, requestId: "test", now: new Date() };
     const taking = {
@@ -219,7 +219,7 @@ test("reducing access and using an approval never deadlock: both lock the approv
       leave: () => leaveSite(leaving),
     };
     const { done } = await db().$transaction(async (tx) => {
-      // What a spent yes to a deletion locks, in its order.
+      // The locks of an approved deletion, in its order.
       await tx.approval.update({ where: { id }, data: { requestId: "spent" } });
       const done = taking[take]();
       await someoneWaitsFor(tx);
@@ -237,20 +237,20 @@ test("removing an agent from a site emails its person, unless they did it themse
   const [human, now] = [await makeMember(site.id, "manager"), EMAIL_TIME];
   const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: human });
   await removeFromSite(by(site.ownerId, agent), site.id, now);
-  const [letter, ...more] = await emailsOf(human);
-  expect([letter?.subject, more, await emailsOf(site.ownerId)]).toEqual([
+  const [email, ...more] = await emailsOf(human);
+  expect([email?.subject, more, await emailsOf(site.ownerId)]).toEqual([
     `Your agent was removed from ${unlink(site.host)}`,
     [],
     [],
   ]);
-  expect(letter?.text).toContain("“A test's agent”");
+  expect(email?.text).toContain("“A test's agent”");
   const own = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
   await removeFromSite(by(site.ownerId, own), site.id, now);
   expect(await emailsOf(site.ownerId)).toEqual([]);
 });
 
 test("the log of an agent lists what it did and what people decided, newest first, 50 per page", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const input = settings(site);
   const { body } = await callApi("sites.settings.update", { token: agent.token, input });
   const { id } = body.error.details.approval;
@@ -277,7 +277,7 @@ test("the log of an agent lists what it did and what people decided, newest firs
 });
 
 test("the log of an agent shows a deleted site with its former domain", async () => {
-  const { site, agent } = await stage();
+  const { site, agent } = await setup();
   const [input, now] = [{ site_id: site.id }, new Date()];
   const { approval } = (await callApi("sites.delete", { token: agent.token, input })).body.error.details;
   const human = { personId: site.ownerId, secondFactor: false, signedInAt: now, requestId: randomUUID() };

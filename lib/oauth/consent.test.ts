@@ -25,14 +25,14 @@ import {
 } from "@/lib/testing/oauth";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
 
-/** Consent: what a human finds behind a code, and what their yes gives. */
+/** Consent: what a person sees for a user code, and what approving grants. */
 
 const SCOPES: Scope[] = ["sites:read", "sites:write", "sites:create", "account:read"];
 const AT = new Date("2025-03-12T12:00:00Z");
 const after = (seconds: number) => new Date(AT.getTime() + seconds * 1000);
 const MINUTE = 60;
 
-async function asked(scopes = SCOPES, now = AT) {
+async function pendingCode(scopes = SCOPES, now = AT) {
   const agent = await makeAgent({ kind: "delegated", scopes });
   const { body } = await askOAuth("device", postAuth(agent), { now });
   return { agent, code: body.device_code as string, userCode: body.user_code as string };
@@ -46,7 +46,7 @@ const grantOf = async (clientId: string) => {
 const NOTHING = { ownerId: null, scopes: [], sites: [] };
 
 test("a code is found in lower case, with spaces and dashes, and shows the agent and its requested scopes (case 43)", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const site = await makeSite();
   const typed = ` ${userCode.toLowerCase().replace("-", " - ")} `;
   const shown = await runPersonal("device.find", { user_code: typed }, site.ownerId, AT);
@@ -68,7 +68,7 @@ test("a code is found in lower case, with spaces and dashes, and shows the agent
 });
 
 test("a person's sixth wrong code in 15 minutes is 429, as is the right one, while others can continue (case 43)", async () => {
-  const { userCode } = await asked();
+  const { userCode } = await pendingCode();
   const personId = await makePerson();
   for (let miss = 0; miss < 5; miss++) expect(await codeOf(findCode("BBBB-BBBB", personId, AT))).toBe("not_found");
   const sixth = await refused(findCode(userCode, personId, AT));
@@ -79,7 +79,7 @@ test("a person's sixth wrong code in 15 minutes is 429, as is the right one, whi
 test("right codes are not counted against a person", async () => {
   const personId = await makePerson();
   for (let round = 0; round < 6; round++) {
-    const { userCode } = await asked();
+    const { userCode } = await pendingCode();
     expect(await codeOf(findCode(userCode, personId, AT))).toBeNull();
   }
 });
@@ -106,10 +106,10 @@ test("beyond 200 wrong codes a minute globally, callers with a wrong code of the
   const [hers, his] = [freshAddress(), freshAddress()];
   const find = async (code: string, personId: number, address: string, at = AT) =>
     codeOf(findConsent(code, { owner: signedIn(personId, at), address }, [...OPERATIONS.values()], at, key));
-  const codes = [(await asked()).userCode, (await asked()).userCode] as const;
+  const codes = [(await pendingCode()).userCode, (await pendingCode()).userCode] as const;
   await db().rateCount.create({ data: { key, hits: 200, resetsAt: after(MINUTE) } });
   expect(await find("BBBB-BBBB", guesser, hers)).toBe("not_found");
-  // The breaker has tripped: no second guess for the person, elsewhere, nor for the address, as someone else.
+  // The global limit is reached: no second attempt for the person elsewhere, nor for the address as someone else.
   expect(await find(codes[0], guesser, freshAddress())).toBe("rate_limited");
   expect(await find(codes[0], neighbour, hers)).toBe("rate_limited");
   expect(await find(codes[0], innocent, his)).toBeNull();
@@ -120,7 +120,7 @@ test("beyond 200 wrong codes a minute globally, callers with a wrong code of the
 });
 
 test("a found code is bound to the person who found it, and expires after three openings", async () => {
-  const { userCode } = await asked();
+  const { userCode } = await pendingCode();
   const personId = await makePerson();
   expect(await codeOf(findCode(userCode, personId, AT))).toBeNull();
   expect(await codeOf(findCode(userCode, await makePerson(), AT))).toBe("not_found");
@@ -130,7 +130,7 @@ test("a found code is bound to the person who found it, and expires after three 
 });
 
 test("a code that is unknown, expired, denied, used or of a revoked client gets the same error", async () => {
-  const [over, denied, revoked] = await Promise.all([asked(), asked(), asked()]);
+  const [over, denied, revoked] = await Promise.all([pendingCode(), pendingCode(), pendingCode()]);
   const personId = await makePerson();
   const { question } = await findCode(denied.userCode, personId, AT);
   await decide(question, personId, "deny", AT);
@@ -146,7 +146,7 @@ test("a code that is unknown, expired, denied, used or of a revoked client gets 
 });
 
 test("approving assigns the client to the person with exactly the chosen scopes and sites, and is audited", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const [first, second] = await Promise.all([makeSite(), makeSite()]);
   const personId = first.ownerId;
   await db().membership.create({ data: { siteId: second.id, personId, role: "viewer" } });
@@ -168,7 +168,7 @@ test("approving assigns the client to the person with exactly the chosen scopes 
 });
 
 test("a second consent shows what the client has and replaces it", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const [first, second] = await Promise.all([makeSite(), makeSite()]);
   const personId = first.ownerId;
   await db().membership.create({ data: { siteId: second.id, personId, role: "viewer" } });
@@ -191,18 +191,18 @@ test("approving sends an email; denying, or deciding again, sends none", async (
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   for (const decision of ["deny" as const, yes]) {
-    const { userCode } = await asked(SCOPES, EMAIL_TIME);
+    const { userCode } = await pendingCode(SCOPES, EMAIL_TIME);
     const { question } = await findCode(userCode, site.ownerId, EMAIL_TIME);
     await decide(question, site.ownerId, decision, EMAIL_TIME);
     await decide(question, site.ownerId, decision, EMAIL_TIME);
   }
-  const letters = await emailsOf(site.ownerId);
-  expect(letters.map(({ subject }) => subject)).toEqual(["An agent was connected to your account"]);
-  expect(letters[0]?.text).toContain(`act for you on ${unlink(site.host)}`);
+  const emails = await emailsOf(site.ownerId);
+  expect(emails.map(({ subject }) => subject)).toEqual(["An agent was connected to your account"]);
+  expect(emails[0]?.text).toContain(`act for you on ${unlink(site.host)}`);
 });
 
 test("denying grants the client nothing, and its agent gets access_denied", async () => {
-  const { agent, code, userCode } = await asked();
+  const { agent, code, userCode } = await pendingCode();
   const personId = await makePerson();
   const { question } = await findCode(userCode, personId, AT);
   expect(await decide(question, personId, "deny", AT)).toBe("deny");
@@ -213,7 +213,7 @@ test("denying grants the client nothing, and its agent gets access_denied", asyn
 test("of two decisions, sequential or parallel, the first counts and both return it", async () => {
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
-  const slow = await asked();
+  const slow = await pendingCode();
   const one = await findCode(slow.userCode, site.ownerId, AT);
   expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
   expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
@@ -221,7 +221,7 @@ test("of two decisions, sequential or parallel, the first counts and both return
   expect(gist(await grants.poll(slow.agent, slow.code, AT))).toBe("200");
   expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
 
-  const fast = await asked();
+  const fast = await pendingCode();
   const two = await findCode(fast.userCode, site.ownerId, AT);
   const answers = await Promise.all(
     [yes, "deny" as const, yes, "deny" as const].map((choice) => decide(two.question, site.ownerId, choice, AT)),
@@ -231,7 +231,7 @@ test("of two decisions, sequential or parallel, the first counts and both return
 });
 
 test("a code that another person opened, that nobody opened, or that expired cannot be decided", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   const { question } = await findCode(userCode, site.ownerId, AT);
@@ -243,7 +243,7 @@ test("a code that another person opened, that nobody opened, or that expired can
 });
 
 test("consent naming a site its human does not belong to grants nothing at all (case 45)", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const [own, foreign] = await Promise.all([makeSite(), makeSite()]);
   const { question } = await findCode(userCode, own.ownerId, AT);
   for (const sites of [[own, foreign], [foreign], [own, { id: 2 ** 31 - 1 }], [own, { id: 2 ** 31 }]]) {
@@ -254,7 +254,7 @@ test("consent naming a site its human does not belong to grants nothing at all (
 });
 
 test("chosen scopes must be among the requested ones, at least one", async () => {
-  const { agent, userCode } = await asked(["sites:read"]);
+  const { agent, userCode } = await pendingCode(["sites:read"]);
   const site = await makeSite();
   const { question } = await findCode(userCode, site.ownerId, AT);
   for (const scopes of [[], ["sites:delete"], ["sites:read", "sites:delete"]] as Scope[][]) {
@@ -266,7 +266,7 @@ test("chosen scopes must be among the requested ones, at least one", async () =>
 
 test("no site needs to be chosen for sites:create or account:read, and otherwise one must (case 46)", async () => {
   const personId = await makePerson();
-  const reads = await asked();
+  const reads = await pendingCode();
   const one = await findCode(reads.userCode, personId, AT);
   expect(await faults(decide(one.question, personId, { scopes: ["sites:read"], sites: [] }, AT))).toEqual([
     "site_ids: needs at least one site for what you allow",
@@ -285,7 +285,7 @@ test("no site needs to be chosen for sites:create or account:read, and otherwise
 test("every approval requires a sign-in of the last ten minutes, and a denial none", async () => {
   const site = await makeSite();
   for (const scopes of [["sites:read"], ["analytics:read", "account:read"], ["sites:write"]] as Scope[][]) {
-    const { agent, userCode } = await asked(scopes);
+    const { agent, userCode } = await pendingCode(scopes);
     const address = freshAddress();
     const open = (signedInAt: Date) =>
       findConsent(userCode, { owner: signedIn(site.ownerId, signedInAt), address }, [...OPERATIONS.values()], AT);
@@ -300,7 +300,7 @@ test("every approval requires a sign-in of the last ten minutes, and a denial no
 });
 
 test("duplicate scopes and sites are removed, and scopes sorted in vocabulary order", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const site = await makeSite();
   const { question } = await findCode(userCode, site.ownerId, AT);
   const scopes: Scope[] = ["account:read", "sites:write", "sites:read", "sites:write", "account:read"];
@@ -314,7 +314,7 @@ test("duplicate scopes and sites are removed, and scopes sorted in vocabulary or
 });
 
 test("a consent waits for a running deletion of its site without a deadlock, and is then refused", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   await decide((await findCode(userCode, site.ownerId, AT)).question, site.ownerId, yes, AT);
@@ -331,14 +331,14 @@ test("a consent waits for a running deletion of its site without a deadlock, and
 });
 
 test("an agent that is connected to one person cannot be taken by another", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const site = await makeSite();
   const { question } = await findCode(userCode, site.ownerId, AT);
   const before = (await askOAuth("device", postAuth(agent), { now: AT })).body.user_code;
   const stranger = await makeMember(site.id, "owner");
   const opened = await findCode(before, stranger, AT);
   await decide(question, site.ownerId, { scopes: ["sites:read"], sites: [site] }, AT);
-  // Neither with a code opened before, nor with a new one.
+  // Neither with a code that was opened before nor with a new one.
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   expect(await codeOf(decide(opened.question, stranger, yes, AT))).toBe("role_denied");
   const later = (await askOAuth("device", postAuth(agent), { now: AT })).body.user_code;
@@ -347,7 +347,7 @@ test("an agent that is connected to one person cannot be taken by another", asyn
 });
 
 test("consent without our page's token, from another site or from an opaque origin is 403 without effect (case 44)", async () => {
-  const { agent, userCode } = await asked();
+  const { agent, userCode } = await pendingCode();
   const site = await makeSite();
   const owner = signedIn(site.ownerId, AT);
   const { question } = await findCode(userCode, site.ownerId, AT);

@@ -7,7 +7,7 @@ import { db } from "@/lib/platform/db";
 import { askOAuth, consent, gist, grants, makeAgent, postAuth, type TestAgent } from "@/lib/testing/oauth";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
 
-/** The device flow of RFC 8628, from the agent's side. */
+/** The device authorization grant (RFC 8628), from the agent's side. */
 
 const SCOPES: Scope[] = ["sites:read", "sites:write"];
 const AT = new Date("2025-03-12T12:00:00Z");
@@ -17,8 +17,8 @@ const makeDelegated = () => makeAgent({ kind: "delegated", scopes: SCOPES });
 const authorize = (agent: TestAgent, now = AT, more: Record<string, string> = {}) =>
   askOAuth("device", { ...postAuth(agent), ...more }, { now });
 
-/** An agent with a device code that waits. */
-async function asked() {
+/** An agent with a pending device code. */
+async function pendingCode() {
   const agent = await makeDelegated();
   const { device_code: code, user_code: userCode } = (await authorize(agent)).body;
   return { agent, code: code as string, userCode: userCode as string };
@@ -69,7 +69,7 @@ test("ten parallel authorizations leave only five pending codes", async () => {
 });
 
 test("a user code that is in use is generated again", async () => {
-  const { userCode } = await asked();
+  const { userCode } = await pendingCode();
   const agent = await makeDelegated();
   const client = await db().client.findUniqueOrThrow({ where: { id: agent.id } });
   const other = newUserCode();
@@ -88,7 +88,7 @@ test("user codes are stored as HMACs with a server key, the same in any spelling
 });
 
 test("polls get authorization_pending, and slow_down when early: the interval grows each time (case 39)", async () => {
-  const { agent, code } = await asked();
+  const { agent, code } = await pendingCode();
   const polls: [seconds: number, answer: string, retryAfter: string][] = [
     [0, "400 authorization_pending", "5"],
     [1, "400 slow_down", "10"],
@@ -105,7 +105,7 @@ test("polls get authorization_pending, and slow_down when early: the interval gr
 });
 
 test("the interval grows to at most a minute, and slow_down is only sent while the request is pending", async () => {
-  const { agent, code, userCode } = await asked();
+  const { agent, code, userCode } = await pendingCode();
   for (let poll = 0; poll < 20; poll++) await grants.poll(agent, code, AT);
   expect(await state(code)).toMatchObject({ interval: 60, lastPolledAt: AT });
   const site = await makeSite();
@@ -114,7 +114,7 @@ test("the interval grows to at most a minute, and slow_down is only sent while t
 });
 
 test("another client with the right code gets invalid_grant and has no effect (case 40)", async () => {
-  const { agent, code } = await asked();
+  const { agent, code } = await pendingCode();
   const stranger = await makeDelegated();
   const foreign = await grants.poll(stranger, code, AT);
   expect(gist(foreign)).toBe("400 invalid_grant");
@@ -124,7 +124,7 @@ test("another client with the right code gets invalid_grant and has no effect (c
 });
 
 test("of 20 parallel polls after approval one gets the tokens (case 41)", async () => {
-  const { agent, code, userCode } = await asked();
+  const { agent, code, userCode } = await pendingCode();
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
   const replies = await Promise.all(Array.from({ length: 20 }, () => grants.poll(agent, code, AT)));
@@ -133,7 +133,7 @@ test("of 20 parallel polls after approval one gets the tokens (case 41)", async 
 });
 
 test("a denied code stays denied and an expired one expired (case 42)", async () => {
-  const [denied, expired, late] = await Promise.all([asked(), asked(), asked()]);
+  const [denied, expired, late] = await Promise.all([pendingCode(), pendingCode(), pendingCode()]);
   await consent(denied.userCode, await makePerson(), "deny", AT);
   const site = await makeSite();
   await consent(late.userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
@@ -148,37 +148,37 @@ test("a denied code stays denied and an expired one expired (case 42)", async ()
 });
 
 test("an approved code gives tokens with exactly the consented access", async () => {
-  const { agent, code, userCode } = await asked();
+  const { agent, code, userCode } = await pendingCode();
   const [chosen, other] = await Promise.all([makeSite(), makeSite()]);
   await db().membership.create({ data: { siteId: other.id, personId: chosen.ownerId, role: "owner" } });
   await consent(userCode, chosen.ownerId, { scopes: ["sites:read"], sites: [chosen] }, AT);
   const { body } = await grants.poll(agent, code, AT);
   expect(body).toMatchObject({ scope: "sites:read", expires_in: 900, refresh_token: expect.stringMatching(/^ffr_/) });
-  const ask = async (id: number) =>
+  const readSite = async (id: number) =>
     (await callApi("sites.settings.get", { token: body.access_token, input: { site_id: id }, now: AT })).status;
-  expect([await ask(chosen.id), await ask(other.id)]).toEqual([200, 403]);
+  expect([await readSite(chosen.id), await readSite(other.id)]).toEqual([200, 403]);
 });
 
 test("an owner who loses a site between consent and redemption, or between two calls, takes it from their agent (case 47)", async () => {
-  const { agent, code, userCode } = await asked();
+  const { agent, code, userCode } = await pendingCode();
   const [kept, lost] = await Promise.all([makeSite(), makeSite()]);
   const personId = kept.ownerId;
   await db().membership.create({ data: { siteId: lost.id, personId, role: "owner" } });
   await consent(userCode, personId, { scopes: SCOPES, sites: [kept, lost] }, AT);
   await db().membership.delete({ where: { siteId_personId: { siteId: lost.id, personId } } });
   const token = (await grants.poll(agent, code, AT)).body.access_token;
-  const ask = async (id: number) =>
+  const readSite = async (id: number) =>
     (await callApi("sites.settings.get", { token, input: { site_id: id }, now: AT })).body.error?.code ?? "200";
-  expect([await ask(kept.id), await ask(lost.id)]).toEqual(["200", "site_not_granted"]);
+  expect([await readSite(kept.id), await readSite(lost.id)]).toEqual(["200", "site_not_granted"]);
   await db().membership.update({
     where: { siteId_personId: { siteId: kept.id, personId } },
     data: { role: "viewer" },
   });
-  expect(await ask(kept.id)).toBe("role_denied");
+  expect(await readSite(kept.id)).toBe("role_denied");
 });
 
 test("a new consent replaces the previous one: redeeming it revokes the old tokens", async () => {
-  const { agent, code, userCode } = await asked();
+  const { agent, code, userCode } = await pendingCode();
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
   const old = (await grants.poll(agent, code, AT)).body;
@@ -190,7 +190,7 @@ test("a new consent replaces the previous one: redeeming it revokes the old toke
 });
 
 test("a consent that was revoked cannot be redeemed", async () => {
-  const { agent, code, userCode } = await asked();
+  const { agent, code, userCode } = await pendingCode();
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
   await db().client.update({ where: { id: agent.id }, data: { grantedScopes: [] } });

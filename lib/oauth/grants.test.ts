@@ -7,7 +7,7 @@ import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { askOAuth, consent, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 
-/** Tokens: what each grant gives, how a refresh token is used once, and how tokens end. */
+/** Grants, refresh token rotation, revocation and introspection. */
 
 const SCOPES = ["sites:read", "sites:create", "analytics:read"] as const;
 const DAY_MS = 24 * 3600_000;
@@ -16,7 +16,7 @@ const after = (ms: number) => new Date(AT.getTime() + ms);
 
 const calls = async (token: string, now = AT) => (await callApi("sites.list", { token, now })).status;
 
-/** An agent whose human has agreed, with its first pair of tokens. */
+/** An agent with a consent and its first tokens. */
 async function connected(now = AT, site?: TestSite) {
   const its = site ?? (await makeSite());
   const agent = await makeAgent({ kind: "delegated", scopes: SCOPES });
@@ -75,7 +75,7 @@ test("resource must be exactly the management API, once, for all three grants (c
   }
   const twice = `${new URLSearchParams({ grant_type: "client_credentials", ...postAuth(machine), resource: right })}`;
   expect(gist(await askOAuth("token", `${twice}&resource=${encodeURIComponent(right)}`))).toBe("400 invalid_target");
-  // None of these was a poll, and none used the refresh token.
+  // None of these counted as a poll or used the refresh token.
   const row = await db().deviceCode.findUniqueOrThrow({ where: { hash: hashOf(device) } });
   expect(row.lastPolledAt).toBeNull();
   expect(gist(await grants.refresh(agent, refresh, AT))).toBe("200");
@@ -158,7 +158,7 @@ test("a refresh for more scope, another resource or with another client's token 
   );
   expect(gist(await grants.refresh(other.agent, mine.refresh, AT))).toBe("400 invalid_grant");
   expect([await calls(mine.access), gist(await grants.refresh(mine.agent, mine.refresh, AT))]).toEqual([200, "200"]);
-  // The true owner's used token, shown by another client, is no reuse.
+  // A used token from another client is not a replay.
   expect(gist(await grants.refresh(other.agent, mine.refresh, AT))).toBe("400 invalid_grant");
   expect(await db().refreshToken.count({ where: { clientId: mine.agent.id, usedAt: null, revokedAt: null } })).toBe(1);
 });
@@ -177,15 +177,15 @@ test("a replayed refresh token sends one email that says what happened and what 
   const { agent, site, refresh } = await connected(EMAIL_TIME);
   await grants.refresh(agent, refresh, EMAIL_TIME);
   for (let times = 0; times < 2; times++) await grants.refresh(agent, refresh, EMAIL_TIME);
-  const letters = (await emailsOf(site.ownerId)).filter(({ subject }) => subject === "Your agent was signed out");
-  expect(letters).toHaveLength(1);
+  const emails = (await emailsOf(site.ownerId)).filter(({ subject }) => subject === "Your agent was signed out");
+  expect(emails).toHaveLength(1);
   for (const part of [
     "“A test's agent”",
     "was used a second time",
     "disconnect it first",
     "http://localhost:3000/agents",
   ]) {
-    expect(letters[0]?.text).toContain(part);
+    expect(emails[0]?.text).toContain(part);
   }
 });
 
@@ -200,7 +200,7 @@ test("of eight parallel refreshes with one token one gets tokens, and the family
 
 test("when the new tokens cannot be stored the old refresh token stays valid (case 50)", async () => {
   const { agent, access, refresh } = await connected();
-  // The database itself fails between the two writes, for this client only.
+  // The database fails between the two writes, for this client only.
   const name = `fail_${agent.id.replace(/\W/g, "_").toLowerCase()}`;
   await ingestPool().query(`
     CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
@@ -279,7 +279,7 @@ test("revoking an access token affects it alone, a refresh token its family, and
 
 test("introspection describes a client's own active tokens, and for all others returns only active: false", async () => {
   const { agent, site, access, refresh } = await connected();
-  const ask = async (token: string, now = AT) =>
+  const introspect = async (token: string, now = AT) =>
     (await askOAuth("introspect", { token, ...postAuth(agent) }, { now })).body;
   const common = {
     active: true,
@@ -290,12 +290,12 @@ test("introspection describes a client's own active tokens, and for all others r
     aud: managementResource(),
     iat: AT.getTime() / 1000,
   };
-  expect(await ask(access)).toEqual({ ...common, token_type: "Bearer", exp: AT.getTime() / 1000 + 900 });
-  expect(await ask(refresh)).toEqual({ ...common, exp: AT.getTime() / 1000 + 30 * 86_400 });
+  expect(await introspect(access)).toEqual({ ...common, token_type: "Bearer", exp: AT.getTime() / 1000 + 900 });
+  expect(await introspect(refresh)).toEqual({ ...common, exp: AT.getTime() / 1000 + 30 * 86_400 });
   const other = await connected();
   await grants.refresh(agent, refresh, AT);
   for (const token of [access, refresh, other.access, other.refresh, "unknown"]) {
-    expect(await ask(token)).toEqual({ active: false });
+    expect(await introspect(token)).toEqual({ active: false });
   }
 });
 

@@ -16,21 +16,21 @@ import { askOAuth, consent, gist, grants, postAuth, type TestAgent } from "@/lib
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 
 /**
- * A model: agents, their human and the service do things in any order under a clock of their own, and after each step
- * what must always hold is looked at from outside.
+ * Model-based test: agents, their person and the service act in random order with a fake clock. Invariants are checked
+ * after each step.
  */
 
 const dns = dnsForTests();
-const ASKED: Scope[] = ["sites:read", "sites:write", "analytics:read", "account:read"];
+const REQUESTED: Scope[] = ["sites:read", "sites:write", "analytics:read", "account:read"];
 const DECIDING = "deciding";
 const START = new Date("2025-03-12T12:00:00Z").getTime();
 
 interface Agent extends TestAgent {
   kind: "machine" | "delegated";
   revoked: boolean;
-  /** What a machine recovers with. */
+  /** A machine's recovery data. */
   account: { domain: string; recoveryKey: string } | null;
-  /** What its human has agreed to, or a machine was given: the most it may ever reach. */
+  /** The granted access, which is the most it may ever have. */
   consent: { scopes: Scope[]; sites: number[] };
 }
 interface Code {
@@ -53,7 +53,7 @@ interface Tokens {
   used: boolean;
   at: number;
 }
-interface Question {
+interface PendingApproval {
   id: string;
   key: string;
   agent: Agent;
@@ -61,18 +61,18 @@ interface Question {
   spent: number;
 }
 
-/** Everything that has happened in one run. */
+/** The state of one run. */
 class World {
   now = START;
   agents: Agent[] = [];
   codes: Code[] = [];
   tokens: Tokens[] = [];
-  questions: Question[] = [];
+  requests: PendingApproval[] = [];
 
   constructor(
     readonly personId: number,
     readonly sites: readonly TestSite[],
-    /** What has been seen to happen in any run, so that the test knows that it reaches what it is about. */
+    /** Events that occurred in any run, to verify the coverage of the test. */
     readonly seen: Set<string>,
   ) {}
 
@@ -84,11 +84,11 @@ class World {
 }
 
 const pick = <T>(from: readonly T[], index: number): T | undefined => from[index % Math.max(1, from.length)];
-/** One of the last two: what is older has mostly ended. */
+/** One of the last two: older ones have mostly expired. */
 const newest = <T>(from: readonly T[], index: number): T | undefined => pick(from.slice(-2).reverse(), index % 2);
-const some = <T>(from: readonly T[], mask: number): T[] => from.filter((_, bit) => (mask >> bit) % 2 === 1);
+const subset = <T>(from: readonly T[], mask: number): T[] => from.filter((_, bit) => (mask >> bit) % 2 === 1);
 
-/** A machine that has proved a domain, and a client that waits for its human. */
+/** A machine with a verified domain. */
 async function registered(now: Date): Promise<Agent> {
   const {
     clientId: id,
@@ -96,13 +96,13 @@ async function registered(now: Date): Promise<Agent> {
     siteId,
     domain,
     recoveryKey,
-  } = await registerAgent(dns, { scopes: ASKED, now });
-  const consented = { scopes: ASKED, sites: [siteId] };
+  } = await registerAgent(dns, { scopes: REQUESTED, now });
+  const consented = { scopes: REQUESTED, sites: [siteId] };
   return { id, secret, kind: "machine", revoked: false, account: { domain, recoveryKey }, consent: consented };
 }
 
 async function bootstrapped(now: Date): Promise<Agent> {
-  const { data } = (await callIdentity("delegations", { name: "An agent", scopes: ASKED }, { now })).body;
+  const { data } = (await callIdentity("delegations", { name: "An agent", scopes: REQUESTED }, { now })).body;
   const { client_id: id, client_secret: secret } = data;
   return { id, secret, kind: "delegated", revoked: false, account: null, consent: { scopes: [], sites: [] } };
 }
@@ -145,8 +145,8 @@ const steps: Record<string, Step> = {
 
   async approve(world, one, mask) {
     const code = pick(world.codes.filter(world.waits), one);
-    const scopes = some(ASKED, mask % 16 || 15);
-    const sites = some(world.sites, scopes.includes("account:read") ? mask >> 4 : mask >> 4 || 7);
+    const scopes = subset(REQUESTED, mask % 16 || 15);
+    const sites = subset(world.sites, scopes.includes("account:read") ? mask >> 4 : mask >> 4 || 7);
     if (!code) return;
     expect(await consent(code.userCode, world.personId, { scopes, sites }, world.at)).toBe("approve");
     code.status = "approved";
@@ -229,9 +229,9 @@ const steps: Record<string, Step> = {
   async narrow(world, one, mask) {
     const agent = pick(world.agents, one);
     if (!agent || agent.revoked || agent.kind === "machine" || agent.consent.scopes.length === 0) return;
-    const chosen = some(agent.consent.scopes, mask);
+    const chosen = subset(agent.consent.scopes, mask);
     const scopes = chosen.length === 0 ? agent.consent.scopes : chosen;
-    const siteIds = some(agent.consent.sites, mask >> 4);
+    const siteIds = subset(agent.consent.sites, mask >> 4);
     const by = { personId: world.personId, clientId: agent.id, requestId: "test" };
     await narrowConnection(by, { scopes, siteIds }, [...OPERATIONS.values()], world.at);
     agent.consent = { scopes, sites: siteIds };
@@ -240,7 +240,7 @@ const steps: Record<string, Step> = {
 
   async disconnect(world, one, mask) {
     const agent = pick(world.agents, one);
-    // Rarely, or nothing would be left to look at.
+    // Rarely, or nothing would be left to test.
     if (!agent || agent.kind === "machine" || mask % 3 !== 0 || agent.consent.scopes.length === 0 || agent.revoked)
       return;
     await revokeConnection({ personId: world.personId, clientId: agent.id, requestId: "test" }, world.at);
@@ -248,7 +248,7 @@ const steps: Record<string, Step> = {
     world.seen.add("disconnect");
   },
 
-  async ask(world, one, mask) {
+  async requestApproval(world, one, mask) {
     const tokens = newest(world.tokens, one);
     const site = pick(world.sites, mask);
     if (!tokens || !site) return;
@@ -263,30 +263,30 @@ const steps: Record<string, Step> = {
     const reply = await update(world, tokens.access, { input, key });
     expect(reply.status).not.toBe(200);
     if (reply.body.error.code !== "approval_required") return;
-    world.questions.push({ id: reply.body.error.details.approval.id, key, agent: tokens.agent, input, spent: 0 });
+    world.requests.push({ id: reply.body.error.details.approval.id, key, agent: tokens.agent, input, spent: 0 });
   },
 
   async decide(world, one, mask) {
-    const question = newest(world.questions, one);
-    if (!question) return;
+    const request = newest(world.requests, one);
+    if (!request) return;
     const by = { personId: world.personId, signedInAt: world.at, secondFactor: false, requestId: DECIDING };
-    await refused(decideApproval(question.id, mask % 4 === 0 ? "denied" : "approved", by, world.at));
+    await refused(decideApproval(request.id, mask % 4 === 0 ? "denied" : "approved", by, world.at));
   },
 
   async spend(world, one, mask) {
-    const question = newest(world.questions, one);
+    const request = newest(world.requests, one);
     const tokens = newest(
-      world.tokens.filter(({ agent }) => agent === question?.agent),
+      world.tokens.filter(({ agent }) => agent === request?.agent),
       0,
     );
-    if (!question || !tokens) return;
-    // Side by side with the same key and with another one, now and again.
-    const keys = mask % 2 === 0 ? [question.key] : [question.key, randomUUID(), question.key];
+    if (!request || !tokens) return;
+    // Sometimes in parallel, with the same key and with another one.
+    const keys = mask % 2 === 0 ? [request.key] : [request.key, randomUUID(), request.key];
     const replies = await Promise.all(
-      keys.map((key) => update(world, tokens.access, { input: question.input, key, approval: question.id })),
+      keys.map((key) => update(world, tokens.access, { input: request.input, key, approval: request.id })),
     );
-    question.spent += replies.filter(({ status, body }) => status === 200 && !body.replayed).length;
-    if (question.spent > 0) world.seen.add("spend");
+    request.spent += replies.filter(({ status, body }) => status === 200 && !body.replayed).length;
+    if (request.spent > 0) world.seen.add("spend");
   },
 
   async wait(world, one, mask) {
@@ -295,11 +295,11 @@ const steps: Record<string, Step> = {
   },
 };
 
-/** Uses a refresh token, new or used, and knows from the model what must come of it. */
+/** Uses a refresh token, new or used, and checks the result against the model. */
 async function refresh(world: World, tokens: Tokens | undefined, mask: number): Promise<void> {
   if (!tokens?.refresh || !tokens.family) return;
   const { agent, family } = tokens;
-  const asked: Record<string, string> = mask % 4 === 0 ? { scope: some(family.scopes, mask >> 2).join(" ") } : {};
+  const asked: Record<string, string> = mask % 4 === 0 ? { scope: subset(family.scopes, mask >> 2).join(" ") } : {};
   const reply = await grants.refresh(agent, tokens.refresh, world.at, asked);
   if (tokens.used || family.dead || agent.revoked) expect(reply.status).not.toBe(200);
   if (tokens.used && gist(reply) === "400 invalid_grant") {
@@ -323,11 +323,11 @@ const update = (
   return callApi("sites.settings.update", { token, input, key, headers, now: world.at });
 };
 
-/** What a bearer token may do at this moment; null when it may nothing. */
+/** The current principal of a bearer token; null when it is invalid. */
 const principalOf = (token: string, now: Date): Promise<(Principal & { kind: "client" }) | null> =>
   bearerPrincipal({ header: () => `Bearer ${token}`, bytes: async () => null }, now).catch(() => null);
 
-async function lookAtToken(world: World, { agent, access, family }: Tokens): Promise<void> {
+async function checkToken(world: World, { agent, access, family }: Tokens): Promise<void> {
   const principal = await principalOf(access, world.at);
   if (!principal) return;
   expect([agent.revoked, family?.dead ?? false], "no token outlives its client or family").toEqual([false, false]);
@@ -339,8 +339,8 @@ async function lookAtToken(world: World, { agent, access, family }: Tokens): Pro
   );
 }
 
-/** What must hold at every moment, whatever has happened. */
-async function look(world: World): Promise<void> {
+/** Checks the invariants. */
+async function checkInvariants(world: World): Promise<void> {
   const clientIds = world.agents.map(({ id }) => id);
   const live = await db().refreshToken.groupBy({
     by: ["familyId"],
@@ -353,9 +353,9 @@ async function look(world: World): Promise<void> {
   ).toEqual([]);
 
   const young = world.tokens.filter(({ at }) => world.now < at + 900_000);
-  await Promise.all(young.map((tokens) => lookAtToken(world, tokens)));
+  await Promise.all(young.map((tokens) => checkToken(world, tokens)));
 
-  // Decisions are written down under the same operation, as DECIDING.
+  // Decisions are audited under the same operation, with request id DECIDING.
   const spent = await db().audit.groupBy({
     by: ["approvalId"],
     where: {
@@ -370,7 +370,7 @@ async function look(world: World): Promise<void> {
     spent.filter(({ _count }) => _count > 1),
     "an approval is spent at most once",
   ).toEqual([]);
-  expect(world.questions.filter((question) => question.spent > 1)).toEqual([]);
+  expect(world.requests.filter((request) => request.spent > 1)).toEqual([]);
 }
 
 class Command implements fc.AsyncCommand<World, null> {
@@ -382,21 +382,29 @@ class Command implements fc.AsyncCommand<World, null> {
   check = () => true;
   async run(world: World) {
     await steps[this.name]?.(world, this.one, this.mask);
-    await look(world);
+    await checkInvariants(world);
   }
   toString = () => `${this.name}(${this.one}, ${this.mask})`;
 }
 
-/** What is common comes more often than what ends everything. */
-const WEIGHTS: Record<string, number> = { approve: 2, poll: 3, refresh: 3, authorize: 2, ask: 4, decide: 4, spend: 4 };
+/** Common steps are more frequent than those that end everything. */
+const WEIGHTS: Record<string, number> = {
+  approve: 2,
+  poll: 3,
+  refresh: 3,
+  authorize: 2,
+  requestApproval: 4,
+  decide: 4,
+  spend: 4,
+};
 const commands = Object.keys(steps).flatMap((name) =>
   Array.from({ length: WEIGHTS[name] ?? 1 }, () =>
     fc.noBias(fc.tuple(fc.nat(7), fc.nat(127))).map(([one, mask]) => new Command(name, one, mask)),
   ),
 );
 
-/** A human with three sites and an agent that is connected already, so that runs begin where things happen. */
-async function begin(seen: Set<string>): Promise<World> {
+/** A person with three sites and a connected agent. */
+async function startWorld(seen: Set<string>): Promise<World> {
   const sites = await Promise.all(Array.from({ length: 3 }, () => makeSite()));
   const personId = sites[0]?.ownerId ?? 0;
   const others = sites.slice(1).map(({ id }) => ({ siteId: id, personId, role: "owner" as const }));
@@ -416,7 +424,7 @@ test("in any sequence of actions no token, scope, site or approval exceeds what 
   const seen = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (run) => {
-      const world = await begin(seen);
+      const world = await startWorld(seen);
       await fc.asyncModelRun(() => ({ model: world, real: null }), run);
     }),
     { seed: 8628, numRuns: 25 },

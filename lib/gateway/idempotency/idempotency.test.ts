@@ -8,7 +8,7 @@ import { type Db, db } from "@/lib/platform/db";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
-/** Idempotency: a call that is repeated, raced or broken off has its effect once. */
+/** Idempotency: a repeated, parallel or interrupted call has its effect once. */
 
 const create = (host = `${randomUUID()}.example`) => ({ domain: host, timezone: "UTC", public: false });
 const creator = async () => makeClient({ scopes: ["sites:create", "sites:read"], personId: await makePerson() });
@@ -16,10 +16,10 @@ const sitesOf = (domain: string) => db().siteDomain.count({ where: { host: domai
 
 test("a write with a missing or malformed key is 422", async () => {
   const { token } = await creator();
-  const ask = (key: string | null) => callApi("sites.create", { token, input: create(), key });
-  expect((await ask(null)).body.error.code).toBe("idempotency_key_required");
+  const callWith = (key: string | null) => callApi("sites.create", { token, input: create(), key });
+  expect((await callWith(null)).body.error.code).toBe("idempotency_key_required");
   for (const key of ["short", "x".repeat(201), "with space inside", "key-one-1, key-two-2", "ümlaut-key"]) {
-    expect([(await ask(key)).status, key]).toEqual([422, key]);
+    expect([(await callWith(key)).status, key]).toEqual([422, key]);
   }
 });
 
@@ -132,7 +132,7 @@ test.sequential("a process that dies at any statement of sites.create leaves exa
   expect(statements).toBeGreaterThan(6);
 });
 
-/** An operation that reaches out, as site verification will; its work is decided by the test. */
+/** An operation with network access, like site verification; the test provides its work. */
 function outreach(reach: () => Promise<{ seen: number }>) {
   return defineOperation({
     id: "test.outreach",
@@ -149,7 +149,7 @@ function outreach(reach: () => Promise<{ seen: number }>) {
   });
 }
 
-/** A client that may call it. */
+/** A client with access to that operation. */
 async function reacher() {
   const { id } = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
   return { kind: "client", clientId: id, clientKind: "delegated", personId: null, scopes: ["sites:write"] } as const;
