@@ -44,7 +44,7 @@ await withDataset(Number(millions), async ({ url, siteId, personId }) => {
     await page.getByRole("button", { name: /^Period/ }).click();
     return click(page, page.getByRole("link", { name: turn % 2 === 0 ? "Last 30 days" : "Last 90 days" }));
   });
-  const countries = page.getByRole("region", { name: "Places" }).getByRole("table").getByRole("link");
+  const countries = page.getByRole("region", { name: "Locations" }).getByRole("table").getByRole("link");
   await measure(["90 days of one country", "all countries"], () => click(page, countries.first()));
   const pages = page.getByRole("region", { name: "Pages" }).getByRole("table").locator("th > a:first-of-type");
   await measure(["90 days of one page", "all pages"], () => click(page, pages.first()));

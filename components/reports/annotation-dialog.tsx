@@ -15,15 +15,15 @@ const FIELDS = ["date", "kind", "text", "url"];
 
 interface Props {
   siteId: number;
-  /** null: a new one. */
+  /** The annotation to edit; null for a new one. */
   annotation: Annotation | null;
-  /** The local day that a new one has at first. */
+  /** Default local day of a new annotation. */
   date: string;
   onDone(): void;
   onCancel(): void;
 }
 
-/** Makes an annotation, or changes one. */
+/** Dialog to add or edit an annotation. */
 export default function AnnotationDialog({ siteId, annotation, date, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction("sites.annotations.save");
 
@@ -31,7 +31,7 @@ export default function AnnotationDialog({ siteId, annotation, date, onDone, onC
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const day = String(typed.get("date"));
-    // An agent may have given the exact moment: it stays unless the day is changed.
+    // Annotations of agents may have an exact time: keep it unless the day changes.
     const keepsMoment = annotation && !annotation.all_day && day === annotation.date;
     const done = await perform({
       site_id: siteId,
@@ -47,7 +47,7 @@ export default function AnnotationDialog({ siteId, annotation, date, onDone, onC
   return (
     <Dialog
       title={annotation ? "Edit annotation" : "New annotation"}
-      about="All members of the site see it below the chart and in email reports."
+      about="Visible to all site members, below the chart and in email reports."
       problems={problemsForFields(problems, FIELDS)}
       onCancel={onCancel}
     >

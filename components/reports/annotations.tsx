@@ -21,7 +21,7 @@ const DeleteAnnotation = lazyDialog(
 );
 
 const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };
-/** So many are listed until the reader asks for all. */
+/** Number of annotations listed before "Show all". */
 const FEW = 5;
 
 interface Props {
@@ -30,7 +30,7 @@ interface Props {
   manages: boolean;
 }
 
-/** What was noted on the days of the chart; managers add, edit and delete annotations here. */
+/** The annotations of the chart's range. Managers can add, edit and delete them. */
 export function Annotations({ siteId, first, manages }: Props) {
   const { annotations, meta } = useLatestChart(first);
   const [open, setOpen] = useState<{ annotation: Annotation | null } | { deleting: Annotation }>();

@@ -3,7 +3,7 @@ import type { Metric } from "@/lib/contract/vocabulary";
 import type chart from "@/lib/operations/analytics.chart";
 import type overview from "@/lib/operations/analytics.overview";
 
-/** The answer of the operation behind numbers and chart, as it crosses to the browser. */
+/** The answer of analytics.chart, as sent to the browser. */
 export type Chart = z.output<(typeof chart)["output"]>;
 export type Bucket = Chart["buckets"][number];
 export type Annotation = Chart["annotations"][number];
@@ -14,29 +14,29 @@ export type PanelKey = keyof Overview["panels"];
 /** One value of a list. */
 export interface ListRow {
   value: string | null;
-  /** In words: how a browser would write a country's name is not how we do. */
+  /** Display text, made on the server, because browsers may name countries differently. */
   text: string;
   visitors: number;
 }
 
-/** The lists of a dashboard, as they cross to the browser, which asks for them anew whenever another view is shown. */
+/** The lists of a dashboard, as sent to the browser, which fetches them again when the view changes. */
 export interface PanelsAnswer {
-  /** All visitors of the range, for the shares. */
+  /** Number of visitors in the range, for the shares. */
   visitors: number;
   lists: Record<PanelKey, ListRow[]>;
-  /** The site's goals that were reached, by name; none where they are not told. */
+  /** The site's goals that were reached, by name; empty on public dashboards. */
   goals: ListRow[];
 }
 
 /**
- * An answer, or the sentence of a refusal the person can mend (a range that is too long, say). In the browser `retry` asks
- * once more, where that may help.
+ * The answer of an operation, or the message of an error that the user can fix, such as a range that is too long. In
+ * the browser, `retry` repeats the request if the error is temporary.
  */
 export type QueryResult<T> =
   | { ok: true; answer: T }
   | { ok: false; message: string; progress?: number; retry?: () => void };
 
-/** The six headline numbers, in their order. */
+/** The six headline metrics in display order. */
 export const HEADLINES = [
   "visitors",
   "visits",
@@ -47,6 +47,6 @@ export const HEADLINES = [
 ] as const satisfies readonly Metric[];
 export type Headline = (typeof HEADLINES)[number];
 
-/** The metric that an address asks for, or visitors. */
-export const headlineOf = (asked: string | null | undefined): Headline =>
-  HEADLINES.find((metric) => metric === asked) ?? "visitors";
+/** Returns the headline metric of this name, or visitors. */
+export const headlineOf = (name: string | null | undefined): Headline =>
+  HEADLINES.find((metric) => metric === name) ?? "visitors";

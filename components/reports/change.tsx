@@ -5,7 +5,7 @@ import type { Metric } from "@/lib/contract/vocabulary";
 const LESS_IS_BETTER: readonly Metric[] = ["bounce_rate"];
 export const isLessBetter = (metric: Metric): boolean => LESS_IS_BETTER.includes(metric);
 
-/** How a number moved: arrow, percentage and words; colour only repeats what they say. */
+/** The change of a number: arrow, percentage and text for screen readers. Colour is never the only indicator. */
 export function Change({ change, lessIsBetter = false }: { change: number; lessIsBetter?: boolean | undefined }) {
   const size = Math.abs(change);
   if (size < 0.005) return <span className="text-muted">±{formatPercent(0)}</span>;

@@ -6,7 +6,7 @@ import type { Days } from "@/components/ui/calendar-days";
 import { PlainDialog } from "@/components/ui/plain-dialog";
 
 export interface CustomDaysProps {
-  /** Which days are chosen: those on show, or those that they are compared with. */
+  /** Whether it selects the range of the view or of the comparison. */
   of: "view" | "comparison";
   chosen: Days;
   since: string;
@@ -14,7 +14,7 @@ export interface CustomDaysProps {
   onClose(): void;
 }
 
-/** Chooses any days by a calendar. */
+/** Dialog to select a custom range in a calendar. */
 export default function CustomDays({ of, chosen, since, today, onClose }: CustomDaysProps) {
   const href = useViewHref();
   const go = useGo();
@@ -26,7 +26,7 @@ export default function CustomDays({ of, chosen, since, today, onClose }: Custom
   }
 
   return (
-    <PlainDialog title={of === "view" ? "Show other days" : "Compare with other days"} onClose={onClose}>
+    <PlainDialog title={of === "view" ? "Custom range" : "Compare with a custom range"} onClose={onClose}>
       <div className="grid place-items-center">
         <RangeCalendar chosen={chosen} min={since} max={today} onChoose={show} />
       </div>

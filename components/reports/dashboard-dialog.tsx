@@ -15,24 +15,25 @@ import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 interface Props {
   siteId: number;
-  /** The one that was opened, which may be changed. */
+  /** The saved view that is open, if any. */
   chosen: SavedDashboard | null;
   panels: DashboardPanel[];
   saving: Saving;
-  /** Whether whoever looks may save it; anyone may choose panels for themselves. */
+  /** Whether the user can save views; everyone can choose panels for themselves. */
   manages: boolean;
   onClose(): void;
 }
 
-/** Chooses and orders the panels of the view on show, and keeps all of it under a name. */
+/** Dialog to choose and order the panels of the current view and to save it under a name. */
 export default function DashboardDialog({ siteId, chosen, panels, saving, manages, onClose }: Props) {
   const { perform, busy, problems } = useAction("sites.dashboards.save");
-  const [own, setOwn] = useState(panels.length > 0);
-  const [picked, setPicked] = useState(own ? panels : FIRST_PANELS);
+  const [isCustom, setCustom] = useState(panels.length > 0);
+  const [picked, setPicked] = useState(isCustom ? panels : FIRST_PANELS);
   const href = useViewHref();
   const go = useGo();
-  const shown = own ? picked : [];
+  const shown = isCustom ? picked : [];
   const saves = manages && saving.stored !== null;
+  const isEmpty = isCustom && picked.length === 0;
 
   function leave(patch: Parameters<typeof href>[0]) {
     onClose();
@@ -53,20 +54,20 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
   return (
     <Dialog
       title={saves ? "Panels of this view" : "Choose panels"}
-      about={saves ? `Saved with them: ${saving.words.join(", ")}.` : undefined}
+      about={saves ? `Also saved: ${saving.words.join(", ")}.` : undefined}
       problems={problemsForFields(problems, ["name"])}
       onCancel={onClose}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <fieldset className="space-y-1.5 text-sm">
           <legend className="sr-only">Panels</legend>
-          <Which label="The usual panels" checked={!own} onChoose={() => setOwn(false)} />
-          <Which label="Panels of your own" checked={own} onChoose={() => setOwn(true)} />
-          {own && <PanelList picked={picked} onChange={setPicked} />}
+          <Which label="Default panels" checked={!isCustom} onChoose={() => setCustom(false)} />
+          <Which label="Custom panels" checked={isCustom} onChoose={() => setCustom(true)} />
+          {isCustom && <PanelList picked={picked} onChange={setPicked} />}
         </fieldset>
         {manages && saving.stored === null && (
           <p className="text-sm text-muted">
-            To save this view, drop the segment or a filter: both narrow the same dimension, each to something else.
+            To save this view, remove the segment or a filter: they filter the same dimension by different values.
           </p>
         )}
         {saves && (
@@ -74,7 +75,7 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
             label="Name"
             name="name"
             defaultValue={chosen?.name}
-            hint="Everybody who sees the site can open it then."
+            hint="Everyone with access to the site can open it."
             autoComplete="off"
             maxLength={191}
             problem={problems.fields.name}
@@ -85,22 +86,16 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
             Cancel
           </Button>
           {saves && (
-            <Button look="quiet" size="small" disabled={own && picked.length === 0} onClick={() => leave({})}>
-              Only show
+            <Button look="quiet" size="small" disabled={isEmpty} onClick={() => leave({})}>
+              Show without saving
             </Button>
           )}
           {saves && chosen && (
-            <Button
-              type="submit"
-              value="another"
-              look="quiet"
-              size="small"
-              disabled={busy || (own && picked.length === 0)}
-            >
-              Save as another
+            <Button type="submit" value="another" look="quiet" size="small" disabled={busy || isEmpty}>
+              Save as new
             </Button>
           )}
-          <Button type="submit" size="small" disabled={busy || (own && picked.length === 0)}>
+          <Button type="submit" size="small" disabled={busy || isEmpty}>
             {saves ? "Save" : "Show"}
           </Button>
         </div>

@@ -1,11 +1,11 @@
 import type { PANELS } from "@/lib/analytics/reports/overview";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
-/** Which panels a dashboard shows and in which order, as its address says it; none are the usual ones. */
+/** The panels of a dashboard and their order, as in its URL. An empty list means the default panels. */
 
-/** What each panel is called, in the order in which they are offered. */
+/** Names of the panels, in the order of the dialog. */
 export const PANEL_NAMES: Record<DashboardPanel, string> = {
-  metrics: "Headline numbers",
+  metrics: "Key metrics",
   chart: "Chart",
   sources: "Sources",
   channels: "Channels",
@@ -20,7 +20,7 @@ export const PANEL_NAMES: Record<DashboardPanel, string> = {
   cities: "Cities",
   devices: "Devices",
   browsers: "Browsers",
-  os: "Systems",
+  os: "Operating systems",
   event_names: "Top events",
   realtime: "Realtime",
   events: "Events",
@@ -37,21 +37,21 @@ export const PANEL_NAMES: Record<DashboardPanel, string> = {
 };
 const ALL = Object.keys(PANEL_NAMES) as DashboardPanel[];
 
-/** What panels of one's own begin with. */
+/** The initial selection of custom panels. */
 export const FIRST_PANELS: DashboardPanel[] = ["metrics", "chart", "sources", "pages", "countries", "devices"];
 
-/** The panels that an address names; what it does not understand is left out. */
+/** Reads panels from a search parameter; unknown names are ignored. */
 export const readPanels = (text: string | null): DashboardPanel[] =>
   [...new Set(text?.split(","))].filter((panel): panel is DashboardPanel => Object.hasOwn(PANEL_NAMES, panel));
 
-/** The same as the parameter of an address; null for the usual ones. */
+/** Returns panels as a search parameter; null for the default panels. */
 export const writePanels = (panels: readonly DashboardPanel[]): string | null => panels.join(",") || null;
 
 export type SummaryPanel = "metrics" | "chart";
 export type ListPanel = keyof typeof PANELS;
 export type ReportPanel = Exclude<DashboardPanel, SummaryPanel | ListPanel>;
 
-/** What stands below each other: one card of numbers and chart, lists side by side, a whole report. */
+/** A row of the dashboard: one card of metrics and chart, lists side by side, or a full report. */
 export type Block =
   | { kind: "summary"; panels: SummaryPanel[] }
   | { kind: "lists"; panels: ListPanel[] }
@@ -65,15 +65,15 @@ const REPORTS: readonly DashboardPanel[] = [
 const kindOf = (panel: DashboardPanel): Block["kind"] =>
   SUMMARY.includes(panel) ? "summary" : REPORTS.includes(panel) ? "report" : "lists";
 
-/** Whether any of the overview's lists are shown. */
+/** Returns whether any list of the overview is shown. */
 export const hasLists = (panels: readonly DashboardPanel[]): boolean =>
   panels.length === 0 || panels.some((panel) => kindOf(panel) === "lists");
 
-/** Whether whole reports are shown. */
+/** Returns whether any full report is shown. */
 export const hasReports = (panels: readonly DashboardPanel[]): boolean =>
   panels.some((panel) => kindOf(panel) === "report");
 
-/** Panels that follow each other and can share a row or a card, together; the order stays what it is. */
+/** Groups consecutive panels that share a row or a card, without changing their order. */
 export function blocksOf(panels: readonly DashboardPanel[]): Block[] {
   const blocks: { kind: Block["kind"]; panels: DashboardPanel[] }[] = [];
   for (const panel of panels) {
@@ -86,16 +86,16 @@ export function blocksOf(panels: readonly DashboardPanel[]): Block[] {
   return blocks as Block[];
 }
 
-/** A panel one place up (-1) or down (1); at the end of its list it stays. */
+/** Moves an item one position up (-1) or down (1). At the end of the list it stays. */
 export function moved<T>(list: readonly T[], item: T, step: 1 | -1): T[] {
   const from = list.indexOf(item);
   const to = from + step;
   const other = list[to];
   if (from < 0 || other === undefined) return [...list];
-  return list.map((one, place) => (place === to ? item : place === from ? other : one));
+  return list.map((one, index) => (index === to ? item : index === from ? other : one));
 }
 
-/** The panels that are chosen in their order, then the others as they are offered. */
+/** Returns the chosen panels in their order, followed by the others. */
 export const inOrder = (chosen: readonly DashboardPanel[]): DashboardPanel[] => [
   ...chosen,
   ...ALL.filter((panel) => !chosen.includes(panel)),

@@ -20,45 +20,45 @@ const DashboardDialog = lazyDialog(
 export interface SavedDashboard {
   id: string;
   name: string;
-  /** What it shows, in words. */
+  /** Description of its content. */
   about: string;
-  /** Who made it; null when nobody knows. */
+  /** Email of the creator; null if unknown. */
   maker: string | null;
-  /** What its address says. */
+  /** Search parameters that open it. */
   patch: Patch;
-  /** Whether the view on show is another one. */
+  /** Whether the current view differs from it. */
   changed: boolean;
 }
 
-/** What is kept of the view on show. */
+/** The current view as it would be saved. */
 export interface Saving {
-  /** null: its segment and its filters cannot be said as one. */
+  /** null if its segment and its filters cannot be combined. */
   stored: (Stored & { panels: DashboardPanel[] }) | null;
-  /** What its address says with the segment as filters. */
+  /** Its search parameters, with the segment as filters. */
   patch: Patch;
-  /** What it shows, in words. */
+  /** Descriptions of its parts. */
   words: string[];
 }
 
 interface Props {
   siteId: number;
   dashboards: SavedDashboard[];
-  /** The id of the one that was opened. */
+  /** Id of the open saved view. */
   current: string | null;
   panels: DashboardPanel[];
   saving: Saving;
-  /** Whether whoever looks may change them. */
+  /** Whether the user can change saved views. */
   manages: boolean;
 }
 
-/** The usual view: as an address that says nothing. */
-const USUAL: Patch = Object.fromEntries(
+/** Patch that opens the default dashboard: removes all parameters. */
+const DEFAULT_VIEW: Patch = Object.fromEntries(
   ["dashboard", "opened", "period", "from", "to", "traffic", "compare", "filters", "panels", "segment", "interval"].map(
     (key) => [key, null],
   ),
 );
 
-/** One of the site's saved views, or the usual one; and which panels are shown. */
+/** Menu of the site's saved views and the default dashboard, with the dialog to choose panels. */
 export function DashboardPicker({ siteId, dashboards, current, panels, saving, manages }: Props) {
   const [open, setOpen] = useState<"edit" | "delete">();
   const href = useViewHref();
@@ -94,7 +94,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           }}
           onCancel={close}
         >
-          Links to it go on showing the same. No visit is lost.
+          Existing links keep working. No analytics data is deleted.
         </DeleteSaved>
       )}
     </>
@@ -117,7 +117,7 @@ function Views({ dashboards, chosen, manages, onStart }: ViewsProps) {
         </MenuChoices>
       </div>
       <MenuEnd>
-        <MenuAction onPress={() => onStart("edit")}>{manages ? "Choose panels, save…" : "Choose panels…"}</MenuAction>
+        <MenuAction onPress={() => onStart("edit")}>{manages ? "Choose panels or save…" : "Choose panels…"}</MenuAction>
         {manages && chosen && <MenuAction onPress={() => onStart("delete")}>Delete {chosen.name}…</MenuAction>}
       </MenuEnd>
     </Menu>
@@ -132,7 +132,7 @@ const Name = ({ chosen }: { chosen: SavedDashboard | null }) => (
 );
 
 interface ItemProps {
-  /** null: the usual view. */
+  /** null: the default dashboard. */
   dashboard: SavedDashboard | null;
   chosen: boolean;
 }
@@ -143,9 +143,9 @@ function Item({ dashboard, chosen }: ItemProps) {
     : "";
   return (
     <MenuChoice value={dashboard?.id ?? ""}>
-      <ViewLink patch={dashboard?.patch ?? USUAL}>
+      <ViewLink patch={dashboard?.patch ?? DEFAULT_VIEW}>
         <span className="min-w-0">
-          <span className="block truncate">{dashboard?.name ?? "The usual dashboard"}</span>
+          <span className="block truncate">{dashboard?.name ?? "Default dashboard"}</span>
           {about && (
             <span className="block truncate text-xs font-normal text-muted" title={about}>
               {about}

@@ -11,7 +11,7 @@ interface Props {
   onCancel(): void;
 }
 
-/** Asks before an annotation is deleted for all members of the site. */
+/** Confirmation before an annotation is deleted for all site members. */
 export default function DeleteAnnotation({ siteId, annotation, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction("sites.annotations.delete");
 

@@ -9,13 +9,13 @@ interface Props {
   siteId: number;
   kind: "segments" | "dashboards" | "goals" | "funnels" | "experiments";
   saved: { id: string | number; name: string };
-  /** What is lost by it, and what is not. */
+  /** What the deletion affects. */
   children: ReactNode;
   onDone(): void;
   onCancel(): void;
 }
 
-/** Asks before something saved is deleted for everybody of the site; when others need it, the refusal says who. */
+/** Confirmation before a saved object is deleted for the whole site. If others use it, the error names them. */
 export default function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction(`sites.${kind}.delete`, { invalid_input: "id" });
 

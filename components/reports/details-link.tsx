@@ -4,7 +4,7 @@ import { DETAILS, NO_DETAILS } from "@/components/reports/details";
 import { useCanFilter } from "@/components/reports/filtering";
 import { useViewHref } from "@/components/reports/view-frame";
 
-/** Opens the dialog of a dimension. The page stays as it is, and back closes it. Nothing where there is no dialog. */
+/** Link that opens the details dialog of a dimension; "back" closes it. Renders nothing outside of `Filtering`. */
 export function DetailsLink({ dimension, label }: { dimension: string; label: string }) {
   const href = useViewHref()({ ...NO_DETAILS, [DETAILS.of]: dimension });
   if (!useCanFilter()) return null;

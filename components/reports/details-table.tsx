@@ -8,7 +8,7 @@ import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
 interface Props {
   answer: DetailsAnswer;
-  /** The order that was asked for, as the address says it; that of the answer comes a moment later. */
+  /** The requested order, from the URL. The order of the answer follows when it arrives. */
   sort: string;
   dimension: string;
   title: string;
@@ -17,26 +17,26 @@ interface Props {
   onSort(sort: string): void;
 }
 
-/** On a phone there is room for one of the numbers, which is chosen above the table. */
-const onPhones = (told: boolean) => (told ? "" : "max-sm:hidden");
+/** Phones show only one metric, which is selected above the table. */
+const onPhones = (isMain: boolean) => (isMain ? "" : "max-sm:hidden");
 
 /**
- * A page of the values with their numbers. Beside the number that is sorted by stands how it moved, where the view
- * compares; what all of them were is told to those who point at the row.
+ * Table of one page of values. With a comparison, the metric that is sorted by shows its change, and the tooltip of a
+ * row shows all previous values.
  */
 export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoose, onSort }: Props) {
   const { metrics, rows, sorted } = answer;
-  if (rows.length === 0) return <p className="py-10 text-center text-sm text-muted">Nothing like this in this view.</p>;
-  // Where nothing at all is known of before, "new" beside each row would say nothing.
+  if (rows.length === 0) return <p className="py-10 text-center text-sm text-muted">No matching values.</p>;
+  // If no row has previous values, "new" on every row would be noise.
   const compared = rows.some(({ before }) => before !== null);
-  const told = metrics.find((metric) => metric === sorted.by) ?? metrics[0];
+  const main = metrics.find((metric) => metric === sorted.by) ?? metrics[0];
   const headOf = (by: string) => ({
     sorted: sort === by ? ("ascending" as const) : sort === `-${by}` ? ("descending" as const) : null,
     onSort: (direction: string) => onSort(direction === "descending" ? `-${by}` : by),
   });
   return (
     <table className="w-full table-fixed text-sm tabular-nums">
-      <caption className="sr-only">{title}, all values. A row filters by it.</caption>
+      <caption className="sr-only">{title}, all values. Select a row to filter by it.</caption>
       <thead className="sticky top-0 z-20 bg-surface text-muted">
         <tr>
           <SortHead label={title} numeric={false} className="py-1 pl-0.5 font-medium" {...headOf(dimension)} />
@@ -46,7 +46,7 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
               label={METRICS[metric].label}
               about={METRICS[metric].about}
               numeric
-              className={`py-1 pr-0.5 font-medium ${metric === told && compared ? "w-36" : "w-28"} ${onPhones(metric === told)}`}
+              className={`py-1 pr-0.5 font-medium ${metric === main && compared ? "w-36" : "w-28"} ${onPhones(metric === main)}`}
               {...headOf(metric)}
             />
           ))}
@@ -55,13 +55,13 @@ export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoos
       <tbody>
         {rows.map((row) => (
           <tr key={row.value} className="relative border-t border-line hover:bg-sunken/60">
-            <Value row={row} about={pointedAt(row, metrics)} chosen={isChosen(row.value)} onChoose={onChoose} />
+            <Value row={row} about={tooltipOf(row, metrics)} chosen={isChosen(row.value)} onChoose={onChoose} />
             {metrics.map((metric, index) => (
               <Count
                 key={metric}
                 {...{ metric, row, index }}
-                moved={metric === told && compared}
-                told={metric === told}
+                showsChange={metric === main && compared}
+                isMain={metric === main}
               />
             ))}
           </tr>
@@ -92,28 +92,27 @@ const Value = ({ row: { value, text }, about, chosen, onChoose }: ValueProps) =>
   </th>
 );
 
-const pointedAt = ({ text, before }: DetailsRow, metrics: readonly Metric[]): string =>
+const tooltipOf = ({ text, before }: DetailsRow, metrics: readonly Metric[]): string =>
   before === null
     ? text
-    : `${text}\nBefore: ${metrics.map((metric, index) => `${METRICS[metric].label} ${written(metric, before[index] ?? null)}`).join(", ")}`;
+    : `${text}\nPreviously: ${metrics.map((metric, index) => `${METRICS[metric].label} ${formatFully(metric, before[index] ?? null)}`).join(", ")}`;
 
 interface CountProps {
   row: DetailsRow;
   metric: Metric;
-  /** Which of the row's numbers it is. */
+  /** Index of the metric in the row. */
   index: number;
-  /** It is the number that is told on a phone too. */
-  told: boolean;
-  /** How it moved is told beside it. */
-  moved: boolean;
+  /** Whether it is the metric that phones show too. */
+  isMain: boolean;
+  showsChange: boolean;
 }
 
-function Count({ row: { numbers, before }, metric, index, told, moved }: CountProps) {
+function Count({ row: { numbers, before }, metric, index, isMain, showsChange }: CountProps) {
   const [now, then] = [numbers[index] ?? null, before?.[index] ?? null];
   return (
-    <td className={`py-1.5 pr-2 text-right ${onPhones(told)}`}>
-      {moved && <Moved now={now} then={then} isNew={before === null} metric={metric} />}
-      {written(metric, now)}
+    <td className={`py-1.5 pr-2 text-right ${onPhones(isMain)}`}>
+      {showsChange && <Moved now={now} then={then} isNew={before === null} metric={metric} />}
+      {formatFully(metric, now)}
     </td>
   );
 }
@@ -138,6 +137,6 @@ function Moved({
   );
 }
 
-/** There is room for every digit. */
-const written = (metric: Metric, number: number | null): string =>
+/** Formats a metric with all digits. */
+const formatFully = (metric: Metric, number: number | null): string =>
   number !== null && METRICS[metric].unit === "count" ? formatExactly(number) : formatMetric(metric, number);

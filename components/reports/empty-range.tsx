@@ -8,14 +8,14 @@ interface Props {
   domain: string;
   neverAnEvent: boolean;
   traffic: Traffic;
-  /** Whether filters or a segment narrow it. */
+  /** Whether filters or a segment apply. */
   narrowed: boolean;
 }
 
 const linkLook =
   "inline-flex h-10 items-center rounded-lg border border-line bg-surface px-4 font-medium hover:bg-sunken";
 
-/** What stands in the chart's place when there is nothing to draw, and what to do about it. */
+/** Empty state in place of the chart, with a suggestion what to do. */
 export function EmptyRange({ siteId, domain, neverAnEvent, traffic, narrowed }: Props) {
   return (
     <div className="grid min-h-[21.5rem] place-items-center px-6 py-10 text-center">
@@ -23,15 +23,16 @@ export function EmptyRange({ siteId, domain, neverAnEvent, traffic, narrowed }: 
         <div className="max-w-md">
           <h2 className="text-lg font-semibold">Waiting for the first visit</h2>
           <p className="mt-1 mb-5 text-muted">
-            {domain} has not sent anything yet. Add one line to its pages; this dashboard fills by itself.
+            {domain} has not sent any events yet. Add the tracking snippet to its pages; this dashboard updates
+            automatically.
           </p>
-          <ButtonLink href={`/sites/${siteId}/install`}>Show the line to add</ButtonLink>
+          <ButtonLink href={`/sites/${siteId}/install`}>Show the snippet</ButtonLink>
         </div>
       ) : narrowed ? (
         <div className="max-w-md">
-          <h2 className="text-lg font-semibold">Nothing matches these filters</h2>
+          <h2 className="text-lg font-semibold">No data matches these filters</h2>
           <p className="mt-1 mb-5 text-muted">
-            No visit in these days met all of them. Take one away above, or look at everything.
+            No visit in this range matches all filters. Remove a filter above or clear them all.
           </p>
           <ViewLink patch={UNFILTERED} className={linkLook}>
             Clear all filters
@@ -39,11 +40,11 @@ export function EmptyRange({ siteId, domain, neverAnEvent, traffic, narrowed }: 
         </div>
       ) : (
         <div className="max-w-md">
-          <h2 className="text-lg font-semibold">Nothing in this range</h2>
+          <h2 className="text-lg font-semibold">No data in this range</h2>
           <p className="mt-1 mb-5 text-muted">
             {traffic === "human" || traffic === "all"
-              ? "No visit was counted in these days. Choose others above, or look at everything there is."
-              : `Nothing of the kind “${TRAFFIC[traffic]}” was counted in these days.`}
+              ? "No visits in this range. Choose another range above or show all time."
+              : `No traffic of the type “${TRAFFIC[traffic]}” in this range.`}
           </p>
           <ViewLink patch={{ period: "all", from: null, to: null, interval: null, traffic: null }} className={linkLook}>
             Show all time

@@ -5,7 +5,7 @@ import { isTypedInto } from "@/components/reports/shortcuts";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { hasToast, isInOverlay } from "@/components/ui/overlays";
 
-/** While it is there, Escape takes the filters away, unless something else is open that it closes first. */
+/** Makes Escape clear all filters, unless it closes an overlay or a toast first. */
 export function EscapeClears() {
   const href = useViewHref();
   const go = useGo();

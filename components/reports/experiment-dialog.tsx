@@ -10,7 +10,7 @@ import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { problemsForFields } from "@/components/ui/form-problems";
 
-/** An experiment as it is saved; without an id it is not yet. */
+/** A planned experiment; the id is null until it is saved. */
 export interface Plan {
   id: string | null;
   name: string;
@@ -22,12 +22,12 @@ export interface Plan {
 interface Props {
   siteId: number;
   plan: Plan;
-  /** The names of the site's goals. */
+  /** Names of the site's goals. */
   goals: string[];
   onClose(): void;
 }
 
-/** Says beforehand what an experiment compares, and what counts as a success. */
+/** Dialog to plan an experiment: its variants and its goal. */
 export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props) {
   const { perform, busy, problems } = useAction("sites.experiments.save");
   const [variants, setVariants] = useState<VariantDraft[]>(() =>
@@ -35,7 +35,7 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
   );
   const [goal, setGoal] = useState(plan.goal);
   const router = useRouter();
-  const own = variants.flatMap((_, index) => [`variants.${index}.name`, `variants.${index}.weight`]);
+  const variantFields = variants.flatMap((_, index) => [`variants.${index}.name`, `variants.${index}.weight`]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -55,7 +55,7 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
   return (
     <Dialog
       title={plan.id ? `Edit ${plan.name}` : "New experiment"}
-      problems={problemsForFields(problems, ["name", "variants", "goal", ...own])}
+      problems={problemsForFields(problems, ["name", "variants", "goal", ...variantFields])}
       onCancel={onClose}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
@@ -63,7 +63,7 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
           label="Name"
           name="name"
           defaultValue={plan.name}
-          hint="As your pages send it with each exposure."
+          hint="The experiment name that your pages send with each exposure."
           placeholder="checkout"
           autoComplete="off"
           autoCapitalize="off"
@@ -71,10 +71,10 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
           problem={problems.fields.name}
         />
         <Variants variants={variants} problems={problems.fields} onChange={setVariants} />
-        <InputFrame label="Goal" hint="A goal of the site, or an event by its name." problem={problems.fields.goal}>
-          {(tied) => (
+        <InputFrame label="Goal" hint="A goal of the site or the name of an event." problem={problems.fields.goal}>
+          {(attributes) => (
             <Suggested
-              {...tied}
+              {...attributes}
               siteId={siteId}
               field="event"
               known={goals}

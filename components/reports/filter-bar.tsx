@@ -4,10 +4,10 @@ import { FilterChips } from "@/components/reports/filter-chips";
 import type { View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 
-/** Takes all that narrows a view out of its address. */
+/** Patch that removes all filters and the segment. */
 export const UNFILTERED = { filters: null, segment: null };
 
-/** What a view is narrowed to, above what it shows. Nothing where it shows everything. */
+/** The active filters of a view; renders nothing without filters. */
 export function FilterBar({ view, onlyIs, children }: { view: View; onlyIs?: boolean; children?: ReactNode }) {
   const filters = view.filters ?? [];
   if (filters.length === 0) return null;

@@ -8,11 +8,11 @@ import { Cross } from "@/components/ui/icons";
 
 interface Props {
   filters: readonly Filter[];
-  /** Whether a condition cannot be turned round, as on a public dashboard. */
+  /** Allow only the operator `is`, as on a public dashboard: filters cannot be inverted. */
   onlyIs?: boolean | undefined;
 }
 
-/** What a report is narrowed to, each condition with a way to turn it round and to drop it. */
+/** The active filters as chips; each can be inverted, edited and removed. */
 export function FilterChips({ filters, onlyIs = false }: Props) {
   return filters.map((filter) => (
     <li key={`${filter.key} ${filter.operator}`} className="min-w-0 max-w-full">
@@ -24,15 +24,15 @@ export function FilterChips({ filters, onlyIs = false }: Props) {
 function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
   const { subject, operator, value } = wordsOf(filter);
   const opposite = onlyIs ? null : oppositeOf(filter);
-  const turned = opposite && wordsOf(opposite).operator;
+  const inverted = opposite && wordsOf(opposite).operator;
   return (
     <div className="flex h-8 max-w-full items-center rounded-lg border border-accent/30 bg-accent-soft pl-2.5 text-sm">
       <span className="shrink-0 text-muted">{subject}</span>{" "}
       {opposite ? (
         <ViewLink
           patch={{ filters: writeFilters(replaced(filters, filter, opposite)) }}
-          aria-label={`${operator}, turn round`}
-          title={turned === operator ? "Turn round" : `Change to “${turned}”`}
+          aria-label={`${operator}, invert`}
+          title={inverted === operator ? "Invert" : `Change to “${inverted}”`}
           className="mx-0.5 shrink-0 rounded px-1 font-medium text-accent underline decoration-dotted underline-offset-3 hover:bg-surface"
         >
           {operator}
@@ -59,7 +59,7 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
   );
 }
 
-/** Whether the dialog knows it: an address may say more, and what does not exist. */
+/** Returns whether the dialog can edit the filter. A URL may contain other or unknown filters. */
 const isOffered = ({ key }: Filter) =>
   FILTER_FIELDS.some(
     ({ value }) => value === key || ((value === "prop" || value === "goal") && key.startsWith(`${value}:`)),

@@ -1,7 +1,7 @@
 import type { Choice } from "@/components/ui/select";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 
-/** Where each dimension stands in the dialog of filters. Traffic has a picker of its own. */
+/** The group of each dimension in the filter dialog. Traffic has a separate picker. */
 const GROUPS: Record<Exclude<DimensionKey, "traffic">, string> = {
   page: "Pages",
   entry_page: "Pages",
@@ -16,10 +16,10 @@ const GROUPS: Record<Exclude<DimensionKey, "traffic">, string> = {
   utm_campaign: "Campaigns",
   utm_term: "Campaigns",
   utm_content: "Campaigns",
-  country: "Places",
-  region: "Places",
-  city: "Places",
-  language: "Places",
+  country: "Locations",
+  region: "Locations",
+  city: "Locations",
+  language: "Locations",
   device: "Devices",
   browser: "Devices",
   browser_version: "Devices",
@@ -30,13 +30,13 @@ const GROUPS: Record<Exclude<DimensionKey, "traffic">, string> = {
   event: "Events",
 };
 
-/** What a view can be narrowed by; `prop` and `goal` ask for a name besides. */
+/** The fields to filter by; `prop` and `goal` also need a name. */
 export const FILTER_FIELDS: Choice[] = [
   ...Object.entries(GROUPS).map(([key, group]) => ({
     value: key,
     label: DIMENSIONS[key as DimensionKey].label,
     group,
   })),
-  { value: "prop", label: "Property of an event", group: "Events" },
+  { value: "prop", label: "Event property", group: "Events" },
   { value: "goal", label: "Goal", group: "Events" },
 ];

@@ -2,7 +2,7 @@ import { type Filter, isReached, namedBy, OPERATOR_WORDS } from "@/components/re
 import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 
-/** A filter in words, such as "Country", "is", "Germany or France". */
+/** Display text of a filter, such as "Country", "is", "Germany or France". */
 export interface FilterWords {
   subject: string;
   operator: string;

@@ -41,22 +41,22 @@ const someFilters: fc.Arbitrary<Filter[]> = fc
 const withOnePattern = (filter: Filter): Filter =>
   filter.operator === "matches" ? { ...filter, values: filter.values.slice(0, 1) } : filter;
 
-/** An address as the page gets it, after a browser has sent it. */
-const asked = (filters: string | null) => {
+/** Returns search parameters as a page receives them from a browser. */
+const received = (filters: string | null) => {
   const query = new URLSearchParams(filters === null ? [] : [["filters", filters]]);
   return paramsOf(new URL(`http://here/?${query}`).searchParams);
 };
 
-describe("filters in an address", () => {
-  test("what is written is read again, whatever the filters", () => {
+describe("filters in a URL", () => {
+  test("readFilters inverts writeFilters", () => {
     fc.assert(
       fc.property(someFilters, (filters) => {
-        expect(readFilters(asked(writeFilters(filters)))).toEqual(filters);
+        expect(readFilters(received(writeFilters(filters)))).toEqual(filters);
       }),
     );
   });
 
-  test("the operations understand by them what the page shows", () => {
+  test("operations parse the sent filters to the same filters", () => {
     fc.assert(
       fc.property(someFilters, (filters) => {
         const understood = conditions.readFilters(sentOf(filters));
@@ -65,7 +65,7 @@ describe("filters in an address", () => {
     );
   });
 
-  test("brackets are read as the same filters", () => {
+  test("the bracket notation is read as the same filters", () => {
     const query =
       "filters[country][]=DE&filters[country][]=FR&filters[page][contains]=/blog&filters[page][is_not][]=/blog/a";
     expect(readFilters(paramsOf(new URLSearchParams(query)))).toEqual([
@@ -75,7 +75,7 @@ describe("filters in an address", () => {
     ]);
   });
 
-  test("none are none, and what is no filter is told from that", () => {
+  test("no filters are an empty list, and invalid filters are null", () => {
     for (const none of [{}, { filters: "" }, { filters: "null" }, { filters: "{}" }]) {
       expect(readFilters(none)).toEqual([]);
     }
@@ -87,8 +87,8 @@ describe("filters in an address", () => {
   });
 });
 
-describe("a row that is pressed", () => {
-  test("is chosen, and pressed again is not: the filters are what they were", () => {
+describe("toggling a row", () => {
+  test("twice restores the filters", () => {
     fc.assert(
       fc.property(someFilters, someKey, fc.string(), (filters, key, value) => {
         fc.pre(!filters.some((one) => one.key === key && one.values.includes(value)));
@@ -99,7 +99,7 @@ describe("a row that is pressed", () => {
     );
   });
 
-  test("stands beside other values of its dimension, and not against itself", () => {
+  test("adds a value to those of its dimension and removes its exclusion", () => {
     const german = toggled([], "country", "DE");
     expect(sentOf(toggled(german, "country", "FR"))).toEqual({ country: ["DE", "FR"] });
     const other = [{ key: "country", operator: "is_not", values: ["DE", "FR"] }];
@@ -108,8 +108,8 @@ describe("a row that is pressed", () => {
   });
 });
 
-describe("a filter that is turned round", () => {
-  test("says the contrary, and turned again what it said", () => {
+describe("an inverted filter", () => {
+  test("inverted twice is the same filter", () => {
     fc.assert(
       fc.property(someFilters, (filters) => {
         for (const filter of filters) {
@@ -122,7 +122,7 @@ describe("a filter that is turned round", () => {
     expect(oppositeOf({ key: "goal:Signup", operator: "is", values: ["yes"] })?.values).toEqual(["no"]);
   });
 
-  test("joins what says the same already", () => {
+  test("merges with a filter of the same dimension and operator", () => {
     const [is, isNot] = [
       { key: "country", operator: "is", values: ["DE"] },
       { key: "country", operator: "is_not", values: ["FR"] },
@@ -133,8 +133,8 @@ describe("a filter that is turned round", () => {
   });
 });
 
-describe("the dialog of filters", () => {
-  test("changes nothing of a filter that it is given and gives back", () => {
+describe("the filter dialog", () => {
+  test("returns an unedited filter unchanged", () => {
     fc.assert(
       fc.property(someFilters, (filters) => {
         for (const filter of filters) expect(filterOf(draftOf(filter, []))).toEqual(filter);
@@ -146,7 +146,7 @@ describe("the dialog of filters", () => {
     }
   });
 
-  test("offers only what the operations take, whatever is chosen before", () => {
+  test("offers only filters that operations accept, whatever field was selected before", () => {
     const fields = [...Object.keys(DIMENSIONS), "prop", "goal"];
     for (const [before, after] of fields.flatMap((one) => fields.map((other) => [one, other] as const))) {
       const draft = ofField(
@@ -159,13 +159,13 @@ describe("the dialog of filters", () => {
     expect(filterOf(ofField(EMPTY_DRAFT, "country"))).toBeNull();
   });
 
-  test("offers only whole values on a public dashboard", () => {
+  test("offers only the operator `is` on a public dashboard", () => {
     for (const field of Object.keys(DIMENSIONS)) {
       expect(operatorsOf(field, true).map(({ value }) => value)).toEqual(["is"]);
     }
   });
 
-  test("keeps one pattern: a second one replaces it, and so does another filter of that dimension", () => {
+  test("keeps one pattern per dimension: a second one replaces it", () => {
     const first = withTyped({ ...EMPTY_DRAFT, operator: "matches" }, "^/a");
     expect(filterOf(withTyped(first, "^/b"))?.values).toEqual(["^/b"]);
     const two = withTyped(withTyped(EMPTY_DRAFT, "/a"), "/b");
@@ -175,7 +175,7 @@ describe("the dialog of filters", () => {
     expect(replaced([pattern("^/a")], pattern("^/a"), pattern("^/b"))).toEqual([pattern("^/b")]);
   });
 
-  test("takes what is typed and not chosen as a value, where values may be typed", () => {
+  test("uses typed text as a value for fields that allow it", () => {
     const typed = (field: string) => filterOf(withTyped(ofField(EMPTY_DRAFT, field), " /blog "));
     expect(typed("page")).toEqual({ key: "page", operator: "is", values: ["/blog"] });
     expect(typed("country")).toBeNull();

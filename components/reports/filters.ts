@@ -1,19 +1,19 @@
 /**
- * What a view is narrowed to, as its address says it: in the form that the operations take, as JSON
- * (`filters={"country":"FR"}`) or with brackets (`filters[country]=FR`). Whether there is such a dimension or operator,
- * the operation decides; here is only the grammar, for server and browser alike.
+ * Filters of a view, as in its URL: as JSON (`filters={"country":"FR"}`, the input format of operations) or with
+ * brackets (`filters[country]=FR`). This module only parses the syntax, on the server and in browsers; operations
+ * validate dimensions and operators.
  */
 export interface Filter {
   /** A dimension, `prop:<name>`, `goal:<name>` or `event`. */
   key: string;
   operator: string;
-  /** Any of these; `""` is unknown or none. */
+  /** Matches any of these values; `""` means unknown or none. */
   values: string[];
 }
 
 export type SearchParams = Record<string, string | string[] | undefined>;
 
-/** Operators as they stand between what is compared and a value. */
+/** Display text of the operators. */
 export const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   is: "is",
   is_not: "is not",
@@ -23,22 +23,22 @@ export const OPERATOR_WORDS: Readonly<Record<string, string>> = {
   matches: "matches",
 };
 
-/** Which goal or property a key names; neither for that of a dimension. */
+/** Returns the goal or property that a key names; kind null for a dimension. */
 export function namedBy(key: string): { kind: "goal" | "prop" | null; name: string } {
   const [, kind = null, name = ""] = /^(goal|prop):(.*)$/s.exec(key) ?? [];
   return { kind: kind as "goal" | "prop" | null, name };
 }
 
-/** Whether a value of a goal's filter says that it was reached. */
+/** Returns whether a value of a goal filter means "reached". */
 export const isReached = (value: string): boolean => /^(yes|true)$/.test(value);
 
-/** A query as the pages get theirs. */
+/** Converts `URLSearchParams` to the `searchParams` of Next.js pages. */
 export const paramsOf = (query: URLSearchParams): SearchParams =>
   Object.fromEntries([...new Set(query.keys())].map((name) => [name, oneOrAll(query.getAll(name))]));
 
 const oneOrAll = (values: string[]) => (values.length === 1 ? values[0] : values);
 
-/** The filters of an address; null when what stands there is none. */
+/** Reads filters from search parameters; null if they are invalid. */
 export function readFilters(params: SearchParams): Filter[] | null {
   const bracketed = Object.keys(params).filter((name) => name.startsWith("filters["));
   if (bracketed.length > 0) return params.filters === undefined ? fromBrackets(params, bracketed) : null;
@@ -89,7 +89,7 @@ function joined(read: Read[]): Filter[] | null {
   return whole.length === read.length ? tidy(whole) : null;
 }
 
-/** The same filters as the input of an operation; null for none. */
+/** Returns filters as the input of an operation; null for none. */
 export function sentOf(filters: readonly Filter[]): Record<string, unknown> | null {
   if (filters.length === 0) return null;
   return Object.fromEntries(
@@ -101,13 +101,13 @@ export function sentOf(filters: readonly Filter[]): Record<string, unknown> | nu
   );
 }
 
-/** The same filters as the parameter of an address; null for none. */
+/** Returns filters as a search parameter; null for none. */
 export function writeFilters(filters: readonly Filter[]): string | null {
   const sent = sentOf(filters);
   return sent && JSON.stringify(sent);
 }
 
-/** Each dimension's filters beside each other, each operator once, each value once. */
+/** Groups filters by dimension and merges those with the same operator, without duplicate values. */
 export const tidy = (filters: readonly Filter[]): Filter[] =>
   grouped(filters, ({ key }) => key).flatMap(([key, ofKey]) =>
     grouped(ofKey, ({ operator }) => operator).map(([operator, same]) => ({
@@ -123,11 +123,11 @@ function grouped(filters: readonly Filter[], by: (filter: Filter) => string): [s
   return [...groups];
 }
 
-/** Whether a row of this value is what the view is narrowed to. */
+/** Returns whether the view is filtered by this value. */
 export const isChosen = (filters: readonly Filter[], key: string, value: string): boolean =>
   filters.some((one) => one.key === key && one.operator === "is" && one.values.includes(value));
 
-/** Narrowed to one more value of a dimension, or no longer narrowed to it. */
+/** Adds a value to the filters of a dimension, or removes it. */
 export function toggled(filters: readonly Filter[], key: string, value: string): Filter[] {
   if (isChosen(filters, key, value)) return leaveOut(filters, key, "is", value);
   return tidy([...leaveOut(filters, key, "is_not", value), { key, operator: "is", values: [value] }]);
@@ -140,11 +140,11 @@ const leaveOut = (filters: readonly Filter[], key: string, operator: string, val
     return values.length > 0 ? [{ ...one, values }] : [];
   });
 
-/** By these two a filter is told from the others of its view. */
+/** Key and operator identify a filter within a view. */
 const isSame = (one: Filter, other: Filter) => one.key === other.key && one.operator === other.operator;
 
-export const without = (filters: readonly Filter[], gone: Filter): Filter[] =>
-  filters.filter((one) => !isSame(one, gone));
+export const without = (filters: readonly Filter[], removed: Filter): Filter[] =>
+  filters.filter((one) => !isSame(one, removed));
 
 const OPPOSITES: Record<string, string> = {
   is: "is_not",
@@ -154,14 +154,14 @@ const OPPOSITES: Record<string, string> = {
 };
 const ANSWERS: Record<string, string> = { yes: "no", true: "no", no: "yes", false: "yes" };
 
-/** What says the contrary of a filter; null where nothing does. */
+/** Returns the inverted filter; null if its operator has no opposite. */
 export function oppositeOf({ key, operator, values }: Filter): Filter | null {
   if (key.startsWith("goal:")) return { key, operator, values: values.map((value) => ANSWERS[value] ?? value) };
   const opposite = OPPOSITES[operator];
   return opposite ? { key, operator: opposite, values } : null;
 }
 
-/** With a filter in the place of another one, or as the last one. A dimension has one pattern: a new one replaces it. */
+/** Replaces a filter, or appends one if `old` is null. A dimension has at most one pattern: a new one replaces it. */
 export function replaced(filters: readonly Filter[], old: Filter | null, by: Filter): Filter[] {
   const isReplaced = (one: Filter) => by.operator === "matches" && isSame(one, by);
   if (!old) return tidy([...filters.filter((one) => !isReplaced(one)), by]);

@@ -9,11 +9,11 @@ import type { LastEventIndicator } from "@/lib/sites/last-event";
 
 const PATIENCE_MS = 30_000;
 
-/** Waits for a site's first event, turns green by itself when it comes, and says what to check when it does not. */
+/** Waits for the first event of a site, confirms it when it arrives, and shows a checklist if it takes long. */
 export function FirstEvent({ siteId, domain, first }: { siteId: number; domain: string; first: LastEventIndicator }) {
-  const pulse = useLastEvent(`/sites/${siteId}`, first, first.last_event_at === null);
+  const status = useLastEvent(`/sites/${siteId}`, first, first.last_event_at === null);
   const [late, setLate] = useState(false);
-  const arrived = pulse.last_event_at !== null;
+  const arrived = status.last_event_at !== null;
 
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
@@ -35,11 +35,11 @@ export function FirstEvent({ siteId, domain, first }: { siteId: number; domain: 
             <a href={`https://${domain}`} target="_blank" rel="noreferrer" className="text-accent underline">
               {domain}
             </a>{" "}
-            in another tab. This page notices by itself.
+            in another tab. This page updates automatically.
           </p>
         </div>
       </div>
-      {pulse.refused.length > 0 && <Refused refused={pulse.refused} />}
+      {status.refused.length > 0 && <Refused refused={status.refused} />}
       {late && <Advice domain={domain} />}
     </Box>
   );
@@ -58,7 +58,7 @@ function Arrived({ siteId, domain, fresh }: { siteId: number; domain: string; fr
         </span>
         <div className="mr-auto">
           <h2 className="font-semibold text-good">{fresh ? "The first event has arrived" : "Events are arriving"}</h2>
-          <p className="text-sm">{domain} is being counted.</p>
+          <p className="text-sm">Footfall is counting visits to {domain}.</p>
         </div>
         <ButtonLink href={`/sites/${siteId}`}>Open the dashboard</ButtonLink>
       </div>
@@ -69,7 +69,7 @@ function Arrived({ siteId, domain, fresh }: { siteId: number; domain: string; fr
 function Refused({ refused }: Pick<LastEventIndicator, "refused">) {
   return (
     <div className="mt-4 border-t border-line pt-4">
-      <h3 className="text-sm font-semibold">Something did arrive, but was not counted</h3>
+      <h3 className="text-sm font-semibold">Events arrived but were not counted</h3>
       <ul className="mt-1.5 space-y-1 text-sm">
         {refused.map(({ reason, hits }) => (
           <li key={reason} className="flex justify-between gap-4">
@@ -85,13 +85,13 @@ function Refused({ refused }: Pick<LastEventIndicator, "refused">) {
 function Advice({ domain }: { domain: string }) {
   return (
     <div className="mt-4 border-t border-line pt-4">
-      <h3 className="text-sm font-semibold">Nothing yet? Check this</h3>
+      <h3 className="text-sm font-semibold">No events yet? Check the following</h3>
       <ul className="mt-1.5 list-disc space-y-1 pl-5 text-sm text-muted">
-        <li>The line is in the page that visitors get: view the page's source and search for “script.js”.</li>
-        <li>The page is open on {domain} or below it, not on localhost or a preview address.</li>
-        <li>A cache or CDN in front of the site still serves the page without the line: empty it.</li>
-        <li>An ad blocker is off for your own visit, and your browser does not send “Global Privacy Control”.</li>
-        <li>A Content-Security-Policy of the site allows this server in script-src and connect-src.</li>
+        <li>The delivered page contains the snippet: view the page source and search for “script.js”.</li>
+        <li>The page is on {domain} or a subdomain, not on localhost or a preview URL.</li>
+        <li>Caches and CDNs in front of the site serve the page with the snippet: purge them if they do not.</li>
+        <li>Your ad blocker is off, and your browser does not send “Global Privacy Control”.</li>
+        <li>The site’s Content-Security-Policy allows this server in script-src and connect-src.</li>
       </ul>
     </div>
   );

@@ -1,16 +1,16 @@
 import { FRAMEWORKS, type Framework, installationFor } from "@/lib/sites/installation";
 
-/** How to install with one framework, as the tabs show it. */
+/** Installation guide for one framework. */
 export interface Guide {
   key: string;
   label: string;
   steps: string[];
-  /** What is copied: the tag, or the piece of program that prints it. */
+  /** The code to copy: the script tag, or the code that renders it. */
   paste: string;
   notes: string[];
 }
 
-/** The guides for one domain, in the words that agents get from sites.installation. */
+/** Returns the installation guides for a domain, with the same texts as the operation sites.installation. */
 export function guidesFor(baseUrl: string, domain: string): Guide[] {
   return Object.entries(FRAMEWORKS).map(([key, label]) => {
     const { snippet, steps, code, notes } = installationFor(key as Framework, baseUrl, domain);

@@ -10,13 +10,13 @@ import { useViewHref } from "@/components/reports/view-frame";
 import { formatExactly, formatMetric } from "@/components/ui/format";
 import { METRICS } from "@/lib/contract/vocabulary";
 
-/** The six numbers that matter most, each with how it went; pressing one charts it. */
+/** The six headline metrics with their change and a sparkline; selecting one shows it in the chart. */
 export function Headlines({ first }: { first: Chart }) {
   const chart = useLatestChart(first);
   const { metrics, previous, change } = chart;
   const chosen = headlineOf(useSearchParams().get("metric"));
   const href = useViewHref();
-  // The chart already holds every metric: the address changes, nothing is fetched.
+  // The page already has all metrics: only the URL changes, nothing is fetched.
   const choose = (metric: Headline) =>
     window.history.pushState(null, "", href({ metric: metric === "visitors" ? null : metric }));
   return (
@@ -41,7 +41,7 @@ interface TileProps {
   metric: Headline;
   value: number | null;
   before: number | null | undefined;
-  /** undefined when nothing is compared. */
+  /** undefined without a comparison. */
   change: number | null | undefined;
   course: Course;
   pressed: boolean;
@@ -72,7 +72,7 @@ function Tile({ metric, value, before, change, course, pressed, onPress }: TileP
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
             {change !== null && <Change change={change} lessIsBetter={isLessBetter(metric)} />}
             <span className="text-muted">
-              {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "unknown before"}
+              {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "previously unknown"}
             </span>
           </span>
         )}
@@ -89,20 +89,20 @@ function Tile({ metric, value, before, change, course, pressed, onPress }: TileP
 }
 
 interface Course {
-  /** What is known of the metric over the range. */
+  /** The known values of the metric over the range. */
   values: number[];
-  /** The last of them still grows. */
+  /** Whether the last value is still in progress. */
   growing: boolean;
 }
 
-/** What has not begun yet says nothing. */
+/** Returns the values of a metric without future buckets. */
 function courseOf({ meta, buckets }: Chart, metric: Headline): Course {
   const open = meta.partial ? buckets.findLastIndex(({ partial }) => partial) : -1;
-  const begun = open < 0 ? buckets : buckets.slice(0, open + 1);
-  return { values: begun.flatMap((bucket) => bucket[metric] ?? []), growing: open >= 0 };
+  const past = open < 0 ? buckets : buckets.slice(0, open + 1);
+  return { values: past.flatMap((bucket) => bucket[metric] ?? []), growing: open >= 0 };
 }
 
-/** How a number went over the range; nothing where it never was more than 0. */
+/** Sparkline of a metric; renders nothing if all values are 0. */
 function CourseLine({ values, growing }: Course) {
   if (values.length < 2 || values.every((value) => value === 0)) return null;
   return <Sparkline {...{ values, growing }} className="h-6 min-w-0 max-w-20 flex-1" />;

@@ -8,20 +8,20 @@ import { PERIODS } from "@/lib/contract/vocabulary";
 
 const KEYS: [keys: string[], does: string][] = [
   ...Object.entries(PERIOD_KEYS).map(([key, period]): [string[], string] => [[key.toUpperCase()], PERIODS[period]]),
-  [["1", "9"], "The ranges in the order of their menu"],
-  [["←", "→"], "The period before, the period after"],
+  [["1", "9"], "Periods, in menu order"],
+  [["←", "→"], "Previous period, next period"],
   [["F"], "Add a filter"],
-  [["X"], "Compare, or not"],
+  [["X"], "Turn comparison on or off"],
   [["Esc"], "Clear all filters"],
   [["/"], "Go to a site, a report or a setting"],
-  [["Ctrl", "K"], "The same, from everywhere"],
-  [["?"], "This list"],
+  [["Ctrl", "K"], "The same, on any page"],
+  [["?"], "Show this list"],
 ];
 
-/** All keys, and the switch that turns off those without Ctrl. */
+/** List of all keyboard shortcuts, with a switch for those without Ctrl. */
 export default function KeysDialog({ onClose }: { onClose(): void }) {
   return (
-    <PlainDialog title="Keys" onClose={onClose}>
+    <PlainDialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="divide-y divide-line text-sm">
         {KEYS.map(([keys, does]) => (
           <div key={does} className="flex items-center justify-between gap-4 py-1.5">
@@ -37,7 +37,7 @@ export default function KeysDialog({ onClose }: { onClose(): void }) {
         ))}
       </dl>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-        <ShortcutSwitch label="Keys without Ctrl do something" />
+        <ShortcutSwitch label="Use shortcuts without Ctrl" />
         <Button onClick={onClose}>Close</Button>
       </div>
     </PlainDialog>

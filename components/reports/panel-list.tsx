@@ -4,16 +4,16 @@ import { ArrowDown, ArrowUp } from "@/components/ui/icons";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 interface Props {
-  /** Those that are shown, in their order. */
+  /** The selected panels in order. */
   picked: DashboardPanel[];
   onChange(picked: DashboardPanel[]): void;
 }
 
-/** All panels, those that are shown first: boxes to tick, and buttons that move one up or down. */
+/** All panels with checkboxes and buttons to move them up or down. Selected panels come first. */
 export function PanelList({ picked, onChange }: Props) {
-  // While it is open a panel that is ticked or not stays where it is: nothing jumps away from the pointer.
+  // The order does not change when a panel is checked, so that it stays under the pointer.
   const [order, setOrder] = useState(() => inOrder(picked));
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
 
   function change(next: DashboardPanel[], shown: (panel: DashboardPanel) => boolean) {
     setOrder(next);
@@ -22,14 +22,14 @@ export function PanelList({ picked, onChange }: Props) {
 
   function move(panel: DashboardPanel, step: 1 | -1) {
     const next = moved(order, panel, step);
-    setSaid(`${PANEL_NAMES[panel]} is now number ${next.indexOf(panel) + 1} of ${next.length}.`);
+    setAnnouncement(`${PANEL_NAMES[panel]} is now number ${next.indexOf(panel) + 1} of ${next.length}.`);
     change(next, (one) => picked.includes(one));
   }
 
   return (
     <>
       <ol className="max-h-72 divide-y divide-line overflow-y-auto rounded-lg border border-line">
-        {order.map((panel, place) => (
+        {order.map((panel, index) => (
           <li key={panel} className="flex items-center justify-between gap-2 pr-1.5 hover:bg-sunken/60">
             <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1.5 pl-3">
               <input
@@ -47,7 +47,7 @@ export function PanelList({ picked, onChange }: Props) {
                 key={step}
                 type="button"
                 aria-label={`Move ${PANEL_NAMES[panel]} ${step === -1 ? "up" : "down"}`}
-                aria-disabled={place + step < 0 || place + step >= order.length || undefined}
+                aria-disabled={index + step < 0 || index + step >= order.length || undefined}
                 onClick={() => move(panel, step)}
                 className="grid size-7 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink aria-disabled:opacity-40"
               >
@@ -62,7 +62,7 @@ export function PanelList({ picked, onChange }: Props) {
         ))}
       </ol>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </>
   );

@@ -8,7 +8,7 @@ import { formatCount, formatExactly, formatShare } from "@/components/ui/format"
 import { Check, External } from "@/components/ui/icons";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 
-/** A dimension, or what else is filtered by, and its value. */
+/** A filter key and a value. */
 interface Narrowing {
   dimension: string;
   value: string;
@@ -17,35 +17,35 @@ interface Narrowing {
 export interface List {
   key: string;
   label: string;
-  /** What one row is. */
+  /** Heading of the first column. */
   column: string;
   rows: ListRow[];
-  /** What a click on a row filters by; without it rows are no links. */
+  /** The dimension that a click on a row filters by; without it rows are not links. */
   dimension?: string;
-  /** What a click on a row filters by, where each has a filter of its own. */
+  /** Returns the filter of a row, if rows have different filter keys. */
   filterOf?: (value: string) => Narrowing;
-  /** Where a value can be looked at. */
+  /** Returns the URL of a value, such as a page of the site. */
   href?: (value: string) => string | null;
 }
 
 interface Props {
   title: string;
   lists: List[];
-  /** All visitors of the range, for the shares. */
+  /** Number of visitors in the range, for the shares. */
   visitors: number;
-  /** What the view is narrowed to. */
+  /** The active filters. */
   filters?: readonly Filter[];
-  /** A picture of the lists, which stands behind them. */
+  /** An additional tab with a picture, such as a map. */
   picture?: { label: string; content: ReactNode };
   className?: string;
-  /** What stands below the lists. */
+  /** Text below the lists. */
   footer?: ReactNode;
 }
 
-/** A card with the ten most visited values of one or more dimensions. */
+/** A card with the top ten values of one or more dimensions, in tabs. */
 export function Panel({ title, lists, visitors, filters = [], picture, className = "", footer }: Props) {
   const heading = <h2 className="py-0.5 text-[0.9375rem] font-semibold">{title}</h2>;
-  // As tall as the longest list, so that nothing jumps from tab to tab.
+  // As tall as the longest list, so that the layout does not shift between tabs.
   const tall = Math.max(5, ...lists.map((list) => list.rows.length));
   const tabs: Tab[] = lists.map((list) => ({
     key: list.key,
@@ -99,7 +99,7 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
   return (
     <table className="mt-1.5 block w-full text-sm" style={{ minHeight: heightOf(tall) }}>
       <caption className="sr-only">
-        {list.label} by visitors{(list.dimension ?? list.filterOf) && ". A row is a link that filters by it."}
+        {list.label} by visitors{(list.dimension ?? list.filterOf) && ". Rows are links that filter by the value."}
       </caption>
       <thead className="block">
         <tr className="flex justify-between px-2 pb-1 text-xs text-muted">
@@ -114,7 +114,7 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
       <tbody className="block space-y-0.5">
         {list.rows.length === 0 && (
           <tr className="block px-2 py-6 text-center text-muted">
-            <td className="block">Nothing in this range.</td>
+            <td className="block">No data in this range.</td>
           </tr>
         )}
         {list.rows.map((row) => (
@@ -173,7 +173,7 @@ interface FilterLinkProps extends Narrowing {
   filters: readonly Filter[];
 }
 
-/** A value that is chosen by a press anywhere on its row, and let go of by another. */
+/** Link that toggles the filter for a value; its click area is the whole row. */
 function FilterLink({ dimension, value, text, filters }: FilterLinkProps) {
   const chosen = isChosen(filters, dimension, value);
   return (

@@ -11,7 +11,7 @@ import { PanelsSkeleton } from "@/components/reports/skeletons";
 
 type Lists = PanelsAnswer["lists"];
 
-/** The lists of the overview: what each is called in a row of tabs, what its rows are, and of which dimension. */
+/** Tab label, column heading and dimension of each list of the overview. */
 const LISTS = {
   sources: ["Sources", "Source", "source"],
   channels: ["Channels", "Channel", "channel"],
@@ -31,10 +31,10 @@ const LISTS = {
 } as const satisfies Record<PanelKey, [label: string, column: string, dimension: string]>;
 
 const PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
-/** The panels whose places come from DB-IP Lite, whose licence asks for a link where they are shown. */
-const PLACES: readonly PanelKey[] = ["countries", "regions", "cities"];
+/** The panels with data of DB-IP Lite, whose licence requires a link. */
+const LOCATIONS: readonly PanelKey[] = ["countries", "regions", "cities"];
 
-/** One list of the overview; pages of the domain can be opened. */
+/** Returns one list of the overview; with a domain, its pages link to the site. */
 function listOf(key: PanelKey, lists: Lists, domain?: string): List {
   const [label, column, dimension] = LISTS[key];
   const list = { key, label, column, dimension, rows: lists[key] };
@@ -50,28 +50,28 @@ const DbIpCredit = () => (
 
 interface Props {
   domain: string;
-  /** What the view is narrowed to. */
+  /** The active filters. */
   filters: readonly Filter[];
-  /** Places come from DB-IP Lite. */
+  /** Whether locations come from DB-IP Lite. */
   creditDbIp: boolean;
 }
 
-/** What people saw, where they came from, and with what. */
+/** The default lists: sources, pages, locations and devices. */
 export function Panels({ domain, filters, creditDbIp }: Props) {
-  const asked = useLists();
-  if (!asked) return <PanelsSkeleton />;
-  if (!asked.ok) return <NoLists {...asked} />;
-  const { visitors, lists } = asked.answer;
-  const placesKnown = lists.countries.some((row) => row.value !== null);
+  const result = useLists();
+  if (!result) return <PanelsSkeleton />;
+  if (!result.ok) return <NoLists {...result} />;
+  const { visitors, lists } = result.answer;
+  const hasLocations = lists.countries.some((row) => row.value !== null);
   const shown = { visitors, filters };
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists, domain));
   return (
-    <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${placesKnown ? "" : "xl:grid-cols-3"}`}>
+    <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${hasLocations ? "" : "xl:grid-cols-3"}`}>
       <Panel title="Sources" {...shown} lists={of("sources", "channels")} />
       <Panel title="Pages" {...shown} lists={of("pages", "entry_pages", "exit_pages")} />
-      {placesKnown && (
+      {hasLocations && (
         <Panel
-          title="Places"
+          title="Locations"
           {...shown}
           lists={of("countries", "regions", "cities")}
           picture={{ label: "Map", content: <CountryMap filters={filters} /> }}
@@ -82,13 +82,13 @@ export function Panels({ domain, filters, creditDbIp }: Props) {
         title="Devices"
         {...shown}
         lists={of("devices", "browsers", "os")}
-        className={placesKnown ? "" : "lg:max-xl:col-span-2"}
+        className={hasLocations ? "" : "lg:max-xl:col-span-2"}
       />
     </ListsFrame>
   );
 }
 
-/** The site's goals: a press on one narrows to the visitors who reached it. */
+/** The site's goals; selecting one filters by the visitors who reached it. */
 const goalList = (rows: ListRow[]): List => ({
   key: "goals",
   label: "Goals",
@@ -97,11 +97,11 @@ const goalList = (rows: ListRow[]): List => ({
   filterOf: (name) => ({ dimension: `goal:${name}`, value: "yes" }),
 });
 
-/** Campaigns, goals and events, of what only some sites have. */
+/** Lists of campaigns, goals and events, if the site has any. */
 export function FurtherPanels({ filters }: Pick<Props, "filters">) {
-  const asked = useLists();
-  if (!asked?.ok) return null;
-  const { visitors, lists, goals } = asked.answer;
+  const result = useLists();
+  if (!result?.ok) return null;
+  const { visitors, lists, goals } = result.answer;
   const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const further = [
     { title: "Campaigns", lists: of("utm_campaigns", "utm_sources", "utm_mediums") },
@@ -119,12 +119,12 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   );
 }
 
-/** Lists that somebody has chosen, each by itself. */
+/** Custom panels, one card per list. */
 export function ChosenPanels({ panels, domain, filters, creditDbIp }: Props & { panels: readonly PanelKey[] }) {
-  const asked = useLists();
-  if (!asked) return <PanelsSkeleton />;
-  if (!asked.ok) return <NoLists {...asked} />;
-  const { visitors, lists } = asked.answer;
+  const result = useLists();
+  if (!result) return <PanelsSkeleton />;
+  if (!result.ok) return <NoLists {...result} />;
+  const { visitors, lists } = result.answer;
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">
       {panels.map((panel) => (
@@ -134,14 +134,14 @@ export function ChosenPanels({ panels, domain, filters, creditDbIp }: Props & { 
           lists={[listOf(panel, lists, domain)]}
           {...{ visitors, filters }}
           className="lg:last:odd:col-span-2"
-          footer={PLACES.includes(panel) && creditDbIp && <DbIpCredit />}
+          footer={LOCATIONS.includes(panel) && creditDbIp && <DbIpCredit />}
         />
       ))}
     </ListsFrame>
   );
 }
 
-/** In their place why there are none: the numbers above may well be there. */
+/** Error message in place of the lists. The numbers above may still be shown. */
 const NoLists = (refused: Extract<QueryResult<never>, { ok: false }>) => (
   <ListsFrame className="card p-4">
     <RefusedNotice {...refused} />

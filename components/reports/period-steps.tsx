@@ -17,22 +17,22 @@ interface Props {
   children: ReactNode;
 }
 
-/** Buttons and keys to the period before and after the one on show. */
+/** Buttons and arrow keys for the previous and next period. */
 export function PeriodSteps({ period, from, to, since, today, children }: Props) {
   const href = useViewHref();
   const go = useGo();
   const waiting = useWaiting();
-  // Further presses go on from the days that are on their way.
-  const ahead = useRef<SteppedDays | null>(null);
+  // While a view loads, further steps continue from its range.
+  const pending = useRef<SteppedDays | null>(null);
   const bounds = { since, today };
   const shown = { period, from, to };
   const before = stepped(shown, -1, bounds);
   const after = stepped(shown, 1, bounds);
 
   function step(by: 1 | -1) {
-    const next = stepped(waiting && ahead.current ? daysOf(ahead.current) : shown, by, bounds);
+    const next = stepped(waiting && pending.current ? daysOf(pending.current) : shown, by, bounds);
     if (!next) return;
-    ahead.current = next;
+    pending.current = next;
     go(href({ ...next }));
   }
 
@@ -63,7 +63,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** It stays where it is at the end of the days, so that the focus does. */
+/** At the end of the range it is disabled but keeps the focus. */
 const Step = ({ label, keys, disabled, onClick, children }: StepProps) => (
   <button
     type="button"

@@ -14,7 +14,7 @@ const CustomDays = lazyDialog<CustomDaysProps>(
   ({ onClose }) => onClose(),
 );
 
-/** Takes days of the reader's own to compare with out of an address. */
+/** Patch that removes a custom comparison range. */
 export const NO_CUSTOM_COMPARISON = { compare_from: null, compare_to: null };
 
 export interface Choice {
@@ -29,17 +29,17 @@ const Tick = ({ shown }: { shown: boolean }) => (
 interface PeriodProps {
   choices: Choice[];
   period: string;
-  /** How the chosen range is called. */
+  /** Label of the current range. */
   label: string;
-  /** The range on show, to begin a custom one from. */
+  /** The current range, where the calendar opens. */
   from: string;
   to: string;
-  /** The first day of the site, and its last. */
+  /** First day of the site and current day. */
   since: string;
   today: string;
 }
 
-/** Which days: the named periods, or from one day to another. */
+/** Menu of the named periods and the custom range. */
 export function PeriodPicker({ choices, period, label, from, to, since, today }: PeriodProps) {
   const [choosing, setChoosing] = useState(false);
   return (
@@ -108,28 +108,28 @@ const Choices = ({ choices, current, patchOf }: ChoicesProps) => (
 );
 
 interface CompareProps extends ChoiceProps, Pick<PeriodProps, "since" | "today"> {
-  /** Days of the reader's own, and what they are called. */
-  own: (Days & { label: string }) | null;
-  /** The days on show: a calendar opens with those before them. */
+  /** The custom comparison range and its label. */
+  custom: (Days & { label: string }) | null;
+  /** The current range, where the calendar opens if there is no custom one. */
   from: string;
   to: string;
 }
 
-/** What the numbers are compared with. */
-export function ComparePicker({ choices, current, own, from, to, since, today }: CompareProps) {
+/** Menu of the comparisons. */
+export function ComparePicker({ choices, current, custom, from, to, since, today }: CompareProps) {
   const [choosing, setChoosing] = useState(false);
-  const label = own?.label ?? choices.find((choice) => choice.value === current)?.label;
-  const chosen = own ?? { from, to };
+  const label = custom?.label ?? choices.find((choice) => choice.value === current)?.label;
+  const chosen = custom ?? { from, to };
   return (
     <>
       <Menu name="Compare with" icon={<Compare className="size-4 text-muted" />} label={label} align="end">
         <Choices
           choices={choices}
-          current={own ? "" : current}
+          current={custom ? "" : current}
           patchOf={(compare) => ({ ...NO_CUSTOM_COMPARISON, compare })}
         />
         <MenuEnd>
-          <MenuAction onPress={() => setChoosing(true)}>{own ? "Other days…" : "Custom range…"}</MenuAction>
+          <MenuAction onPress={() => setChoosing(true)}>{custom ? "Change custom range…" : "Custom range…"}</MenuAction>
         </MenuEnd>
       </Menu>
       {choosing && <CustomDays of="comparison" {...{ chosen, since, today }} onClose={() => setChoosing(false)} />}
@@ -137,7 +137,7 @@ export function ComparePicker({ choices, current, own, from, to, since, today }:
   );
 }
 
-/** Whose traffic is counted. */
+/** Menu of the traffic filters. */
 export function TrafficPicker({ choices, current }: ChoiceProps) {
   const label = choices.find((choice) => choice.value === current)?.label;
   return (

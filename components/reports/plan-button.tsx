@@ -16,7 +16,7 @@ interface Props {
   goals: string[];
 }
 
-/** Makes a plan of an experiment that was only seen. */
+/** Button to save a plan for an experiment that only has exposures so far. */
 export function PlanButton({ siteId, plan, goals }: Props) {
   const [open, setOpen] = useState(false);
   return (

@@ -38,17 +38,17 @@ interface Props {
   siteId: number;
   plans: SavedPlan[];
   goals: string[];
-  /** Whether whoever looks may change them. */
+  /** Whether the user can change plans. */
   manages: boolean;
 }
 
-/** The experiments that were planned, to be changed, ended and deleted. */
+/** The planned experiments. Managers can add, edit, end and delete them. */
 export function Plans({ siteId, plans, goals, manages }: Props) {
   const [open, setOpen] = useState<{ plan: Plan } | { deleting: SavedPlan }>();
   const { perform, busy } = useButtonAction("sites.experiments.save");
   const router = useRouter();
 
-  /** Whether it goes on changes no number; it says what is still under way. */
+  /** Ends or reopens an experiment. This is only a label and does not change its numbers. */
   async function end(saved: SavedPlan, ended: boolean) {
     const { maker: _, ...plan } = saved;
     if (await perform({ site_id: siteId, ...plan, ended }, () => end(saved, ended))) router.refresh();
@@ -57,7 +57,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
   return (
     <Section
       title="Planned experiments"
-      about="What each compares, how visitors are split, and what counts as a success."
+      about="The variants, traffic split and goal of each experiment."
       aside={
         manages && (
           <Button size="small" aria-haspopup="dialog" onClick={() => setOpen({ plan: NEW_PLAN })}>
@@ -68,7 +68,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
     >
       {plans.length === 0 && (
         <p className="text-sm text-muted">
-          None yet. An experiment is shown without a plan too; with one, its own goal and the planned split are used.
+          No planned experiments. Experiments without a plan are shown too; a plan sets their goal and traffic split.
         </p>
       )}
       <ul className="divide-y divide-line not-empty:-my-2.5">
@@ -107,7 +107,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
           }}
           onCancel={() => setOpen(undefined)}
         >
-          Its exposures stay: it is shown without a plan, with equal shares and any goal of the site.
+          Its exposures are kept. Without a plan, the report assumes equal shares and counts any goal of the site.
         </DeleteSaved>
       )}
     </Section>

@@ -2,10 +2,10 @@ import { formatDate, formatExactly, formatPercent } from "@/components/ui/format
 import { Notice } from "@/components/ui/notice";
 import type { Quota } from "@/lib/sites/quota";
 
-/** From this share on the owner is warned. */
+/** Used share of the quota from which the owner is warned. */
 const WARN_FROM = 0.8;
 
-/** Warns when the events of the month run out, and says until when they are refused once they have. */
+/** Warning when the monthly event quota is nearly or fully used. */
 export function QuotaNotice({ quota }: { quota: Quota | null }) {
   if (!quota || quota.used < quota.events * WARN_FROM) return null;
   const most = formatExactly(quota.events);
@@ -13,18 +13,18 @@ export function QuotaNotice({ quota }: { quota: Quota | null }) {
   if (quota.used >= quota.events) {
     return (
       <Notice>
-        This month&rsquo;s {most} events are used up: what comes now is refused and not counted, until {until}.
+        This month&rsquo;s quota of {most} events is used up. New events are rejected until {until}.
       </Notice>
     );
   }
-  // Rounded down: 100 % would say that none are left.
+  // Rounded down: 100 % would mean that none are left.
   const used = formatPercent(Math.floor((quota.used / quota.events) * 100) / 100);
   return (
     <Notice tone="warn">
-      {used} of this month&rsquo;s {most} events are used. Beyond them events are refused until {until}.
+      {used} of this month&rsquo;s {most} events are used. Events beyond the quota are rejected until {until}.
     </Notice>
   );
 }
 
-/** The day on which events are taken again, in words. */
+/** Returns the day when the quota renews, as display text. */
 export const renewal = ({ renewsAt }: Quota): string => `${formatDate(renewsAt.toISOString().slice(0, 10))} (UTC)`;

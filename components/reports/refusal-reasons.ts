@@ -4,26 +4,25 @@ import { FILTER_REASONS } from "@/lib/ingest/event/values";
 const SENTENCES: Record<string, string> = {
   ...FILTER_REASONS,
   ...SCRUBBED,
-  "invalid_input:Origin": "Sent by a page that is not on this site's domain",
-  "invalid_input:url": "The page's address is not on this site's domain",
-  "invalid_input:X-Forwarded-For": "A proxy of the site forwarded it without the address of a visitor",
-  "invalid_input:X-Footfall-Timestamp":
-    "A proxy of the site forwarded it without the time, or with one that is too far from ours",
-  "invalid_input:X-Footfall-Signature": "A proxy of the site forwarded it without a valid signature",
-  invalid_input: "A field was not understood, or is none of ours",
-  malformed_json: "It was not JSON",
-  payload_too_large: "It was too large",
-  unsupported_media_type: "It came in a form that is not taken, or compressed",
-  invalid_token: "It came with an ingest key that has ended, or is another site's",
-  rate_limited: "Too many at once, from one address or with one key",
-  quota_exceeded: "The monthly quota is used up",
-  unavailable: "The service was too busy for a moment",
+  "invalid_input:Origin": "Sent by a page outside the site's domains",
+  "invalid_input:url": "The page URL is outside the site's domains",
+  "invalid_input:X-Forwarded-For": "Forwarded by a proxy of the site without the visitor's IP address",
+  "invalid_input:X-Footfall-Timestamp": "Forwarded by a proxy of the site with a missing or outdated timestamp",
+  "invalid_input:X-Footfall-Signature": "Forwarded by a proxy of the site without a valid signature",
+  invalid_input: "Invalid or unknown field",
+  malformed_json: "Invalid JSON",
+  payload_too_large: "Request body too large",
+  unsupported_media_type: "Unsupported content type or encoding",
+  invalid_token: "Ingest key is revoked, expired or belongs to another site",
+  rate_limited: "Rate limit of the IP address or ingest key exceeded",
+  quota_exceeded: "Monthly quota used up",
+  unavailable: "Service temporarily overloaded",
 };
 
-/** Why something was not counted, or what was replaced in it, in words. */
+/** Returns why an event was rejected, or what was redacted in it, as display text. */
 export function refusalSentence(reason: string): string {
   const [code, path] = reason.split(":");
-  if (code === "invalid_input" && path) return SENTENCES[reason] ?? `The field “${path}” was not understood`;
+  if (code === "invalid_input" && path) return SENTENCES[reason] ?? `Invalid field “${path}”`;
   const sentence = SENTENCES[reason] ?? reason.replaceAll("_", " ");
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -5,12 +5,12 @@ import { createContext, type ReactNode, use } from "react";
 
 const Path = createContext<string | null>(null);
 
-/** What is inside is the report at this address, on whatever page it stands: its links and downloads lead there. */
+/** Sets the path of a report that is embedded in another page, for its links and downloads. */
 export const ReportAt = ({ path, children }: { path: string; children: ReactNode }) => (
   <Path value={path}>{children}</Path>
 );
 
-/** The address of the report, or page, that this stands in. */
+/** Returns the path of the surrounding report, or of the page. */
 export function useReportPath(): string {
   const here = usePathname();
   return use(Path) ?? here;

@@ -1,14 +1,14 @@
 import { Button } from "@/components/ui/button";
 
 interface Props {
-  /** What it does. */
+  /** Visible label. */
   action: string;
-  /** With what: beside it this is plain to see, and is told to those who do not see it. */
+  /** Name of the row, for screen readers. */
   name: string;
   onClick(): void;
 }
 
-/** What can be done with something saved, on its row. */
+/** Action button in a row of a list. */
 export const RowButton = ({ action, name, onClick }: Props) => (
   <Button look="quiet" size="small" aria-label={`${action} ${name}`} onClick={onClick}>
     {action}

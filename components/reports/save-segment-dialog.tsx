@@ -11,12 +11,12 @@ import { Field } from "@/components/ui/field";
 interface Props {
   siteId: number;
   filters: Filter[];
-  /** The same in words. */
+  /** Display text of the filters. */
   sentences: string[];
   onClose(): void;
 }
 
-/** Asks what the filters are to be called; the view is then that segment's. */
+/** Dialog to save the filters as a segment; the view then uses the segment instead. */
 export default function SaveSegmentDialog({ siteId, filters, sentences, onClose }: Props) {
   const { perform, busy, problems } = useAction("sites.segments.save");
   const href = useViewHref();
@@ -33,10 +33,10 @@ export default function SaveSegmentDialog({ siteId, filters, sentences, onClose 
 
   return (
     <Dialog
-      title="Save these filters as a segment"
+      title="Save filters as a segment"
       about={
         <>
-          <p>Everybody who sees the site can choose it then.</p>
+          <p>Everyone with access to the site can use it.</p>
           <ul className="list-disc pl-5 break-words">
             {sentences.map((sentence) => (
               <li key={sentence}>{sentence}</li>

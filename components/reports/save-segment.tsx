@@ -12,11 +12,11 @@ const SaveSegmentDialog = lazyDialog(
 interface Props {
   siteId: number;
   filters: Filter[];
-  /** The same in words. */
+  /** Display text of the filters. */
   sentences: string[];
 }
 
-/** Keeps the filters under a name, for everybody of the site. */
+/** Button to save the filters as a segment of the site. */
 export function SaveSegment(props: Props) {
   const [open, setOpen] = useState(false);
   return (

@@ -2,17 +2,17 @@ import type { ReactNode } from "react";
 
 interface Props {
   name: string;
-  /** One word beside the name. */
+  /** Badge after the name. */
   badge?: ReactNode;
-  /** What it is, in words. */
+  /** Description. */
   about: ReactNode;
-  /** Who made it; null when nobody knows. */
+  /** Email of the creator; null if unknown. */
   maker: string | null;
-  /** What can be done with it. */
+  /** Action buttons. */
   children?: ReactNode;
 }
 
-/** Something that a site has saved, in a list of such. */
+/** A row in a list of saved objects of a site. */
 export const SavedRow = ({ name, badge, about, maker, children }: Props) => (
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
     <div className="min-w-0 flex-1 basis-56 text-sm">

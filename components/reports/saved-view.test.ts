@@ -42,7 +42,7 @@ const someView: fc.Arbitrary<View> = fc
     return { ...range, ...rest, ...others };
   });
 
-/** What a page reads of the address that a link with this patch leads to. */
+/** Returns the view that a page reads from a link with this patch. */
 function opened(patch: ReturnType<typeof patchOf>): View {
   const query = new URLSearchParams(
     Object.entries(patch).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
@@ -50,7 +50,7 @@ function opened(patch: ReturnType<typeof patchOf>): View {
   return readView(paramsOf(new URL(`http://here/?${query}`).searchParams));
 }
 
-test("a view that is saved, stored and opened by its address is the same view", () => {
+test("a view is unchanged after saving, storing and opening it by URL", () => {
   fc.assert(
     fc.property(someView, (view) => {
       const stored = JSON.parse(JSON.stringify(storedOf(view, view.filters ?? [])));
@@ -62,7 +62,7 @@ test("a view that is saved, stored and opened by its address is the same view", 
   );
 });
 
-test("whatever is changed in a view makes it another one, and the order of filters does not", () => {
+test("any change makes a view different, except the order of its filters", () => {
   fc.assert(
     fc.property(someView, someView, (one, other) => {
       const plain = ({ filters: _, ...rest }: View) => JSON.stringify(rest);
@@ -73,7 +73,7 @@ test("whatever is changed in a view makes it another one, and the order of filte
   );
 });
 
-test("a report that is asked for a saved dashboard tells the numbers that its link shows", async () => {
+test("a report of a saved dashboard has the same numbers as its link", async () => {
   const site = await makeSite();
   const at = (day: string) => ({ at: `${day}T10:00:00Z` });
   await send(site, "/a", at("2025-03-11"));
@@ -82,44 +82,44 @@ test("a report that is asked for a saved dashboard tells the numbers that its li
   const stored = { filters: { page: "/a" }, period: "yesterday", from: null, to: null, traffic: "all", compare: null };
   const input = { site_id: site.id, name: "x", ...stored, panels: ["chart"] };
   const { id } = await call(site.ownerId, "sites.dashboards.save", input);
-  const asked = await call(site.ownerId, "analytics.overview", { site_id: site.id, dashboard: id });
+  const byId = await call(site.ownerId, "analytics.overview", { site_id: site.id, dashboard: id });
   const shown = await call(
     site.ownerId,
     "analytics.overview",
     reportInput(site.id, opened(patchOf(viewOf({ ...stored, panels: ["chart"] }), id))),
   );
-  expect(asked.metrics.visitors).toBe(1);
-  expect({ ...shown, meta: null }).toEqual({ ...asked, meta: null });
-  for (const key of ["from", "to", "traffic", "compare"]) expect(shown.meta[key], key).toEqual(asked.meta[key]);
+  expect(byId.metrics.visitors).toBe(1);
+  expect({ ...shown, meta: null }).toEqual({ ...byId, meta: null });
+  for (const key of ["from", "to", "traffic", "compare"]) expect(shown.meta[key], key).toEqual(byId.meta[key]);
 });
 
 const VIEW = { period: "today", from: null, to: null, traffic: null, compare: null, panels: [] };
 
-test("filters that clash with a saved dashboard's let through what the operation that is asked for both lets through", async () => {
+test("combined filters that conflict with a saved dashboard's select the same visits as the operation does", async () => {
   const site = await makeSite();
   const at = "2025-03-12T10:00:00Z";
-  for (const [place, path] of ["/a.b", "/a.c", "/axb", "/c"].entries())
-    await send(site, path, { at, address: `203.0.113.${place + 1}` });
-  const clashes = [
+  for (const [index, path] of ["/a.b", "/a.c", "/axb", "/c"].entries())
+    await send(site, path, { at, address: `203.0.113.${index + 1}` });
+  const conflicts = [
     [{ is: ["/a.b", "/c"] }, { is: ["/a.b", "/axb"] }, 1],
     [{ contains: [".", "nowhere"] }, { contains: "b" }, 1],
     [{ starts_with: "/a." }, { starts_with: "/a" }, 2],
     [{ is: "/a.b" }, { is: "/axb" }, 0],
   ] as const;
-  for (const [kept, asked, visitors] of clashes) {
-    const view = viewOf({ ...VIEW, filters: { page: kept } });
-    const input = { site_id: site.id, name: JSON.stringify([kept, asked]), ...storedOf(view, view.filters ?? []) };
+  for (const [saved, added, visitors] of conflicts) {
+    const view = viewOf({ ...VIEW, filters: { page: saved } });
+    const input = { site_id: site.id, name: JSON.stringify([saved, added]), ...storedOf(view, view.filters ?? []) };
     const { id: dashboard } = await call(site.ownerId, "sites.dashboards.save", input);
-    const question = { site_id: site.id, period: "today" };
-    const both = await call(site.ownerId, "analytics.overview", { ...question, dashboard, filters: { page: asked } });
-    const [own, others] = [kept, asked].map((page) => readView({ filters: JSON.stringify({ page }) }).filters ?? []);
+    const range = { site_id: site.id, period: "today" };
+    const both = await call(site.ownerId, "analytics.overview", { ...range, dashboard, filters: { page: added } });
+    const [own, others] = [saved, added].map((page) => readView({ filters: JSON.stringify({ page }) }).filters ?? []);
     const filters = sentOf(narrowedBy(own ?? [], others ?? []) ?? []);
-    const told = await call(site.ownerId, "analytics.overview", { ...question, filters });
-    expect([both.metrics.visitors, told.metrics.visitors], JSON.stringify(kept)).toEqual([visitors, visitors]);
+    const combined = await call(site.ownerId, "analytics.overview", { ...range, filters });
+    expect([both.metrics.visitors, combined.metrics.visitors], JSON.stringify(saved)).toEqual([visitors, visitors]);
   }
 });
 
-test("filters of a segment join those of the view where together they say what both say", () => {
+test("filters of a segment and a view are joined unless they conflict", () => {
   const is = (key: string, ...values: string[]) => ({ key, operator: "is", values });
   const not = (...values: string[]) => ({ key: "country", operator: "is_not", values });
   expect(joined([is("country", "DE")], [is("device", "mobile"), not("FR")])).toHaveLength(3);
@@ -128,7 +128,7 @@ test("filters of a segment join those of the view where together they say what b
   expect(joined([is("country", "DE")], [is("country", "FR")])).toBeNull();
 });
 
-test("panels are read as they were written, every one has a name, and what is none is left out", () => {
+test("readPanels inverts writePanels and ignores unknown names; every panel has a name", () => {
   expect(new Set(Object.keys(PANEL_NAMES))).toEqual(new Set(DASHBOARD_PANELS));
   fc.assert(
     fc.property(somePanels, (panels) => {
@@ -138,7 +138,7 @@ test("panels are read as they were written, every one has a name, and what is no
   expect(readPanels("chart,secrets,chart,,toString,pages")).toEqual(["chart", "pages"]);
 });
 
-test("blocks hold all panels in their order, and only what can stand together", () => {
+test("blocks contain all panels in order and group only panels that can share a row", () => {
   fc.assert(
     fc.property(somePanels, (panels) => {
       expect(blocksOf(panels).flatMap((block) => block.panels as DashboardPanel[])).toEqual(panels);
@@ -154,7 +154,7 @@ test("blocks hold all panels in their order, and only what can stand together", 
   ]);
 });
 
-test("a panel moves one place and back, and not beyond the ends", () => {
+test("a panel moves one position at a time and not beyond the ends", () => {
   expect(moved(["a", "b", "c"], "b", 1)).toEqual(["a", "c", "b"]);
   expect(moved(["a", "b", "c"], "b", -1)).toEqual(["b", "a", "c"]);
   expect(moved(["a", "b"], "a", -1)).toEqual(["a", "b"]);

@@ -4,7 +4,7 @@ import { readView, type View } from "@/components/reports/view";
 import type { Patch } from "@/components/reports/view-frame";
 import { LONGEST_PATTERN } from "@/lib/analytics/query/conditions";
 
-/** What a saved dashboard keeps of a view; a segment is kept as its filters. */
+/** A view as a saved dashboard stores it; a segment is stored as its filters. */
 export interface Stored {
   filters: unknown;
   period: string | null;
@@ -15,7 +15,7 @@ export interface Stored {
   panels: string[];
 }
 
-/** What is stored of a view that is narrowed to these filters. */
+/** Returns what to store of a view with these filters. */
 export const storedOf = (view: View, filters: readonly Filter[]) => ({
   filters: sentOf(filters) ?? {},
   period: view.period,
@@ -26,7 +26,7 @@ export const storedOf = (view: View, filters: readonly Filter[]) => ({
   panels: view.panels,
 });
 
-/** The view that was stored, as reports understand it too: what is silent there is not compared. */
+/** Returns the stored view, as reports read it: without a stored comparison nothing is compared. */
 export const viewOf = ({ filters, panels, ...stored }: Stored): View =>
   readView({
     ...Object.fromEntries(Object.entries(stored).flatMap(([key, value]) => (value === null ? [] : [[key, value]]))),
@@ -35,7 +35,7 @@ export const viewOf = ({ filters, panels, ...stored }: Stored): View =>
     panels: panels.join(","),
   });
 
-/** All that an address says of a view, so that a link to a saved one shows the same for ever. */
+/** Returns all search parameters of a view, so that a link to a saved view does not change with it. */
 export const patchOf = (view: View, id: string | null): Patch => ({
   dashboard: null,
   opened: id,
@@ -52,36 +52,36 @@ export const patchOf = (view: View, id: string | null): Patch => ({
   interval: null,
 });
 
-/** Whether two views show the same, in whatever order their filters stand. */
-export const isSameView = (one: View, other: View): boolean => inWords(one) === inWords(other);
+/** Returns whether two views are equal, regardless of the order of their filters. */
+export const isSameView = (one: View, other: View): boolean => serialize(one) === serialize(other);
 
-function inWords(view: View): string {
+function serialize(view: View): string {
   const filters = (view.filters ?? []).map(({ key, operator, values }) => `${key} ${operator} ${[...values].sort()}`);
   return JSON.stringify([patchOf({ ...view, filters: [] }, null), view.segment, filters.sort()]);
 }
 
-/** Where several conditions of one operator hold together as one. */
-const TOGETHER = ["is_not", "not_contains"];
+/** Operators whose values are AND-ed, so that two filters can be merged. */
+const ANDED = ["is_not", "not_contains"];
 
-/** Both sets of filters as one that says the same; null where one dimension would be asked for two things at once. */
+/** Joins two sets of filters; null if they conflict, because a dimension has one filter per operator. */
 export function joined(some: readonly Filter[], others: readonly Filter[]): Filter[] | null {
-  const clash = others.some(({ key, operator, values }) =>
+  const conflicts = others.some(({ key, operator, values }) =>
     some.some(
       (one) =>
-        one.key === key && one.operator === operator && !TOGETHER.includes(operator) && `${one.values}` !== `${values}`,
+        one.key === key && one.operator === operator && !ANDED.includes(operator) && `${one.values}` !== `${values}`,
     ),
   );
-  return clash ? null : tidy([...some, ...others]);
+  return conflicts ? null : tidy([...some, ...others]);
 }
 
-/** Patterns that say the same as an operator, of a value without any meaning in patterns. */
+/** Converts the value of an operator to a regular expression. @param value escaped */
 const AS_PATTERN: Readonly<Record<string, (value: string) => string>> = {
   is: (value) => `^${value}$`,
   starts_with: (value) => `^${value}`,
   contains: (value) => value,
 };
 
-/** The same as one pattern; null where no pattern says it. */
+/** Returns an equivalent `matches` filter; null if there is none. */
 function asPattern({ key, operator, values }: Filter): Filter | null {
   const pattern = namedBy(key).kind === "goal" ? undefined : AS_PATTERN[operator];
   if (!pattern) return null;
@@ -90,8 +90,8 @@ function asPattern({ key, operator, values }: Filter): Filter | null {
 }
 
 /**
- * What meets both sets of filters. Where both ask for something else of one dimension by the same operator, the first's
- * is said by a pattern; null where that cannot be.
+ * Joins two sets of filters with AND. If both filter a dimension by the same operator, the first filter is converted to
+ * a pattern. Returns null if that is not possible.
  */
 export const narrowedBy = (some: readonly Filter[], others: readonly Filter[]): Filter[] | null =>
   some.reduceRight<Filter[] | null>((all, one) => {

@@ -17,9 +17,9 @@ export interface Segment {
   id: string;
   name: string;
   filters: Filter[];
-  /** What it narrows to, in words. */
+  /** Display text of the filters. */
   sentences: string[];
-  /** Who made it; null when nobody knows. */
+  /** Email of the creator; null if unknown. */
   maker: string | null;
 }
 
@@ -27,11 +27,11 @@ interface Props {
   siteId: number;
   segments: Segment[];
   current: string | null;
-  /** What the view is narrowed to besides; null for those who may not change segments. */
+  /** The filters of the view besides the segment; null if the user cannot change segments. */
   present: Present | null;
 }
 
-/** One of the site's saved sets of filters, or none. */
+/** Menu of the site's segments. */
 export function SegmentPicker({ siteId, segments, current, present }: Props) {
   const [managing, setManaging] = useState(false);
   const chosen = segments.find(({ id }) => id === current);

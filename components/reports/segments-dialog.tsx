@@ -16,24 +16,24 @@ import { Field } from "@/components/ui/field";
 import { problemsForFields } from "@/components/ui/form-problems";
 
 export interface Present {
-  /** What the view is narrowed to besides its segment. */
+  /** The filters of the view besides its segment. */
   filters: Filter[];
-  /** The same in words. */
+  /** Display text of the filters. */
   sentences: string[];
 }
 
 interface Props {
   siteId: number;
   segments: Segment[];
-  /** The id of the one that the view is narrowed to. */
+  /** Id of the current segment. */
   current: string | null;
   present: Present;
   onClose(): void;
 }
 
-/** The segments of a site, to be renamed, given other filters, and deleted. */
+/** Dialog to edit and delete the segments of a site. */
 export default function SegmentsDialog({ siteId, segments, current, present, onClose }: Props) {
-  const [changing, setChanging] = useState<Segment>();
+  const [editing, setEditing] = useState<Segment>();
   const [deleting, setDeleting] = useState<Segment>();
   const router = useRouter();
   const href = useViewHref();
@@ -46,14 +46,14 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
     else router.refresh();
   }
 
-  if (changing) {
-    const done = () => setChanging(undefined);
-    return <ChangeSegment siteId={siteId} segment={changing} present={present} onDone={done} />;
+  if (editing) {
+    const done = () => setEditing(undefined);
+    return <EditSegment siteId={siteId} segment={editing} present={present} onDone={done} />;
   }
   return (
     <Dialog
       title="Segments"
-      about="Saved filters that everybody of the site can choose."
+      about="Saved filters that everyone with access to the site can use."
       wide
       problems={{ fields: {} }}
       onCancel={onClose}
@@ -69,7 +69,7 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
             >
               Show as filters
             </ViewLink>
-            <RowButton action="Change" name={segment.name} onClick={() => setChanging(segment)} />
+            <RowButton action="Edit" name={segment.name} onClick={() => setEditing(segment)} />
             <RowButton action="Delete" name={segment.name} onClick={() => setDeleting(segment)} />
           </SavedRow>
         ))}
@@ -87,20 +87,20 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
           onDone={() => deleted(deleting)}
           onCancel={() => setDeleting(undefined)}
         >
-          Links to views with this segment will say that it is gone. No visit is lost.
+          Links that use this segment will show that it was deleted. No analytics data is deleted.
         </DeleteSaved>
       )}
     </Dialog>
   );
 }
 
-interface ChangeProps extends Pick<Props, "siteId" | "present"> {
+interface EditProps extends Pick<Props, "siteId" | "present"> {
   segment: Segment;
   onDone(): void;
 }
 
-/** Another name, and the filters of the view in place of those it has, where the view has any. */
-function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
+/** Dialog to rename a segment and to replace its filters with those of the view. */
+function EditSegment({ siteId, segment, present, onDone }: EditProps) {
   const { perform, busy, problems } = useAction("sites.segments.save");
   const [replaces, setReplaces] = useState(false);
   const router = useRouter();
@@ -115,7 +115,7 @@ function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
   }
 
   return (
-    <Dialog title={`Change ${segment.name}`} problems={problemsForFields(problems, ["name"])} onCancel={onDone}>
+    <Dialog title={`Edit ${segment.name}`} problems={problemsForFields(problems, ["name"])} onCancel={onDone}>
       <form onSubmit={submit} noValidate className="space-y-4">
         <Field
           label="Name"
@@ -130,18 +130,18 @@ function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
           <Choose
             checked={!replaces}
             onChoose={() => setReplaces(false)}
-            label="Those it has"
+            label="Current filters"
             all={segment.sentences}
           />
           {present.filters.length > 0 ? (
             <Choose
               checked={replaces}
               onChoose={() => setReplaces(true)}
-              label="Those of this view"
+              label="Filters of this view"
               all={present.sentences}
             />
           ) : (
-            <p className="text-muted">For others, choose “Show as filters”, change them there, and come back.</p>
+            <p className="text-muted">To use other filters, select “Show as filters”, edit them there and return.</p>
           )}
         </fieldset>
         <DialogActions busy={busy} onCancel={onDone} />

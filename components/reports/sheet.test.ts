@@ -8,20 +8,20 @@ const sheet = (...rows: Row[]) =>
     column<Row>("Value", "money", ([, value]) => value),
   ]);
 
-test("a table is sorted by the size of its numbers, not by their letters, and keeps the order of equals", () => {
+test("numeric columns sort by value, and the sort is stable", () => {
   const table = sheet(["b", "9.00"], ["a", "10.00"], ["c", "9.00"], ["d", "-3.00"]);
   expect(orderBy(table, 1, true)).toEqual([1, 0, 2, 3]);
   expect(orderBy(table, 1, false)).toEqual([3, 0, 2, 1]);
   expect(orderBy(table, 0, false)).toEqual([1, 0, 2, 3]);
 });
 
-test("what is unknown stands last whichever way a table is sorted", () => {
+test("unknown values sort last in both directions", () => {
   const table = sheet(["a", null], ["b", "1"], ["c", "2"]);
   expect(orderBy(table, 1, true)).toEqual([2, 1, 0]);
   expect(orderBy(table, 1, false)).toEqual([1, 2, 0]);
 });
 
-test("money is grouped without going through a float, and unknown is never 0", () => {
+test("money is formatted without loss of digits, and unknown is never 0", () => {
   expect(formatMoney({ amount: "12345678901234567.89", currency: "EUR" })).toBe("12,345,678,901,234,567.89\u00a0EUR");
   expect(formatMoney({ amount: "-1500", currency: "JPY" })).toBe("−1,500\u00a0JPY");
   expect(formatCell({ label: "", kind: "number" }, "3976.85")).toBe("3,976.85");
@@ -29,7 +29,7 @@ test("money is grouped without going through a float, and unknown is never 0", (
   expect(formatCell({ label: "", kind: "text", unknown: "Direct" }, null)).toBe("Direct");
 });
 
-test("a change is told against what was there, and not against nothing or the unknown", () => {
+test("a change is relative to the previous value, and null if that is 0 or unknown", () => {
   expect([changeOf(15, 10), changeOf("5.00", "10.00"), changeOf(-5, -10)]).toEqual([0.5, -0.5, 0.5]);
   expect([changeOf(1, 0), changeOf(1, null), changeOf(null, 1), changeOf(1, undefined)]).toEqual([
     null,

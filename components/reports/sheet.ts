@@ -2,24 +2,24 @@ import type { Patch } from "@/components/reports/view-frame";
 import { formatDate, formatExactly, formatSeconds } from "@/components/ui/format";
 import { currentLocale, perLocale } from "@/lib/platform/locale";
 
-/** A table of a report as plain data: what the page shows and what its CSV holds are the same rows. */
+/** A table of a report as plain data, shared by the page and its CSV download. */
 export interface Sheet {
-  /** Unique within the report; its CSV is asked for by it. */
+  /** Unique within the report; the `table` parameter of its CSV download. */
   key: string;
   title: string;
   columns: Column[];
   rows: Cell[][];
-  /** The comparison: a row beside each of `rows`, null where it has none. */
+  /** The comparison rows in the order of `rows`; null for rows without one. */
   before: (Cell[] | null)[] | null;
-  /** The column whose numbers are drawn as bars behind the first one, and whose change is told. */
+  /** Index of the column that is drawn as bars behind the first one and shows its change. */
   bar: number | null;
-  /** The view that a row leads to. */
+  /** The view that each row links to. */
   links: (Patch | null)[] | null;
 }
 
 /**
- * `date` is a local day such as 2026-11-20, `count` a whole number, `number` any other, `fraction` 0..1, `seconds` and `ms` durations, `money` decimal text in the
- * column's currency. null: unknown, never 0.
+ * Type of a column: `date` is a local day (2026-11-20), `count` an integer, `number` any number, `fraction` 0 to 1,
+ * `seconds` and `ms` durations, `money` a decimal string in the column's currency. A null cell is unknown, never 0.
  */
 export type Kind = "text" | "date" | "count" | "number" | "fraction" | "seconds" | "ms" | "money";
 export type Cell = string | number | null;
@@ -27,12 +27,12 @@ export type Cell = string | number | null;
 export interface Column {
   label: string;
   kind: Kind;
-  /** What the numbers are, for those who point at it. */
+  /** Tooltip that explains the column. */
   about?: string | undefined;
-  /** What a null is called. */
+  /** Display text of null. */
   unknown?: string | undefined;
   currency?: string | undefined;
-  /** Less of it is better. */
+  /** Whether a decrease is an improvement. */
   lessIsBetter?: true | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface ColumnOf<Row> extends Column {
   of(row: Row): Cell | Money;
 }
 
-/** One column: what it is called, what it holds and where that is in a row. */
+/** Defines a column. @param of returns the cell of a row */
 export const column = <Row>(
   label: string,
   kind: Kind,
@@ -58,7 +58,7 @@ interface More<Row> {
   link?: (row: Row) => Patch | null;
 }
 
-/** Makes a sheet of rows as an operation told them. */
+/** Converts rows of an operation's answer to a sheet. */
 export function sheetOf<Row>(
   key: string,
   title: string,
@@ -94,7 +94,7 @@ const twoDigits = perLocale(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
 );
 
-/** A cell for reading, with every digit that matters. */
+/** Formats a cell for display, without shortening numbers. */
 export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return unknown ?? "–";
   if (kind === "text") return `${cell}`;
@@ -114,14 +114,14 @@ export function formatCell({ kind, currency, unknown }: Column, cell: Cell | und
   }
 }
 
-/** "850 ms", from a second on "2.51 s". */
+/** "850 ms"; from one second "2.51 s". */
 export const formatMs = (ms: number): string =>
   ms < 1000 ? `${formatExactly(ms)} ms` : `${twoDigits().format(ms / 1000)} s`;
 
 /** "1,234.50 EUR" */
 export const formatMoney = ({ amount, currency }: Money): string => `${grouped(amount)}\u00a0${currency}`;
 
-/** Decimal text as the locale writes it, every digit of it: `Intl` takes text, which holds more than a float. */
+/** Formats a decimal string in the locale with all its digits. `Intl` accepts strings, which are exact. */
 function grouped(amount: string): string {
   const digits = amount.split(".")[1]?.length ?? 0;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -130,11 +130,11 @@ function grouped(amount: string): string {
 
 export const isNumeric = ({ kind }: Column): boolean => kind !== "text" && kind !== "date";
 
-/** The rows' numbers in the order of a column; what is unknown stands last, whichever the direction. */
+/** Returns the row indexes sorted by a column; unknown values come last in both directions. */
 export function orderBy({ columns, rows }: Sheet, column: number, descending: boolean): number[] {
   const numeric = columns[column] && isNumeric(columns[column]);
-  const places = rows.map((_, index) => index);
-  return places.sort((a, b) => {
+  const indexes = rows.map((_, index) => index);
+  return indexes.sort((a, b) => {
     const [one, other] = [rows[a]?.[column] ?? null, rows[b]?.[column] ?? null];
     if (one === null || other === null) return one === other ? a - b : one === null ? 1 : -1;
     const order = numeric ? Number(one) - Number(other) : String(one).localeCompare(String(other), "en");
@@ -142,7 +142,7 @@ export function orderBy({ columns, rows }: Sheet, column: number, descending: bo
   });
 }
 
-/** How a number moved, relative to what it was; null when that is unknown or was nothing. */
+/** Returns the relative change of a number; null if a value is unknown or the previous one is 0. */
 export function changeOf(now: Cell | undefined, before: Cell | undefined): number | null {
   const [to, from] = [now, before].map((cell) => (cell === null || cell === undefined ? null : Number(cell)));
   return to === null || to === undefined || !from ? null : (to - from) / Math.abs(from);

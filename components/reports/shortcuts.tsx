@@ -3,14 +3,14 @@
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
 import { hasOpenOverlay } from "@/components/ui/overlays";
 
-/** Kept in the browser: whether keys without Ctrl do something. Speech input types such keys without meaning them. */
-const KEPT = "shortcuts";
-const areOn = () => localStorage.getItem(KEPT) !== "off";
+/** Storage key of the switch for shortcuts without Ctrl (WCAG 2.1.4: speech input can trigger them by accident). */
+const STORAGE_KEY = "shortcuts";
+const areOn = () => localStorage.getItem(STORAGE_KEY) !== "off";
 
 /**
- * Does something when one of some keys is pressed while nothing is typed into and nothing is open above the page.
+ * Calls `act` when one of the keys is pressed, unless the focus is in a form field or an overlay is open.
  *
- * @param keys letters, or names such as `arrowleft`, in small letters
+ * @param keys characters, or key names such as `arrowleft`, in lower case
  */
 export function useShortcut(keys: string | readonly string[], act: (key: string) => void): void {
   const names = [...keys].join(" ");
@@ -29,20 +29,20 @@ export function useShortcut(keys: string | readonly string[], act: (key: string)
   }, [names]);
 }
 
-/** Whether arrows already mean something where the focus is: in tabs, charts and what scrolls sideways. */
+/** Returns whether the focused element uses arrow keys itself: tabs, charts and scrollable regions. */
 const movesByArrows = ({ target, defaultPrevented }: KeyboardEvent): boolean =>
   defaultPrevented || !(target instanceof Element && target.matches("body, a, button:not([role])"));
 
 export const isTypedInto = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 
-/** Switches the letters off and on again. */
+/** Checkbox that enables or disables shortcuts without Ctrl. */
 export function ShortcutSwitch({ label }: { label: ReactNode }) {
   const id = useId();
   const [on, setOn] = useState(areOn);
   function turn(next: boolean) {
-    if (next) localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, "off");
+    if (next) localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, "off");
     setOn(next);
   }
   return (

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Says in which zone days and hours are, where that is not the reader's own. It lies in a gap: nothing moves for it. */
+/** Note about the site's timezone if it differs from the reader's. Positioned absolutely to avoid a layout shift. */
 export function SiteZone({ timezone }: { timezone: string }) {
   const differs = useSyncExternalStore(
     () => () => {},
@@ -12,12 +12,12 @@ export function SiteZone({ timezone }: { timezone: string }) {
   if (!differs) return null;
   return (
     <p className="absolute top-full right-0 text-xs leading-4 whitespace-nowrap text-muted print:static">
-      Days and hours in {timezone.replaceAll("_", " ")}
+      Dates and times in {timezone.replaceAll("_", " ")}
     </p>
   );
 }
 
-/** Names differ where clocks do not: they are compared in the middle of winter and of summer. */
+/** Compares UTC offsets in January and July, because different timezone names may have the same clock. */
 function isAnotherClock(timeZone: string): boolean {
   const year = new Date().getFullYear();
   const clock = (zone: string | undefined) =>

@@ -2,7 +2,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 const six = ["a", "b", "c", "d", "e", "f"];
 
-/** The shape of the headline numbers and the chart. @param annotates whether the reader may add annotations below it. */
+/** Placeholder for the headline metrics and the chart. @param annotates whether the user can add annotations */
 export function SummarySkeleton({ annotates = false }: { annotates?: boolean }) {
   return (
     <div aria-hidden="true">
@@ -25,7 +25,7 @@ export function SummarySkeleton({ annotates = false }: { annotates?: boolean }) 
   );
 }
 
-/** The shape of the panels. */
+/** Placeholder for the panels. */
 export function PanelsSkeleton() {
   return (
     <div className="grid gap-4 lg:grid-cols-2" aria-hidden="true">

@@ -3,11 +3,11 @@ import { OwnOrigin } from "@/components/docs/own-origin";
 import type { Guide } from "@/components/reports/guides";
 import { Tabs } from "@/components/ui/tabs";
 
-/** How to install, one tab for each way a site may be built, with a button that copies. */
+/** Installation guides in tabs, one per framework, with a copy button. */
 export function SnippetTabs({ guides }: { guides: Guide[] }) {
   return (
     <Tabs
-      name="How your site is built"
+      name="Framework"
       tabs={guides.map((guide) => ({ key: guide.key, label: guide.label, content: <Steps guide={guide} /> }))}
     />
   );

@@ -4,17 +4,17 @@ type Direction = "ascending" | "descending";
 
 interface Props {
   label: string;
-  /** What its numbers are, for those who point at it. */
+  /** Tooltip that explains the column. */
   about?: string | undefined;
-  /** Numbers stand to the right, and the largest first. */
+  /** Numbers are right-aligned and sort in descending order first. */
   numeric: boolean;
-  /** null when the table is not sorted by it. */
+  /** null if the table is not sorted by this column. */
   sorted: Direction | null;
   onSort(direction: Direction): void;
   className?: string;
 }
 
-/** The name of a column; pressing it sorts by it, numbers the largest first, and again the other way. */
+/** A column heading that sorts the table; a second click reverses the order. */
 export function SortHead({ label, about, numeric, sorted, onSort, className = "" }: Props) {
   const Arrow = sorted === "descending" ? ArrowDown : ArrowUp;
   const first = numeric ? "descending" : "ascending";

@@ -23,12 +23,12 @@ const step = (at: ReturnType<typeof shown>, by: 1 | -1, today: string) => {
   return next && shown(next, today);
 };
 const days = ({ from, to }: { from: string; to: string }) => ({ from, to });
-/** Days that happen to be a whole month step on as one: nothing says that they were meant as so many days. */
+/** A custom range of whole months steps by months. */
 const isWholeMonths = ({ from, to }: { from: string; to: string }) =>
   from.endsWith("-01") && plusDays(to, 1).endsWith("-01");
 const MONTHLY = ["month", "last_month", "6mo", "12mo", "year"];
 
-/** Any days on show, custom or named, all of them until today. */
+/** Any range, custom or named, that ends today or earlier. */
 const views = day.chain((today) =>
   fc.record({
     today: fc.constant(today),
@@ -41,7 +41,7 @@ const views = day.chain((today) =>
   }),
 );
 
-test("the days that a named period shows are those that its report counts", () => {
+test("shownDays of a named period are the days that its report counts", () => {
   fc.assert(
     fc.property(
       day,
@@ -56,7 +56,7 @@ test("the days that a named period shows are those that its report counts", () =
   );
 });
 
-test("a step back and a step forth lead to the days on show", () => {
+test("a step back and a step forward return to the same range", () => {
   fc.assert(
     fc.property(views, ({ at, today }) => {
       const before = step(at, -1, today);
@@ -68,7 +68,7 @@ test("a step back and a step forth lead to the days on show", () => {
   );
 });
 
-test("a step forth and a step back lead to the days on show, unless today cut the step", () => {
+test("a step forward and a step back return to the same range, unless the step was cut at today", () => {
   fc.assert(
     fc.property(views, ({ at, today }) => {
       const after = step(at, 1, today);
@@ -79,7 +79,7 @@ test("a step forth and a step back lead to the days on show, unless today cut th
   );
 });
 
-test("no step leads beyond today, or to days that lie wholly before the site began", () => {
+test("no step goes beyond today or to a range entirely before the site's first day", () => {
   fc.assert(
     fc.property(views, fc.constantFrom<1 | -1>(1, -1), ({ at, today }, by) => {
       const next = step(at, by, today);
@@ -92,13 +92,13 @@ test("no step leads beyond today, or to days that lie wholly before the site beg
   expect(stepped(custom(SINCE, plusDays(SINCE, 6)), -1, bounds("2026-11-20"))).toBeNull();
 });
 
-test("no step leads on from years that no site has", () => {
+test("no step is possible from years out of range", () => {
   for (const days of [custom("9999-12-01", "9999-12-31"), custom("0001-01-01", "2026-11-20")]) {
     expect([1 as const, -1 as const].map((by) => stepped(days, by, bounds("2026-11-20")))).toEqual([null, null]);
   }
 });
 
-test("days are followed by as many days, and touch them", () => {
+test("the previous range has the same length and is adjacent", () => {
   fc.assert(
     fc.property(day, fc.nat(300), (to, length) => {
       const at = custom(plusDays(to, -length), to);
@@ -110,7 +110,7 @@ test("days are followed by as many days, and touch them", () => {
   );
 });
 
-test("months and years are followed by those of the calendar, whatever their lengths", () => {
+test("months and years step by calendar months and years", () => {
   const today = "2026-11-20";
   expect(stepped(named("month", today), -1, bounds(today))).toEqual({
     period: null,
@@ -131,7 +131,7 @@ test("months and years are followed by those of the calendar, whatever their len
   expect(stepped(custom("2025-01-01", "2025-12-31"), 1, bounds(today))).toMatchObject({ period: "year" });
 });
 
-test("days that end today again are called by the name of their period", () => {
+test("a range that ends today becomes the named period again", () => {
   const today = "2026-03-29";
   for (const period of ["today", "7d", "28d", "30d", "90d"] as const) {
     const before = step(named(period, today), -1, today);

@@ -1,9 +1,9 @@
 import { type Days, daysIn, firstOfMonth, lastOfMonth, plusDays, plusMonths } from "@/components/ui/calendar-days";
 import type { Period } from "@/lib/contract/fields";
 
-/** The days before and after those on show: as many, or as many months of the calendar. Days are texts such as 2026-11-20. */
+/** Computes the previous and next range of a view: the same number of days or calendar months. Days are ISO strings. */
 
-/** What of an address says which days; a named period where one ends with today. */
+/** The range parameters of a URL; a named period if one ends today. */
 export interface SteppedDays {
   period: Period | null;
   from: string | null;
@@ -15,21 +15,21 @@ interface Shown extends Days {
 }
 
 interface Bounds {
-  /** The first day of which the site can have anything. */
+  /** First day with possible data. */
   since: string;
   today: string;
 }
 
-/** Whether days are one month of the calendar. */
+/** Returns whether a range is one calendar month. */
 export const isWholeMonth = ({ from, to }: Days): boolean => from === firstOfMonth(from) && to === lastOfMonth(from);
 
-/** Periods of whole months, of which the last may have just begun. */
+/** Periods of calendar months; the last month may be in progress. */
 const MONTHS: Partial<Record<Period, number>> = { month: 1, last_month: 1, "6mo": 6, "12mo": 12, year: 12 };
 const ENDING_TODAY: Record<number, Period> = { 1: "today", 7: "7d", 28: "28d", 30: "30d", 90: "90d" };
 
 const monthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
 
-/** How many months of the calendar the days are; null for other days. */
+/** Returns the number of calendar months of a range; null if it is not whole months. */
 function monthsOf({ period, from, to }: Shown): number | null {
   const named = MONTHS[period];
   if (named) return named;
@@ -38,16 +38,16 @@ function monthsOf({ period, from, to }: Shown): number | null {
 }
 
 /**
- * The period of the same length before (-1) or after (1) the one on show; null where it would lie before the site began or
- * after today. Months are followed by months, also where these have more or fewer days.
+ * Returns the range of the same length before (-1) or after (1) the current one; null if it would be before the site's
+ * first day or after today. Calendar months step by months, whatever their number of days.
  */
 export function stepped(shown: Shown, step: 1 | -1, { since, today }: Bounds): SteppedDays | null {
-  // Of years that no site has, an address may name any.
+  // A URL may contain any year.
   if (shown.period === "all" || shown.from < "1970" || shown.to > "2101") return null;
   const months = monthsOf(shown);
   const days = months ? steppedMonths(shown, months, step) : steppedDays(shown, step, today);
   if (days.to < since || days.from > today) return null;
-  return addressed(days, months, today);
+  return rangeParams(days, months, today);
 }
 
 function steppedMonths({ from }: Days, months: number, step: 1 | -1): Days {
@@ -55,9 +55,9 @@ function steppedMonths({ from }: Days, months: number, step: 1 | -1): Days {
   return { from: first, to: lastOfMonth(plusMonths(first, months - 1)) };
 }
 
-/** As many days. What would end in the future ends today, if any of it is new. */
+/** Steps by the number of days. A range that would end in the future ends today instead. */
 function steppedDays({ period, from, to }: Shown, step: 1 | -1, today: string): Days {
-  // The last 24 hours are of two dates, and are followed by one.
+  // "Last 24 hours" spans two dates, but steps by one day.
   const first = period === "24h" ? to : from;
   const days = daysIn({ from: first, to });
   const last = plusDays(to, step * days);
@@ -65,8 +65,8 @@ function steppedDays({ period, from, to }: Shown, step: 1 | -1, today: string): 
   return { from: plusDays(end, 1 - days), to: end };
 }
 
-/** Days that end with today are called by the name of their period, which goes on with tomorrow. */
-function addressed({ from, to }: Days, months: number | null, today: string): SteppedDays {
+/** Returns the URL parameters of a range. A range that ends today becomes a named period, which moves with the date. */
+function rangeParams({ from, to }: Days, months: number | null, today: string): SteppedDays {
   const named = (period: Period) => ({ period, from: null, to: null });
   if (months && to >= today) {
     if (months === 12 && from.endsWith("-01-01")) return named("year");
@@ -77,7 +77,7 @@ function addressed({ from, to }: Days, months: number | null, today: string): St
   return period ? named(period) : { period: null, from, to };
 }
 
-/** The days that a view names. Those of `all` begin with the site. */
+/** Returns the range of a view. `all` starts with the site's first day. */
 export function shownDays(view: SteppedDays & { period: Period }, { since, today }: Bounds): Days {
   if (view.from) return { from: view.from, to: view.to ?? today };
   const month = firstOfMonth(today);

@@ -5,10 +5,10 @@ import { useFetched } from "@/components/reports/use-fetched";
 
 interface Props extends ComponentProps<"input"> {
   siteId: number;
-  /** Whose values are offered: paths, or names of events. */
+  /** The dimension of the suggestions: paths or event names. */
   field: "page" | "event";
   value: string;
-  /** Offered before these. */
+  /** Suggestions to list first. */
   known?: readonly string[];
 }
 
@@ -17,18 +17,18 @@ interface Seen {
   options: { value: string }[];
 }
 
-/** Values of the last quarter of a year. */
+/** Suggest values of the last 90 days. */
 const PERIOD = "90d";
 
-/** A text field that offers what the site has seen, from its first focus on. Anything else may be typed. */
+/** A text field with suggestions from the site's data, loaded on first focus. Any other text is allowed. */
 export function Suggested({ siteId, field, known = [], value, onFocus, ...input }: Props) {
   const id = useId();
   const [used, setUsed] = useState(false);
-  // A pattern is no part of any path.
-  const asks = used && !value.includes("*");
+  // A pattern with * matches no path literally.
+  const isActive = used && !value.includes("*");
   const query = new URLSearchParams({ field, q: value.trim(), period: PERIOD });
-  const { answer } = useFetched<Seen>(asks ? `/sites/${siteId}/options?${query}` : null);
-  const seen = asks && answer?.field === field ? answer.options.map((option) => option.value) : [];
+  const { answer } = useFetched<Seen>(isActive ? `/sites/${siteId}/options?${query}` : null);
+  const seen = isActive && answer?.field === field ? answer.options.map((option) => option.value) : [];
   return (
     <>
       <input

@@ -23,33 +23,33 @@ interface Props {
   siteId: number;
   first: Chart;
   intervals: Interval[];
-  /** Whether the reader may annotate. */
+  /** Whether the user can add annotations. */
   manages: boolean;
 }
 
-/** The chosen metric over time beside the comparison, with a second metric on an axis of its own where one is chosen. */
+/** Chart of the selected metric with its comparison and an optional second metric on the right axis. */
 export function Timeline({ siteId, first, intervals, manages }: Props) {
   const chart = useLatestChart(first);
-  const asked = useSearchParams();
+  const searchParams = useSearchParams();
   const router = useRouter();
-  const [noting, setNoting] = useState<string | null>(null);
-  const metric = headlineOf(asked.get("metric"));
-  const second = HEADLINES.find((one) => one === asked.get("metric2") && one !== metric);
+  const [annotatedDay, setAnnotatedDay] = useState<string | null>(null);
+  const metric = headlineOf(searchParams.get("metric"));
+  const second = HEADLINES.find((one) => one === searchParams.get("metric2") && one !== metric);
   const { meta, buckets } = chart;
   const interval = meta.interval ?? "day";
   const { onZoom, onDrill, daysOf } = useZoom(meta, interval, buckets);
-  const named = [metric, ...(second ? [second] : [])].map((one) => METRICS[one].label).join(" and ");
-  const close = () => setNoting(null);
+  const title = [metric, ...(second ? [second] : [])].map((one) => METRICS[one].label).join(" and ");
+  const close = () => setAnnotatedDay(null);
   return (
     <>
       <SeriesChart
-        title={`${named} by ${interval}, ${formatRange(meta.from, meta.to)}`}
+        title={`${title} by ${interval}, ${formatRange(meta.from, meta.to)}`}
         kind="area"
         {...{ interval, buckets, onZoom, onDrill }}
         growing={meta.partial}
         series={seriesOf(chart, metric, second)}
         markers={markersOf(chart)}
-        onAnnotate={manages ? (index) => setNoting(daysOf(index).from) : undefined}
+        onAnnotate={manages ? (index) => setAnnotatedDay(daysOf(index).from) : undefined}
         controls={
           <>
             <SecondMetric first={metric} second={second} />
@@ -57,11 +57,11 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
           </>
         }
       />
-      {noting && (
+      {annotatedDay && (
         <AnnotationDialog
           siteId={siteId}
           annotation={null}
-          date={noting}
+          date={annotatedDay}
           onCancel={close}
           onDone={() => {
             close();
@@ -98,7 +98,7 @@ function seriesOf({ meta, buckets, comparison }: Chart, metric: Headline, second
   ];
 }
 
-/** Annotations on the buckets in which their moments lie. */
+/** Returns the annotations with the index of the bucket that contains their time. */
 function markersOf({ annotations, buckets }: Chart): Marker[] {
   return annotations.map(({ id, at, kind, text }) => ({
     id: `${id}`,
@@ -110,7 +110,7 @@ function markersOf({ annotations, buckets }: Chart): Marker[] {
   }));
 }
 
-/** Which metric is drawn beside the first. The chart holds all of them: only the address changes. */
+/** Select field for the second metric. The chart already has all metrics, so only the URL changes. */
 function SecondMetric({ first, second }: { first: Headline; second: Headline | undefined }) {
   const href = useViewHref();
   const others = HEADLINES.filter((one) => one !== first);

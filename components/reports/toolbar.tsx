@@ -19,16 +19,16 @@ const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
 interface Props {
   view: View;
   site: Pick<SiteShape, "site_id" | "role" | "timezone">;
-  /** The site's saved sets of filters. */
+  /** The site's segments. */
   segments: Segment[];
-  /** The first day that the site can have anything of, and its today. */
+  /** First day with possible data, and the current day of the site. */
   since: string;
   today: string;
-  /** What else narrows or arranges it. */
+  /** Additional controls at the start. */
   children?: ReactNode;
-  /** Nothing to compare with is shown. */
+  /** Hide the comparison. */
   alone?: true;
-  /** It is about the present. */
+  /** The report is about the present: hide the period. */
   now?: true;
 }
 
@@ -36,14 +36,14 @@ const labelOf = (from: string, to: string): string => {
   return isWholeMonth({ from, to }) ? formatMonth(from) : formatRange(from, to);
 };
 
-/** Narrowed to what, whose traffic, which days, compared with what; as far as the report has to do with it. */
+/** The controls of a report: filter, segment, traffic, period and comparison. */
 export function Toolbar({ view, site, segments, since, today, alone, now, children }: Props) {
   const { period, compare_from, compare_to } = view;
   const bounds = { since, today };
   const { from, to } = shownDays(view, bounds);
   const filters = view.filters ?? [];
   const label = period === "custom" ? labelOf(from, to) : PERIODS[period];
-  const own =
+  const custom =
     compare_from && compare_to
       ? { from: compare_from, to: compare_to, label: labelOf(compare_from, compare_to) }
       : null;
@@ -66,7 +66,7 @@ export function Toolbar({ view, site, segments, since, today, alone, now, childr
         </PeriodSteps>
       )}
       {!alone && (
-        <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} {...{ own, from, to }} {...bounds} />
+        <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} {...{ custom, from, to }} {...bounds} />
       )}
       <SiteZone timezone={site.timezone} />
       <ViewKeys periods={periods.map(({ value }) => value)} compared={view.compare !== "none"} />

@@ -4,11 +4,11 @@ import { SeriesChart, type SeriesChartProps } from "@/components/charts/series-c
 import { type Days, useZoom } from "@/components/reports/zoom";
 
 type Props = Omit<SeriesChartProps, "onZoom" | "onDrill" | "onAnnotate"> & {
-  /** The local days of the report: its `meta` will do. */
+  /** The local days of the report, such as its `meta`. */
   range: Days;
 };
 
-/** A chart of a report: dragging over it shows those days, a click the bucket's own. A page of the server may render it. */
+/** Chart of a report: dragging zooms into a range, a click opens a bucket. Server Components can render it. */
 export function Trend({ range, ...chart }: Props) {
   const { onZoom, onDrill } = useZoom(range, chart.interval, chart.buckets);
   return <SeriesChart {...chart} {...{ onZoom, onDrill }} />;

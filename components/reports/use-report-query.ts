@@ -3,19 +3,19 @@
 import { useSearchParams } from "next/navigation";
 import { DETAILS } from "@/components/reports/details";
 
-/** What of a view's address is about how it is shown, and not about its numbers. */
-const SHOWN = ["metric", "metric2", "embed", "theme"];
+/** Search parameters that only affect the display, not the numbers. */
+const DISPLAY = ["metric", "metric2", "embed", "theme"];
 
 interface IncludedParts {
-  /** What the view is compared to. */
+  /** Include the comparison. */
   compared?: boolean;
-  /** Over which intervals. */
+  /** Include the interval of the chart. */
   charted?: boolean;
-  /** What the dialog over it lists. */
+  /** Include the parameters of the details dialog. */
   details?: boolean;
 }
 
-/** What the view's address asks for, as the site's own answers take it. */
+/** Returns the search parameters of the current view for the JSON routes of the dashboard. */
 export function useReportQuery({
   compared = false,
   charted = false,
@@ -23,7 +23,7 @@ export function useReportQuery({
 }: IncludedParts = {}): URLSearchParams {
   const query = new URLSearchParams(useSearchParams());
   const others = [
-    ...[...SHOWN, ...(compared ? [] : ["compare", "compare_from", "compare_to"])],
+    ...[...DISPLAY, ...(compared ? [] : ["compare", "compare_from", "compare_to"])],
     ...[...(charted ? [] : ["interval"]), ...(details ? [] : Object.values(DETAILS))],
   ];
   for (const name of others) query.delete(name);

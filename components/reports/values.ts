@@ -1,4 +1,4 @@
-/** How the values of dimensions are written. Only on the server: browsers know other editions of Intl's words. */
+/** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
 
 const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 
@@ -9,7 +9,7 @@ const UNKNOWN: Record<string, string> = {
   exit_page: "Unknown page",
 };
 
-/** A value in words; null and `""` are the one that is unknown, or that there is none. */
+/** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {
   if (value === null || value === "") return UNKNOWN[key] ?? "Unknown";
   if (key === "country") return countryName(value);
@@ -18,7 +18,7 @@ export function valueName(key: string, value: string | null): string {
 
 const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code);
 
-/** The codes of the countries whose name contains a text, or that it is the code of. */
+/** Returns the codes of the countries whose name contains the text or whose code it is. */
 export const countriesNamed = (text: string): string[] =>
   COUNTRIES.filter(
     (code) => code === text.toUpperCase() || countryName(code).toLowerCase().includes(text.toLowerCase()),
@@ -26,7 +26,7 @@ export const countriesNamed = (text: string): string[] =>
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
-/** All codes of today that Intl has a name for, but for those of no country. */
+/** All current country codes that `Intl` has a name for. */
 const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
   (code) =>
     countryNames.of(code) !== code &&

@@ -5,7 +5,7 @@ import { Cross, Plus } from "@/components/ui/icons";
 const FEWEST = 2;
 const MOST = 10;
 
-/** A variant while it is written down, told from the others. */
+/** A variant while it is edited, with an id for React keys. */
 export interface VariantDraft {
   id: number;
   name: string;
@@ -14,12 +14,12 @@ export interface VariantDraft {
 
 interface Props {
   variants: VariantDraft[];
-  /** What is wrong, by where it is: `variants.0.name`. */
+  /** Error messages by path, such as `variants.0.name`. */
   problems: Record<string, string>;
   onChange(variants: VariantDraft[]): void;
 }
 
-/** The variants of an experiment with their shares of the traffic; the others are compared with the first. */
+/** Fields for the variants of an experiment and their weights. The first variant is the control. */
 export function Variants({ variants, problems, onChange }: Props) {
   const change = (changed: VariantDraft) =>
     onChange(variants.map((variant) => (variant.id === changed.id ? changed : variant)));
@@ -28,7 +28,7 @@ export function Variants({ variants, problems, onChange }: Props) {
   return (
     <fieldset className="space-y-2">
       <legend className="text-sm font-medium">Variants</legend>
-      <p className="text-sm text-muted">The first is the control. Weights say how visitors are split.</p>
+      <p className="text-sm text-muted">The first variant is the control. Weights set the traffic split.</p>
       {problems.variants && <Fault text={problems.variants} />}
       {variants.map((variant, index) => (
         <Line
@@ -54,7 +54,7 @@ interface LineProps {
   number: number;
   fault: string | undefined;
   onChange(variant: VariantDraft): void;
-  /** null: there are as few as there may be. */
+  /** null if the minimum number of variants is reached. */
   onRemove: (() => void) | null;
 }
 

@@ -6,19 +6,19 @@ import { type ComponentProps, createContext, type ReactNode, useContext, useTran
 import { useReportPath } from "@/components/reports/report-path";
 import { useToast } from "@/components/ui/toaster";
 
-/** What of a view changes; null takes a parameter away. */
+/** Changes to the search parameters of a view; null removes a parameter. */
 export type Patch = Record<string, string | null>;
 
 const Frame = createContext<{ waiting: boolean; go(href: string): void }>({ waiting: false, go: () => {} });
 
-/** Holds the dashboard together: while another view is being fetched, everything in `Waiting` turns pale. */
+/** Provides navigation between views. While another view loads, everything in `Waiting` is dimmed. */
 export function ViewFrame({ children }: { children: ReactNode }) {
   const [waiting, start] = useTransition();
   const router = useRouter();
   const showToast = useToast();
 
   function go(href: string) {
-    // The router would leave the page, for one of the browser's that says no more than this.
+    // Offline, the router would replace the page with the browser's error page.
     if (navigator.onLine) start(() => router.push(href, { scroll: false }));
     else showToast({ text: "You are offline.", bad: true, action: { label: "Try again", act: () => go(href) } });
   }
@@ -26,7 +26,7 @@ export function ViewFrame({ children }: { children: ReactNode }) {
   return <Frame value={{ waiting, go }}>{children}</Frame>;
 }
 
-/** Whether another view is being fetched. */
+/** Returns whether another view is loading. */
 export const useWaiting = () => useContext(Frame).waiting;
 
 export function Waiting({ children, className = "" }: { children: ReactNode; className?: string }) {
@@ -38,10 +38,10 @@ export function Waiting({ children, className = "" }: { children: ReactNode; cla
   );
 }
 
-/** Goes to another view of the same report. */
+/** Returns a function that opens another view of the same report. */
 export const useGo = () => useContext(Frame).go;
 
-/** The address of this view with something changed. The address is the only place where a view is kept. */
+/** Returns a function that applies a patch to the URL of the current view. The URL is the only state of a view. */
 export function useViewHref(): (patch: Patch) => string {
   const pathname = useReportPath();
   const now = useSearchParams();
@@ -56,13 +56,13 @@ export function useViewHref(): (patch: Patch) => string {
   };
 }
 
-/** Another way to write filters, which what is written now replaces. */
+/** Bracket notation of filters, replaced by the JSON notation. */
 const isBracketed = (key: string) => key.startsWith("filters[");
 
-/** An address that people can read: of what a query may hold as it is, little needs to be escaped. */
+/** Unescapes characters that browsers accept in a query as they are, for readable URLs. */
 const legible = (query: URLSearchParams) => `${query}`.replace(/%(7B|7D|5B|5D|3A|2C|2F|40)/g, decodeURIComponent);
 
-/** A link to another view: it can be opened in a new tab like any other. */
+/** A link to another view. */
 export function ViewLink({
   patch,
   onGo,

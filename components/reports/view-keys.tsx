@@ -12,17 +12,17 @@ const KeysDialog = lazyDialog(
   ({ onClose }) => onClose(),
 );
 
-/** Letters for the ranges that people look at most. */
+/** Letters for the most used periods. */
 export const PERIOD_KEYS = { d: "today", w: "7d", m: "30d", y: "12mo" } as const satisfies Record<string, Period>;
 
 interface Props {
-  /** The named ranges in the order of their menu: the digits from 1. */
+  /** The named periods in menu order, for the digits 1 to 9. */
   periods: readonly string[];
-  /** Whether something is compared now. */
+  /** Whether the view has a comparison. */
   compared: boolean;
 }
 
-/** The keys that choose another view, and the list of all keys behind `?`. */
+/** Keyboard shortcuts for periods and comparison, and the list of all shortcuts (`?`). */
 export function ViewKeys({ periods, compared }: Props) {
   const [listed, setListed] = useState(false);
   const href = useViewHref();

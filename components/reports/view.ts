@@ -5,24 +5,24 @@ import { COMPARISONS, type Comparison, INTERVALS, type Interval, type Period } f
 import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
-/** What a dashboard's address says. */
+/** The view of a dashboard, as in its URL. */
 export interface View {
   period: Period;
   from: string | null;
   to: string | null;
   compare: Comparison;
-  /** Days of the reader's own to compare with, which win over `compare`; both or none. */
+  /** Custom comparison range, which takes precedence over `compare`; both days or neither. */
   compare_from: string | null;
   compare_to: string | null;
   traffic: Traffic;
   interval: Interval | null;
-  /** What it is narrowed to; null when the address says something that cannot be read. */
+  /** The filters; null if the URL has invalid filters. */
   filters: Filter[] | null;
-  /** The id of a saved set of filters. */
+  /** Segment id. */
   segment: string | null;
-  /** Which panels the dashboard shows, in their order; none are the usual ones. */
+  /** The panels in order; empty for the default panels. */
   panels: DashboardPanel[];
-  /** The id of the saved view that it was opened as. */
+  /** Id of the saved view that was opened. */
   opened: string | null;
 }
 
@@ -30,13 +30,13 @@ export type { SearchParams };
 
 const isDate = (text: string | null) => z.iso.date().safeParse(text).success;
 
-/** Two days in their order; null for what is no date. */
+/** Returns two days in ascending order; null for an invalid date. */
 function daysIn(...texts: [string | null, string | null]): [from: string | null, to: string | null] {
   const [from, to] = texts.map((date) => (isDate(date) ? date : null)) as [string | null, string | null];
   return from && to && from > to ? [to, from] : [from, to];
 }
 
-/** Reads a view from an address. What it does not understand, an old link or a slip, becomes the default. */
+/** Reads a view from search parameters. Unknown or invalid values become the default. */
 export function readView(params: SearchParams): View {
   const text = (key: string) => (typeof params[key] === "string" ? params[key] : null);
   const oneOf = <T extends string>(key: string, known: readonly T[]) => known.find((word) => word === text(key));
@@ -62,21 +62,21 @@ export function readView(params: SearchParams): View {
 }
 
 /**
- * The same view as the input of an analytics operation. It refuses filters that cannot be read, and says so. The address
- * of a saved view says all that it is: the operation need not look it up.
+ * Returns the view as the input of an analytics operation. Invalid filters are passed on, so that the operation rejects
+ * them. The saved view is not passed on, because the URL contains all its parameters.
  */
 export function reportInput(siteId: number, view: View) {
   const { interval: _, panels: __, opened: ___, filters, ...rest } = view;
   return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }
 
-/** What a view or a question says where nothing is compared. */
+/** Fields of a view or an operation input without a comparison. */
 export const NOT_COMPARED = { compare: "none", compare_from: null, compare_to: null } as const;
 
-/** Whether the view shows less than there is in its days. */
+/** Returns whether the view has filters or a segment. */
 export const isNarrowed = ({ filters, segment }: View): boolean => filters?.length !== 0 || segment !== null;
 
-/** The intervals that make sense for a range of so many days. */
+/** Returns the useful chart intervals for a number of days. */
 export function intervalsFor(days: number): Interval[] {
   if (days <= 2) return ["hour"];
   if (days <= 14) return ["hour", "day"];
@@ -84,18 +84,18 @@ export function intervalsFor(days: number): Interval[] {
   return days <= 740 ? ["day", "week", "month"] : ["week", "month"];
 }
 
-/** How many local days lie between two dates, both counted. */
+/** Returns the number of local days between two dates, both included. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000) + 1;
 
-/** Whether the view's range includes `today`, the site's own. */
+/** Returns whether the view's range includes the site's current day. */
 export const stillGrows = ({ period, to }: View, today: string): boolean =>
   period === "custom" ? to === null || to >= today : period !== "yesterday" && period !== "last_month";
 
-/** An address with what was asked, as it was asked. */
-export function addressOf(path: string, asked: SearchParams): string {
+/** Returns a URL of a path and search parameters. */
+export function addressOf(path: string, searchParams: SearchParams): string {
   const query = new URLSearchParams(
-    Object.entries(asked).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one])),
+    Object.entries(searchParams).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one])),
   );
   return query.size > 0 ? `${path}?${query}` : path;
 }

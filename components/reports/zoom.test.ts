@@ -4,7 +4,7 @@ import { daysOfBuckets } from "./zoom";
 
 const year = { from: "2026-01-15", to: "2026-11-25" };
 
-test("a bucket's days are those of its hour, day, week or month, cut to the report's range", () => {
+test("the days of a bucket are those of its hour, day, week or month within the report's range", () => {
   const days = (label: string, interval: "hour" | "day" | "week" | "month") =>
     Object.values(daysOfBuckets(label, label, interval, year));
   expect(days("2026-03-29T02:00", "hour")).toEqual(["2026-03-29", "2026-03-29"]);
@@ -18,7 +18,7 @@ test("a bucket's days are those of its hour, day, week or month, cut to the repo
 const DAY_MS = 86_400_000;
 const day = (number: number) => new Date(Date.UTC(2024, 0, 1) + number * DAY_MS).toISOString().slice(0, 10);
 
-test("the days of several buckets begin with the first one's and end with the last one's", () => {
+test("the days of several buckets start with the first bucket and end with the last", () => {
   const interval = fc.constantFrom("day" as const, "week" as const, "month" as const);
   fc.assert(
     fc.property(fc.nat(1000), fc.nat(300), interval, (first, more, interval) => {

@@ -3,7 +3,7 @@
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import type { Interval } from "@/lib/contract/fields";
 
-/** Local days, both counted. */
+/** A range of local days, both included. */
 export interface Days {
   from: string;
   to: string;
@@ -12,7 +12,7 @@ export interface Days {
 const DAY_MS = 86_400_000;
 const dayOf = (text: string): string => text.slice(0, 10);
 
-/** The last local day of the bucket with this label. */
+/** Returns the last local day of a bucket. */
 function lastDayOf(label: string, interval: Interval): string {
   const day = dayOf(label);
   if (interval === "week") return dayOf(new Date(Date.parse(day) + 6 * DAY_MS).toISOString());
@@ -21,14 +21,14 @@ function lastDayOf(label: string, interval: Interval): string {
   return dayOf(new Date(Date.UTC(year, month, 0)).toISOString());
 }
 
-/** The local days of the buckets from `first` to `last` (their labels), cut to those of the report. */
+/** Returns the local days from the bucket `first` to the bucket `last` (labels), within the report's range. */
 export function daysOfBuckets(first: string, last: string, interval: Interval, { from, to }: Days): Days {
   const [, begin = ""] = [dayOf(first), dayOf(from)].sort();
   const [end = ""] = [lastDayOf(last, interval), dayOf(to)].sort();
   return { from: begin, to: end };
 }
 
-/** What dragging over a chart and clicking it do to the view, where that would show anything else. */
+/** Returns the zoom and drill-down handlers of a chart; undefined if they would not change the view. */
 export function useZoom(range: Days, interval: Interval, buckets: readonly { label: string }[]) {
   const href = useViewHref();
   const go = useGo();
@@ -38,7 +38,7 @@ export function useZoom(range: Days, interval: Interval, buckets: readonly { lab
 
   function show(first: number, last: number) {
     const days = daysOfBuckets(labelOf(first), labelOf(last), interval, range);
-    // Days of hours stay so while they are several; anything coarser becomes the next finer interval.
+    // A selection of several hours keeps its interval; otherwise the default interval of the new range applies.
     const next = isFine && first !== last ? interval : null;
     const isSame = days.from === dayOf(range.from) && days.to === dayOf(range.to);
     if (!isSame || (!isFine && first === last)) go(href({ period: null, ...days, interval: next }));
