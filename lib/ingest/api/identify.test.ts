@@ -11,14 +11,14 @@ import { call } from "@/lib/testing/calls";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 
-/** A user id that is sent within a visit joins it: later events that name only this user continue it. */
+/** A user id sent during a visit joins it: later events with only this user id continue the visit. */
 
 const GOOGLE = "https://www.google.com/";
 const BOT = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
 const HEADLESS = CHROME.replace("Chrome/", "HeadlessChrome/");
 const at = (minute: number) => new Date(Date.UTC(2025, 2, 4, 12, minute)).toISOString();
 
-/** The visits of a site by their beginning: pageviews, events and the source. */
+/** The visits of a site by start time: pageviews, events and source. */
 const visitsOf = async (site: TestSite) => {
   const rows = await reports().$queryRaw<{ pageviews: number; events: number; source: string }[]>`
     SELECT pageviews, events, source FROM facts.visit AS visit
@@ -44,7 +44,7 @@ const identify = (session: string, user_id: string, more: object = {}) => ({
 });
 const event = (user_id: string, more: object = {}) => ({ type: "event", name: "Signup", user_id, ...more });
 
-test("after identify, an event that names only the user continues the visit of the session and keeps its source", async () => {
+test("after identify, an event with only the user id continues the session's visit and keeps its source", async () => {
   const { site, key } = await siteWithKey();
   const sent = [page(site, "s-1", GOOGLE), identify("s-1", "u-1"), event("u-1"), page(site, "s-1")];
   for (const [minute, one] of sent.entries()) await postEvents([one], { key, at: at(minute) });
@@ -56,7 +56,7 @@ test("after identify, an event that names only the user continues the visit of t
   expect(rows).toMatchObject([{ values: ["Google"], events: 1 }]);
 });
 
-test("identify joins within one batch, and in batches that do not wait for each other", async () => {
+test("identify joins within one batch and across concurrent batches", async () => {
   const { site, key } = await siteWithKey();
   await postEvents([page(site, "s-1", GOOGLE), identify("s-1", "u-1"), event("u-1")], { key, at: at(0) });
   expect(await visitsOf(site)).toEqual([[1, 1, "Google"]]);
@@ -67,7 +67,7 @@ test("identify joins within one batch, and in batches that do not wait for each 
   expect(await visitsOf(other.site)).toEqual([[1, 1, "Google"]]);
 });
 
-test("on the Events API a backend's event with only the user id continues the visit of the browser that was identified", async () => {
+test("Events API: a backend event with only the user id continues the visit of the identified browser", async () => {
   const site = await makeSite();
   const view = { name: "pageview", url: `https://${site.host}/`, referrer: GOOGLE };
   await send(site, view, { at: at(0) });
@@ -106,7 +106,7 @@ test("a second user identified in the same browser or session starts a new visit
 test.each([
   ["a declared bot", BOT],
   ["a headless browser", HEADLESS],
-])("%s cannot join a visit or be joined, whatever user id it sends", async (_, user_agent) => {
+])("%s never joins a visit, and no event joins its visit, whatever user id it sends", async (_, user_agent) => {
   const { site, key } = await siteWithKey();
   const sent = [
     page(site, "s-1", GOOGLE),
@@ -129,7 +129,7 @@ test.each([
   ]);
 });
 
-test("after half an hour of silence the user's next event starts a new visit", async () => {
+test("after 30 minutes without events, the user's next event starts a new visit", async () => {
   const { site, key } = await siteWithKey();
   await postEvents([page(site, "s-1", GOOGLE), identify("s-1", "u-1")], { key, at: at(0) });
   await postEvents([event("u-1")], { key, at: at(31) });
@@ -144,7 +144,7 @@ test("of two visits in which a user was identified, the more recently active one
   await postEvents([page(site, "s-long", "https://long.example.org/")], { key, at: at(0) });
   await postEvents([page(site, "s-short", GOOGLE), identify("s-short", "u-1")], { key, at: at(1) });
   for (const minute of [20, 40]) await postEvents([page(site, "s-long")], { key, at: at(minute) });
-  // The short visit is over by now.
+  // The short visit has ended.
   await postEvents([identify("s-long", "u-1")], { key, at: at(41) });
   await postEvents([event("u-1")], { key, at: at(42) });
   expect(await visitsOf(site)).toEqual([
@@ -156,24 +156,24 @@ test("of two visits in which a user was identified, the more recently active one
 test("a visit that one process joined to a user is continued by another process", async () => {
   const { host, ...rest } = await makeSite();
   const site = (await siteByDomain(host)) as IngestSite;
-  const hitOf = async (read: Partial<ParsedEvent>, sender: Partial<Sender> = {}) => {
+  const eventOf = async (read: Partial<ParsedEvent>, sender: Partial<Sender> = {}) => {
     const now = new Date(at(0));
     const from = { address: null, userAgent: "", gpc: false, vouched: true as const, ...sender };
     const timestamp = reserveTimestamps(now, 1);
-    const hit = processEvent(
+    const row = processEvent(
       { name: "Signup", ...read },
       { site, salts: await saltsFor(site, now), sender: from, now, timestamp },
     );
-    if ("filtered" in hit) throw new Error(hit.filtered);
-    return writableOf(hit);
+    if ("filtered" in row) throw new Error(row.filtered);
+    return writableOf(row);
   };
   const [one, other] = [new GroupCommit(), new GroupCommit()];
   const view = { name: "pageview", url: `https://${host}/`, referrer: GOOGLE, session_id: "s-1" };
-  await one.write(await hitOf(view));
-  await other.write(await hitOf({ name: "identify", type: "identify", session_id: "s-1", user_id: "u-1" }));
-  expect(await one.write(await hitOf({ user_id: "u-1" }))).toMatchObject({ visit: "continued" });
-  // Both at once, while the other writes: whoever comes second waits for the locks of the user.
-  const both = [await hitOf({ user_id: "u-1" }), await hitOf({ user_id: "u-1", session_id: "s-1" })] as const;
+  await one.write(await eventOf(view));
+  await other.write(await eventOf({ name: "identify", type: "identify", session_id: "s-1", user_id: "u-1" }));
+  expect(await one.write(await eventOf({ user_id: "u-1" }))).toMatchObject({ visit: "continued" });
+  // Concurrently, so that the second write waits for the locks of the user.
+  const both = [await eventOf({ user_id: "u-1" }), await eventOf({ user_id: "u-1", session_id: "s-1" })] as const;
   await Promise.all([one.write(both[0]), other.write(both[1])]);
   expect(await visitsOf({ host, ...rest })).toEqual([[1, 3, "Google"]]);
 });

@@ -17,14 +17,14 @@ const revokeKey = (site: TestSite, key_id: number) =>
 const statusOf = async (key: string, at: Date) =>
   (await postEvents([{ type: "event", name: "a" }], { key, at })).status;
 
-test("case 2: a key expires at its time", async () => {
+test("case 2: a key expires on time", async () => {
   const site = await makeSite();
   const { key } = await createKey(site, 1);
   expect(await statusOf(key, later(86_399))).toBe(200);
   expect(await statusOf(key, later(86_400))).toBe(401);
 });
 
-test("case 2: a revoked key is refused five seconds later everywhere, wherever it was in use", async () => {
+test("case 2: a revoked key is refused five seconds later, even if it was cached", async () => {
   const site = await makeSite();
   const { key, key_id } = await createKey(site);
   expect(await statusOf(key, NOW)).toBe(200);
@@ -32,7 +32,7 @@ test("case 2: a revoked key is refused five seconds later everywhere, wherever i
   expect(await statusOf(key, later(5))).toBe(401);
 });
 
-test("a key that was unknown a moment ago works five seconds after it was made", async () => {
+test("a key that was cached as invalid works five seconds after it becomes valid", async () => {
   const site = await makeSite();
   const { key, key_id } = await createKey(site);
   await db().ingestKey.update({ where: { id: key_id }, data: { revokedAt: NOW } });
@@ -41,7 +41,7 @@ test("a key that was unknown a moment ago works five seconds after it was made",
   expect(await statusOf(key, later(5))).toBe(200);
 });
 
-test("case 2: after a rotation the old key works until its overlap ends, and the new one from the first moment", async () => {
+test("case 2: after a rotation the old key works until its overlap ends, and the new one immediately", async () => {
   const site = await makeSite();
   const old = await createKey(site, 30);
   const fresh = await rotateKey(site, old.key_id, 1, later(60));
@@ -54,7 +54,7 @@ test("case 2: after a rotation the old key works until its overlap ends, and the
   expect(listed).toMatchObject({ name: "Shop", hint: fresh.key.slice(-4), expiresAt: later(60 + 30 * 86_400) });
 });
 
-test("a rotation never lengthens the life of the old key, and a key that has ended is not rotated", async () => {
+test("a rotation never extends the old key, and an expired key cannot be rotated", async () => {
   const site = await makeSite();
   const { key_id } = await createKey(site, 1);
   await rotateKey(site, key_id, 24, later(86_000));
@@ -63,7 +63,7 @@ test("a rotation never lengthens the life of the old key, and a key that has end
   await expect(rotateKey(site, key_id, 0, later(86_400))).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a key that was replaced is not replaced again: what is left of its life is only the overlap", async () => {
+test("a rotated key cannot be rotated again during its overlap", async () => {
   const site = await makeSite();
   const old = await createKey(site);
   const fresh = await rotateKey(site, old.key_id, 168, later(60));
@@ -85,7 +85,7 @@ test("a key is stored only as its digest", async () => {
   for (const { row } of rows) expect(row).not.toContain(key.slice(4, 40));
 });
 
-test("the last use is noted, at most once a minute", async () => {
+test("the last use is stored at most once a minute", async () => {
   const site = await makeSite();
   const { key, key_id } = await createKey(site);
   const used = async () => (await db().ingestKey.findUniqueOrThrow({ where: { id: key_id } })).lastUsedAt;
@@ -96,25 +96,25 @@ test("the last use is noted, at most once a minute", async () => {
   await vi.waitFor(async () => expect(await used()).toEqual(later(60)));
 });
 
-test("a viewer and a stranger neither list, make, rotate nor revoke a key, and another site's is not there", async () => {
+test("viewers and non-members cannot list, create, rotate or revoke keys, and keys of another site are not found", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const viewer = await makeMember(site.id, "viewer");
   const { key_id } = await createKey(site);
-  const acts = { list: {}, create: { name: "Mine" }, rotate: { key_id, overlap_hours: 0 }, revoke: { key_id } };
-  for (const [act, input] of Object.entries(acts)) {
+  const operations = { list: {}, create: { name: "Mine" }, rotate: { key_id, overlap_hours: 0 }, revoke: { key_id } };
+  for (const [operation, input] of Object.entries(operations)) {
     for (const [personId, code] of [
       [viewer, "role_denied"],
       [other.ownerId, "site_not_granted"],
     ] as const) {
-      const asked = call(personId, `sites.keys.${act}`, { site_id: site.id, ...input }, NOW);
-      await expect(asked, act).rejects.toMatchObject({ code });
+      const result = call(personId, `sites.keys.${operation}`, { site_id: site.id, ...input }, NOW);
+      await expect(result, operation).rejects.toMatchObject({ code });
     }
   }
   await expect(revokeKey(other, key_id)).rejects.toMatchObject({ code: "not_found" });
   await expect(rotateKey(other, key_id, 0)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("the audit names the keys that were made, replaced and revoked, and never holds a key", async () => {
+test("the audit log has the ids of created, rotated and revoked keys, and never a key", async () => {
   const site = await makeSite();
   const made = await createKey(site, 30);
   const fresh = await rotateKey(site, made.key_id, 1);
@@ -133,14 +133,14 @@ test("the audit names the keys that were made, replaced and revoked, and never h
   );
 });
 
-test("a site has at most twenty live keys, also when many are made at once", async () => {
+test("a site has at most twenty live keys, also with concurrent creation", async () => {
   const site = await makeSite();
   const made = await Promise.allSettled(Array.from({ length: 22 }, () => createKey(site)));
   expect(made.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(20);
   expect((await listKeys(site.id)).length).toBeLessThanOrEqual(20);
 });
 
-test("at the limit a key can still be replaced; what is about to end leaves room for a new one, but not without end", async () => {
+test("at the limit a key can still be rotated, up to the limit of keys in overlap", async () => {
   const site = await makeSite();
   const keys: number[] = [];
   for (let i = 0; i < 20; i++) keys.push((await createKey(site)).key_id);
@@ -148,7 +148,7 @@ test("at the limit a key can still be replaced; what is about to end leaves room
   await expect(make()).rejects.toMatchObject({ code: "invalid_input" });
   const fresh = await rotateKey(site, keys[0] as number, 168);
   expect(await statusOf(fresh.key, NOW)).toBe(200);
-  // It is one key as before: replacing it made no room.
+  // Still one key: the rotation frees no slot.
   await expect(make()).rejects.toMatchObject({ code: "invalid_input" });
   await revokeKey(site, keys[1] as number);
   await make();
@@ -161,7 +161,7 @@ test("at the limit a key can still be replaced; what is about to end leaves room
   expect((await rotateKey(site, newest, 168, later(168 * 3600))).key).toMatch(/^ffk_/);
 });
 
-test("a sender whose key has ended is counted for the owner, and one with a made-up key for nobody", async () => {
+test("requests with a revoked key are counted for its site, and those with an invented key are not", async () => {
   const site = await makeSite();
   const { key, key_id } = await createKey(site);
   await revokeKey(site, key_id);

@@ -6,7 +6,7 @@ import { makeSite } from "@/lib/testing/world";
 
 const AT = "2025-03-04T12:00:00Z";
 
-test("case 24: while the database is away every event is an error and the batch a 503; sent again with the same ids each is stored once", async () => {
+test("case 24: while the database is unavailable, every event is an error and the batch a 503; a retry with the same ids stores each once", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const events = Array.from({ length: 5 }, (_, i) => ({ type: "event", name: "a", event_id: `while-away-${i}` }));
@@ -26,7 +26,7 @@ test("case 24: while the database is away every event is an error and the batch 
   }
   expect((await postEvents(events, { key, at: AT })).body.counts.stored).toBe(5);
   expect((await postEvents(events, { key, at: AT })).body.counts.duplicate).toBe(5);
-  const [{ events: kept }] = (await reports().$queryRaw`
+  const [{ events: stored }] = (await reports().$queryRaw`
     SELECT count(*)::int AS events FROM facts.event WHERE site_id = ${site.id}`) as [{ events: number }];
-  expect(kept).toBe(6);
+  expect(stored).toBe(6);
 });

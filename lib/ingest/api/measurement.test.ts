@@ -41,7 +41,7 @@ async function siteWithKey() {
   return { site, key: (await keyOf(site)).key };
 }
 
-test("every type of event is stored as what it is, after its own schema", async () => {
+test("every event type is validated by its own schema and stored as its type", async () => {
   const { site, key } = await siteWithKey();
   const page = { url: `https://${site.host}/pricing?utm_source=news`, title: "Pricing" };
   const bought = { order_id: "o-1", value: "49.00", currency: "EUR", items: [{ product_id: "a", price: 49 }] };
@@ -73,36 +73,36 @@ test("every type of event is stored as what it is, after its own schema", async 
   ]);
 });
 
-test("the batch of the docs is stored as it stands there", async () => {
+test("the example batch of the docs is stored", async () => {
   const { site, key } = await siteWithKey();
   const { status, body } = await postBody(JSON.stringify(batchExample(site.host)), { key });
   expect([status, body.counts.stored], JSON.stringify(body)).toEqual([200, 3]);
 });
 
-test("cases 1 and 3: no key, another scheme, an unknown key and a management token all answer 401 with WWW-Authenticate: Bearer", async () => {
+test("cases 1 and 3: no key, another scheme, an unknown key and a management token return 401 with WWW-Authenticate: Bearer", async () => {
   const site = await makeSite();
   const { token } = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
-  const ask = async (key: string | null, headers = {}) => {
+  const request = async (key: string | null, headers = {}) => {
     const answer = await postEvents([event()], { key, headers });
     return [answer.status, answer.body.error?.code, answer.headers.get("www-authenticate")];
   };
   const bare = [401, "unauthenticated", 'Bearer realm="events"'];
   const wrong = [401, "invalid_token", 'Bearer realm="events", error="invalid_token"'];
-  expect(await ask(null)).toEqual(bare);
-  expect(await ask(null, { authorization: "Basic YTpi" })).toEqual(bare);
-  expect(await ask(`ffk_${"x".repeat(43)}`)).toEqual(wrong);
-  expect(await ask("short")).toEqual(wrong);
-  expect(await ask(token)).toEqual(wrong);
+  expect(await request(null)).toEqual(bare);
+  expect(await request(null, { authorization: "Basic YTpi" })).toEqual(bare);
+  expect(await request(`ffk_${"x".repeat(43)}`)).toEqual(wrong);
+  expect(await request("short")).toEqual(wrong);
+  expect(await request(token)).toEqual(wrong);
   expect(await eventsOf(site)).toEqual([]);
 });
 
-test("what the description of the API shows for an invalid event is what is answered; its id is the sender's or null", async () => {
+test("an invalid event returns the documented example; its id is the sender's or null", async () => {
   const { site, key } = await siteWithKey();
-  const elsewhere = { type: "page", context: { page: { url: "https://elsewhere.example/" } } };
+  const otherSite = { type: "page", context: { page: { url: "https://elsewhere.example/" } } };
   const events = [
     { type: "event" },
-    elsewhere,
-    { ...elsewhere, event_id: "own-good-id-1" },
+    otherSite,
+    { ...otherSite, event_id: "own-good-id-1" },
     event({ event_id: "short" }),
   ];
   const { body } = await postEvents(events, { key });
@@ -113,7 +113,7 @@ test("what the description of the API shows for an invalid event is what is answ
   expect(await eventsOf(site)).toEqual([]);
 });
 
-test("case 4: a body that is no JSON, is empty, is cut, begins with a byte order mark or holds NaN answers 400 malformed_json", async () => {
+test("case 4: a body that is not JSON, empty, truncated, starts with a byte order mark or contains NaN returns 400 malformed_json", async () => {
   const { key } = await siteWithKey();
   const wrong = new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d]);
   const cut = new TextEncoder().encode('{"events":[{"name":"é').slice(0, -1);
@@ -123,7 +123,7 @@ test("case 4: a body that is no JSON, is empty, is cut, begins with a byte order
   }
 });
 
-test("case 5: a list, no events, events that are no list, none or 101 of them, or a further field answer 422 and store nothing", async () => {
+test("case 5: a list, a missing, wrong, empty or too long events list, and an unknown field return 422 and store nothing", async () => {
   const { site, key } = await siteWithKey();
   const many = Array.from({ length: 101 }, () => event());
   for (const body of [[], null, {}, { events: {} }, { events: [] }, { events: many }, { events: [event()], more: 1 }]) {
@@ -134,7 +134,7 @@ test("case 5: a list, no events, events that are no list, none or 101 of them, o
   expect(await eventsOf(site)).toEqual([]);
 });
 
-test("an event without its batch is told that events is missing and how to wrap it", async () => {
+test("an event outside a batch returns that events is missing and how to wrap it", async () => {
   const { site, key } = await siteWithKey();
   for (const body of [event(), [event()], []]) {
     const answer = await postBody(JSON.stringify(body), { key });
@@ -147,7 +147,7 @@ test("an event without its batch is told that events is missing and how to wrap 
   expect(await eventsOf(site)).toEqual([]);
 });
 
-test("case 6: of a hundred events one invalid fails alone, and the order is kept", async () => {
+test("case 6: one invalid event among a hundred fails alone, and the order of results is kept", async () => {
   const { site, key } = await siteWithKey();
   const batch = Array.from({ length: 100 }, (_, i) =>
     event({ name: `n${i}`, event_id: `event-number-${i}`, ...(i === 41 ? { name: 7 } : {}) }),
@@ -167,7 +167,7 @@ test("case 6: of a hundred events one invalid fails alone, and the order is kept
   expect(await eventsOf(site)).toHaveLength(99);
 });
 
-test("case 7: when all are invalid the answer is 422, as an error and with a result for each", async () => {
+test("case 7: when all events are invalid, the response is a 422 error with a result for each", async () => {
   const { key } = await siteWithKey();
   const { status, body } = await postEvents([{ type: "page" }, { type: "nonsense" }, null, event({ more: 1 })], {
     key,
@@ -181,7 +181,7 @@ test("case 7: when all are invalid the answer is 422, as an error and with a res
   ]);
 });
 
-test("case 8: the same event id twice in a batch is stored and duplicate; in parallel batches it is stored once", async () => {
+test("case 8: an event id twice in a batch is stored and duplicate; in parallel batches it is stored once", async () => {
   const { site, key } = await siteWithKey();
   const one = event({ event_id: "order-0123456789" });
   const first = await postEvents([one, one], { key });
@@ -194,7 +194,7 @@ test("case 8: the same event id twice in a batch is stored and duplicate; in par
   expect(await eventsOf(site)).toHaveLength(21);
 });
 
-test("an event without an id is given one, and that one is taken from then on", async () => {
+test("an event without an id gets one, and sending it again with that id is a duplicate", async () => {
   const { key } = await siteWithKey();
   const { body } = await postEvents([event()], { key });
   const event_id = body.results[0]?.event_id;
@@ -205,7 +205,7 @@ test("an event without an id is given one, and that one is taken from then on", 
   });
 });
 
-test("case 9: an event id of 11 or 33 characters, or with anything but URL-safe ones, is invalid", async () => {
+test("case 9: an event id of 11 or 33 characters, or with characters that are not URL-safe, is invalid", async () => {
   const { key } = await siteWithKey();
   const ids = ["a".repeat(11), "a".repeat(33), "abcdefghijk/", "abcdefghijk+", "abcdefghijkü", 123456789012];
   const { body } = await postEvents(
@@ -223,7 +223,7 @@ test("case 10: the same event id is stored on two sites", async () => {
   for (const { key } of [a, b]) expect((await postEvents([one], { key })).body.results[0]?.status).toBe("stored");
 });
 
-test("case 11: a body beyond 1 MiB answers 413, with an honest, a lying and without a Content-Length", async () => {
+test("case 11: a body over 1 MiB returns 413, with a correct, a wrong and without a Content-Length", async () => {
   const { key } = await siteWithKey();
   const large = "x".repeat(1024 * 1024 + 1);
   for (const headers of [{ "content-length": `${large.length}` }, { "content-length": "12" }, {}]) {
@@ -232,7 +232,7 @@ test("case 11: a body beyond 1 MiB answers 413, with an honest, a lying and with
   }
 });
 
-test("case 12: another content type, or any compression, answers 415", async () => {
+test("case 12: another content type or any compression returns 415", async () => {
   const { key } = await siteWithKey();
   const types = ["text/plain", "multipart/form-data", ""].map((type) => ({ "content-type": type }));
   const codings = ["gzip", "GZIP", "br", "deflate", "gzip, identity"].map((coding) => ({ "content-encoding": coding }));
@@ -242,7 +242,7 @@ test("case 12: another content type, or any compression, answers 415", async () 
   }
 });
 
-test("case 13: U+0000 and half surrogates, in names, values and keys, make that event invalid and no other", async () => {
+test("case 13: U+0000 and lone surrogates, in names, values and keys, make only that event invalid", async () => {
   const { key } = await siteWithKey();
   const bad = [
     '"name":"a\\u0000b"',
@@ -266,7 +266,7 @@ test("case 13: U+0000 and half surrogates, in names, values and keys, make that 
   ]);
 });
 
-test("case 14: properties may nest five levels deep; 200,000 overflow no stack", async () => {
+test("case 14: properties may nest five levels deep; 200,000 levels cause no stack overflow", async () => {
   const { key } = await siteWithKey();
   const nested = (depth: number) =>
     `{"type":"event","name":"a","properties":{"p":${"[".repeat(depth)}1${"]".repeat(depth)}}}`;
@@ -274,7 +274,7 @@ test("case 14: properties may nest five levels deep; 200,000 overflow no stack",
   expect(body.results.map(({ status }) => status)).toEqual(["stored", "invalid", "invalid"]);
 });
 
-test("case 15: __proto__, constructor and toString are plain names of properties, and no fields of an event", async () => {
+test("case 15: __proto__, constructor and toString are plain property names, and not fields of an event", async () => {
   const { site, key } = await siteWithKey();
   const odd = '{"__proto__":"p","constructor":"c","toString":1}';
   const experiment = `{"experiment":"e","variant":"v","__proto__":"p"}`;
@@ -289,7 +289,7 @@ test("case 15: __proto__, constructor and toString are plain names of properties
   expect(({} as Record<string, unknown>).name).toBeUndefined();
 });
 
-test("case 16: numbers that would silently change make an event invalid", async () => {
+test("case 16: numbers that would lose precision make an event invalid", async () => {
   const { key } = await siteWithKey();
   const numbers = ["1e400", "-1e999", "12345678901234567890", "-0", "0.1"];
   const events = numbers.map((number) => `{"type":"event","name":"a","properties":{"n":${number}}}`);
@@ -298,7 +298,7 @@ test("case 16: numbers that would silently change make an event invalid", async 
   expect(body.results[0]?.pointer).toBe("/events/0/properties/n");
 });
 
-test("case 17: a negative, unreadable or huge amount or an unknown currency is stored, not counted, and named in a warning", async () => {
+test("case 17: a negative, unreadable or huge amount or an unknown currency is stored and not counted, with a warning", async () => {
   const { site, key } = await siteWithKey();
   const order = { order_id: "o-1", value: "10", currency: "EUR" };
   const cases: [properties: object, path: string, name?: string][] = [
@@ -324,7 +324,7 @@ test("case 17: a negative, unreadable or huge amount or an unknown currency is s
   expect(stored.map(({ props }) => props)).toContainEqual({ ...order, value: "NaN" });
 });
 
-test("properties are free-form: what reports cannot interpret is stored as it is, with a warning for each place", async () => {
+test("properties are free-form: what reports cannot interpret is stored unchanged, with a warning for each path", async () => {
   const { site, key } = await siteWithKey();
   const cases: [event: { name: string; properties?: object }, warnings: string[]][] = [
     [{ name: "bought", properties: { value: 1 } }, ["name"]],
@@ -364,7 +364,7 @@ test("an event has at most 20 warnings, however many items it has", async () => 
   expect([body.results[0]?.status, body.results[0]?.warnings?.length]).toEqual(["stored", 20]);
 });
 
-test("purchases and refunds of GA4 and of Segment earn what they say, amounts as text too", async () => {
+test("purchases and refunds in GA4 and Segment format count their revenue, also with amounts as text", async () => {
   const { site, key } = await siteWithKey();
   const events = [
     { type: "commerce", name: "purchase", properties: { transaction_id: "t-1", value: "49.90", currency: "eur" } },
@@ -390,7 +390,7 @@ test("purchases and refunds of GA4 and of Segment earn what they say, amounts as
   );
 });
 
-test("a page is named by context.page.path alone, on the domain of the site", async () => {
+test("context.page.path alone identifies a page, on the domain of the site", async () => {
   const { site, key } = await siteWithKey();
   const page = (page: object) => ({ type: "page", context: { page } });
   const { body } = await postEvents(
@@ -417,7 +417,7 @@ test("a page is named by context.page.path alone, on the domain of the site", as
   ]);
 });
 
-test("an experiment is named as other services name it; without a variant it is stored and not counted", async () => {
+test("experiments accept the property names of other services; without a variant, they are stored and not counted", async () => {
   const { site, key } = await siteWithKey();
   const { body } = await postEvents(
     [
@@ -446,7 +446,7 @@ test("an experiment is named as other services name it; without a variant it is 
   );
 });
 
-test("a name in which nothing can be seen is none", async () => {
+test("a name without visible characters is invalid", async () => {
   const { key } = await siteWithKey();
   const events = ["", "   ", "\t", "\u202e\u2066", "\u200b"].flatMap((name) => [
     { type: "event", name },
@@ -454,11 +454,11 @@ test("a name in which nothing can be seen is none", async () => {
   ]);
   const { status, body } = await postEvents(events, { key });
   expect(status).toBe(422);
-  const words = "must have 1 to 255 characters, at least one of them visible.";
-  expect(new Set(body.results.map(({ message }) => message))).toEqual(new Set([`name ${words}`]));
+  const message = "must have 1 to 255 characters, at least one of them visible.";
+  expect(new Set(body.results.map(({ message }) => message))).toEqual(new Set([`name ${message}`]));
 });
 
-test("case 18: an event tells no time of its own: any timestamp is an unknown field", async () => {
+test("case 18: an event has no time of its own: any timestamp is an unknown field", async () => {
   const { key } = await siteWithKey();
   const times = ["2999-01-01T00:00:00Z", "1900-01-01T00:00:00Z", 1];
   const { body } = await postEvents(
@@ -468,7 +468,7 @@ test("case 18: an event tells no time of its own: any timestamp is an unknown fi
   expect(body.results.map(({ pointer }) => pointer)).toEqual([0, 1, 2].map((i) => `/events/${i}/timestamp`));
 });
 
-test("more than 50 properties, or an event of more than 16 KiB, is invalid", async () => {
+test("an event with more than 50 properties or more than 16 KiB is invalid", async () => {
   const { key } = await siteWithKey();
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i]));
   const { body } = await postEvents(
@@ -486,7 +486,7 @@ test("more than 50 properties, or an event of more than 16 KiB, is invalid", asy
   ]);
 });
 
-test("case 25: with the key of one site an address of another is invalid, and stored under neither", async () => {
+test("case 25: a URL of another site than the key's is invalid, and stored for neither", async () => {
   const [{ site, key }, other] = [await siteWithKey(), await makeSite()];
   const url = `https://${other.host}/`;
   const { body } = await postEvents(
@@ -503,19 +503,19 @@ test("case 25: with the key of one site an address of another is invalid, and st
   expect([...(await eventsOf(site)), ...(await eventsOf(other))]).toEqual([]);
 });
 
-test("a user id makes a visitor who is known again, stored as a pseudonym of the site's own", async () => {
+test("a user id identifies a visitor across days, by a pseudonym that differs per site", async () => {
   const [a, b] = [await siteWithKey(), await siteWithKey()];
   const user_id = `user-${randomUUID()}`;
   await postEvents([event({ user_id })], { key: a.key, at: "2025-03-04T12:00:00Z" });
   await postEvents([event({ user_id })], { key: a.key, at: "2025-03-06T12:00:00Z" });
   await postEvents([event({ user_id })], { key: b.key, at: AT });
   const [first, later] = await eventsOf(a.site);
-  const [elsewhere] = await eventsOf(b.site);
+  const [otherSite] = await eventsOf(b.site);
   expect(later?.visitor).toBe(first?.visitor);
-  expect(elsewhere?.visitor).not.toBe(first?.visitor);
+  expect(otherSite?.visitor).not.toBe(first?.visitor);
 });
 
-test("identify goes on with the visit of its session; without one that runs it begins one of no pages", async () => {
+test("identify continues the running visit of its session; without one, it starts a visit without pageviews", async () => {
   const { site, key } = await siteWithKey();
   const context = { page: { url: `https://${site.host}/` }, session_id: "s-1" };
   await postEvents(
@@ -535,7 +535,7 @@ test("identify goes on with the visit of its session; without one that runs it b
   ]);
 });
 
-test("a session id makes a visitor for the day; without any id all events of a day are one visitor's, and nobody else's", async () => {
+test("a session id identifies a visitor for the day; all events of a day without any id are one separate visitor", async () => {
   const { site, key } = await siteWithKey();
   const session = (session_id: string) => event({ context: { session_id } });
   await postEvents([event(), session("s-1"), session("s-1"), session("s-2"), event({ user_id: "u-1" }), event()], {
@@ -548,7 +548,7 @@ test("a session id makes a visitor for the day; without any id all events of a d
   expect([...by.values()].sort()).toEqual([1, 1, 2, 2]);
 });
 
-test("a user agent classes an event; none at all is no robot", async () => {
+test("the user agent classifies an event; an event without one is not a robot", async () => {
   const { site, key } = await siteWithKey();
   const from = (user_agent?: string) => ({
     type: "page",
@@ -563,7 +563,7 @@ test("a user agent classes an event; none at all is no robot", async () => {
   expect((await eventsOf(site)).map(({ traffic }) => traffic)).toEqual([1, 1, 2]);
 });
 
-test("case 23: the address of the server that sends is never a visitor's", async () => {
+test("case 23: the sending server's own address is never a visitor's", async () => {
   const { site, key } = await siteWithKey();
   const page = { type: "page", context: { page: { url: `https://${site.host}/` }, user_agent: CHROME } };
   await send(site, "/", { at: AT, address: SERVER_ADDRESS });
@@ -578,7 +578,7 @@ test("case 23: the address of the server that sends is never a visitor's", async
   expect([visitors.length, new Set(visitors).size]).toEqual([3, 2]);
 });
 
-test("a campaign of the context counts as its utm parameters would", async () => {
+test("context.campaign counts like utm parameters", async () => {
   const { site, key } = await siteWithKey();
   const context = { campaign: { source: "newsletter", medium: "email", name: "spring" } };
   await postEvents([event({ context })], { key, at: AT });
@@ -588,7 +588,7 @@ test("a campaign of the context counts as its utm parameters would", async () =>
   expect(found).toEqual([{ source: "newsletter", medium: "email", campaign: "spring" }]);
 });
 
-test("a screen is the page of its name, also one that is called . or .. or has slashes and a query in it", async () => {
+test("a screen becomes a page with its name as path, also with dots, slashes and a query in the name", async () => {
   const { site, key } = await siteWithKey();
   const names = [".", "..", "...", "../admin", "/", "//host", "a?b#c", "%2e", "\\", "Ä ö"];
   const { status } = await postEvents(
@@ -602,7 +602,7 @@ test("a screen is the page of its name, also one that is called . or .. or has s
   expect(pages.map(({ path }) => path).sort()).toEqual(names.map((name) => `/${encodeURIComponent(name)}`).sort());
 });
 
-test("a page of dots is the page that browsers open at that address", async () => {
+test("dot segments of a URL are resolved as browsers do", async () => {
   const { site, key } = await siteWithKey();
   const urls = ["/.", "/..", "/a/../..", "/a/./b/..", "/%2e%2e/c", "/a//../d"];
   const events = urls.map((path) => ({ type: "page", context: { page: { url: `https://${site.host}${path}` } } }));
@@ -611,7 +611,7 @@ test("a page of dots is the page that browsers open at that address", async () =
   expect(pages.map(({ path }) => path).sort()).toEqual(["/", "/a/", "/a/d", "/c"]);
 });
 
-test("six hundred requests a minute are a key's; the next answers 429 with Retry-After", async () => {
+test("a key allows 600 requests a minute; the next returns 429 with Retry-After", async () => {
   const { key } = await siteWithKey();
   const answers = await Promise.all(Array.from({ length: 601 }, () => postBody("{", { key, at: AT })));
   const refused = answers.filter(({ status }) => status === 429);
@@ -620,7 +620,7 @@ test("six hundred requests a minute are a key's; the next answers 429 with Retry
   expect((await postEvents([event()], { key, at: "2025-03-04T12:00:01Z" })).status).toBe(200);
 });
 
-test("what became of events is counted for the owner, invalid ones by the field, never by strangers' words", async () => {
+test("event outcomes are counted, invalid events by field and never by names from the request", async () => {
   const { site, key } = await siteWithKey();
   await postEvents([event(), event({ name: 1 }), event({ [`odd-${randomUUID()}`]: 1 })], { key, at: AT });
   await flushIngestStats();
@@ -633,7 +633,7 @@ test("what became of events is counted for the owner, invalid ones by the field,
   ]);
 });
 
-test("a batch that is refused as a whole is counted as one event for the owner, by why", async () => {
+test("a batch that is refused as a whole is counted as one event, by reason", async () => {
   const { site, key } = await siteWithKey();
   await postBody("{", { key, at: AT });
   await postBody('{"events":[]}', { key, at: AT });
@@ -657,7 +657,7 @@ test("a batch that is refused as a whole is counted as one event for the owner, 
   );
 });
 
-test("with the key of a site that was deleted a moment ago nothing is stored, and nothing is a 500", async () => {
+test("a batch with the key of a site that was just deleted stores nothing and returns 401, never a 500", async () => {
   const { site, key } = await siteWithKey();
   await postEvents([event()], { key, at: AT });
   await db().site.delete({ where: { id: site.id } });
@@ -665,7 +665,7 @@ test("with the key of a site that was deleted a moment ago nothing is stored, an
   expect(status).toBe(401);
 });
 
-test("case 29: a batch beyond the quota answers 429 until the month ends, and each of its events is counted as refused", async () => {
+test("case 29: a batch over the quota returns 429 until the month ends, and each of its events is counted as refused", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const at = "2025-03-04T12:00:00Z";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { CHROME, makeSite, postRaw } from "@/lib/testing/world";
 
-/** What is wrong of every field, by every kind of wrong value: no message may be in the words of a library. */
+/** Wrong values for every field: no message may use the words of a library. */
 const WRONG = [null, true, 0, -1, 1.5, 1e13, "", "x", "x".repeat(5000), [], [1], {}, { a: 1 }, { a: { b: {} } }];
 const MACHINE = /Invalid|expected|received|pattern|Too (?:big|small)|must match|[\^$]|\\d|undefined|NaN|object Object/;
 const SENTENCE = /^[^ ]+ (?:must (?:be|have|begin|name)|is (?:required|not)|has|holds|nests).+/;
@@ -10,8 +10,8 @@ const SENTENCE = /^[^ ]+ (?:must (?:be|have|begin|name)|is (?:required|not)|has|
 const page = (host: string) => ({ url: `https://${host}/` });
 const order = { order_id: "o-1", value: "10", currency: "EUR" };
 
-/** One good event of each type, and the paths of its fields. */
-const goodEvents = (host: string): Record<string, unknown>[] => [
+/** One valid event of each type. */
+const validEvents = (host: string): Record<string, unknown>[] => [
   {
     type: "page",
     event_id: "abcdefghijkl",
@@ -42,23 +42,23 @@ const goodEvents = (host: string): Record<string, unknown>[] => [
   },
 ];
 
-/** Copies of a value with one of its fields, at any depth, set to something else or left out. */
-function* spoiled(value: unknown, wrong: readonly unknown[]): Generator<unknown> {
+/** Yields copies of a value in which one field, at any depth, is replaced or missing. */
+function* mutations(value: unknown, wrong: readonly unknown[]): Generator<unknown> {
   yield* wrong;
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     const put = (changed: unknown) =>
       Array.isArray(value) ? value.map((one, i) => (`${i}` === key ? changed : one)) : { ...value, [key]: changed };
     if (!Array.isArray(value)) yield Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
-    for (const changed of spoiled(inner, wrong)) yield put(changed);
+    for (const changed of mutations(inner, wrong)) yield put(changed);
   }
   if (!Array.isArray(value)) yield { ...value, unheard_of: 1 };
 }
 
-test("whatever is wrong with an event of a batch is told in a sentence that names the field, with a pointer to it", async () => {
+test("every invalid batch event returns a sentence that names the field, and a pointer to it", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
-  const events = goodEvents(site.host).flatMap((event) => [...spoiled(event, WRONG)]);
+  const events = validEvents(site.host).flatMap((event) => [...mutations(event, WRONG)]);
   expect(events.length).toBeGreaterThan(400);
   let invalid = 0;
   for (let from = 0; from < events.length; from += 50) {
@@ -76,7 +76,7 @@ test("whatever is wrong with an event of a batch is told in a sentence that name
   expect(invalid).toBeGreaterThan(300);
 });
 
-test("whatever is wrong with a page's event is told by its field, in plain words", async () => {
+test("every invalid event of a page returns the field in plain words", async () => {
   const site = await makeSite();
   const good = {
     domain: site.host,
@@ -99,7 +99,7 @@ test("whatever is wrong with a page's event is told by its field, in plain words
     exposure: { experiment: "e", variant: "v" },
   };
   let refused = 0;
-  for (const [index, event] of [...spoiled(good, WRONG)].entries()) {
+  for (const [index, event] of [...mutations(good, WRONG)].entries()) {
     const address = `203.0.113.${index % 250}`;
     const { error } = await (await postRaw(JSON.stringify(event), { address })).json();
     if (!error || error.code === "rate_limited") continue;

@@ -9,7 +9,7 @@ const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; G
 const from = (site: TestSite, referrer: string) => ({ name: "pageview", url: `https://${site.host}/`, referrer });
 const at = (hour: number) => `2025-03-04T${10 + hour}:00:00Z`;
 
-/** The class of every event and visit with its reason, in the order of time. */
+/** The class and reason of every event and visit, in order of time. */
 const stored = (site: TestSite) =>
   reports().$queryRaw<Record<string, unknown>[]>`
     SELECT event.traffic AS event, visit.traffic AS visit, reason, bot, operator, version FROM facts.event AS event
@@ -17,14 +17,14 @@ const stored = (site: TestSite) =>
     LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
     WHERE event.site_id = ${site.id} ORDER BY ts`;
 
-/** Sets a class on all that is stored of a site, as an older version of the lists would have. */
-async function pretend(site: TestSite, traffic: number): Promise<void> {
+/** Sets the class of all events and visits of a site, as an older version of the lists would have. */
+async function setClass(site: TestSite, traffic: number): Promise<void> {
   await db().$executeRaw`UPDATE facts.event SET traffic = ${traffic} WHERE site_id = ${site.id}`;
   await db().$executeRaw`UPDATE facts.visit SET traffic = ${traffic} WHERE site_id = ${site.id}`;
 }
 
-/** Gives all visits of a site a verdict as an older version of the lists would have put it. */
-async function explain(
+/** Sets the verdict of all visits of a site, as an older version of the lists would have. */
+async function setVerdict(
   site: TestSite,
   old: { traffic: string; reason: string; bot: string },
   version = "old",
@@ -36,12 +36,12 @@ async function explain(
     UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
 }
 
-test("a robot that a newer list knows gets its class, operator and reason, in visits and events, chunk by chunk", async () => {
+test("a robot on a newer list gets its class, operator and reason, in visits and events of every chunk", async () => {
   const site = await makeSite();
   for (const hour of [0, 2, 4, 6, 8]) await send(site, "/", { at: at(hour), userAgent: GPTBOT });
   await send(site, { name: "Read" }, { at: at(8), userAgent: GPTBOT });
-  await pretend(site, 2);
-  await explain(site, { traffic: "bot", reason: "robot_words", bot: "GPTBot" });
+  await setClass(site, 2);
+  await setVerdict(site, { traffic: "bot", reason: "robot_words", bot: "GPTBot" });
   await reclassifySite(site.id, NOW, 2);
   const all = await stored(site);
   expect(all).toHaveLength(6);
@@ -57,14 +57,14 @@ test("a robot that a newer list knows gets its class, operator and reason, in vi
   }
 });
 
-test("who is found to be a spammer takes its visits along, and who is no longer one gives them back", async () => {
+test("visits of a new spam domain become spam, and those of a removed one become human", async () => {
   const [site, cleared] = [await makeSite(), await makeSite()];
   await send(site, from(site, "https://semalt.com/x"), { at: at(0) });
-  await pretend(site, 1);
+  await setClass(site, 1);
   await db().$executeRaw`UPDATE facts.visit SET verdict = 0 WHERE site_id = ${site.id}`;
   await send(site, from(site, "https://news.example/"), { at: at(2) });
   await send(cleared, from(cleared, "https://semalt.com/x"), { at: at(0) });
-  await explain(cleared, { traffic: "spam", reason: "spam_referrer", bot: "honest.example" });
+  await setVerdict(cleared, { traffic: "spam", reason: "spam_referrer", bot: "honest.example" });
   await db().$executeRaw`UPDATE facts.referrer SET url = 'honest.example/x' WHERE site_id = ${cleared.id}`;
   await reclassifySite(site.id, NOW);
   await reclassifySite(cleared.id, NOW);
@@ -75,20 +75,20 @@ test("who is found to be a spammer takes its visits along, and who is no longer 
   expect(await stored(cleared)).toMatchObject([{ event: 1, visit: 1, reason: null }]);
 });
 
-test("robots that were counted before reasons were kept get theirs from their name", async () => {
+test("robots from before reasons were stored get their reason by name", async () => {
   const site = await makeSite();
   await send(site, "/", { at: at(0), userAgent: GPTBOT });
-  await pretend(site, 2);
+  await setClass(site, 2);
   await db().$executeRaw`UPDATE facts.visit SET verdict = 0 WHERE site_id = ${site.id}`;
   await reclassifySite(site.id, NOW);
   expect(await stored(site)).toMatchObject([{ event: 3, visit: 3, reason: "ai_agent" }]);
 });
 
-test("what only the request told stays as it was decided, and deciding twice changes nothing", async () => {
+test("verdicts from request headers stay, and reclassifying twice changes nothing", async () => {
   const site = await makeSite();
   const headers = { origin: `https://${site.host}` };
   await send(site, "/", { at: at(0), headers });
-  await explain(site, { traffic: "suspicious", reason: "no_language", bot: "" });
+  await setVerdict(site, { traffic: "suspicious", reason: "no_language", bot: "" });
   await send(site, "/", { at: at(2), headers: { ...headers, "accept-language": "en" } });
   await reclassifySite(site.id, NOW);
   const once = await stored(site);
@@ -102,7 +102,7 @@ test("what only the request told stays as it was decided, and deciding twice cha
   expect(done).toEqual([{ version: VERSION }]);
 });
 
-test("what a newer edition has decided stays, and the newer one's mark too; what an older one has is decided anew", async () => {
+test("verdicts and the mark of a newer edition stay; those of an older edition are reclassified", async () => {
   const [newer, older] = [await makeSite(), await makeSite()];
   const as = { traffic: "bot", reason: "robot_words", bot: "GPTBot" };
   for (const [site, version] of [
@@ -110,13 +110,13 @@ test("what a newer edition has decided stays, and the newer one's mark too; what
     [older, "2020-01-01.1: lists of once"],
   ] as const) {
     await send(site, "/", { at: at(0), userAgent: GPTBOT });
-    await pretend(site, 2);
-    await explain(site, as, version);
+    await setClass(site, 2);
+    await setVerdict(site, as, version);
     await db().$executeRaw`INSERT INTO facts.reclassified (site_id, version) VALUES (${site.id}, ${version})`;
   }
   const outdated = await outdatedSites();
   expect([newer, older].map(({ id }) => outdated.includes(id))).toEqual([false, true]);
-  // Also a run that began before the newer edition came changes nothing of what that has said.
+  // A run that started before the newer edition must not change its verdicts either.
   for (const site of [newer, older]) await reclassifySite(site.id, NOW);
   expect(await stored(newer)).toMatchObject([
     { event: 2, visit: 2, reason: "robot_words", version: "2999-01-01: lists to come" },

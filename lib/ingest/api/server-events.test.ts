@@ -28,7 +28,7 @@ const ask = (op: AnyOperation, site: TestSite, input: object = {}, now = LATER) 
   askReport(op, site, { from: DAY, to: DAY, ...input }, now);
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 
-async function answerTo(site: TestSite, event: object, sending: Sending) {
+async function responseTo(site: TestSite, event: object, sending: Sending) {
   const response = await post(site, event, sending);
   return { status: response.status, body: await response.json() };
 }
@@ -42,10 +42,10 @@ const stored = (site: TestSite) =>
     LEFT JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
     WHERE event.site_id = ${site.id} ORDER BY ts`;
 
-test("the documented call of a backend is stored as a human's event and counts in default reports", async () => {
+test("the documented backend call is stored as a human event and counts in default reports", async () => {
   const site = await makeSite();
   const { domain: _, ...event } = EVENT_EXAMPLES.event.value;
-  const { status, body } = await answerTo(site, event, { at: at("10:00"), userAgent: CURL });
+  const { status, body } = await responseTo(site, event, { at: at("10:00"), userAgent: CURL });
   expect([status, body]).toEqual([
     202,
     { status: "stored", event_id: event.event_id, class: "human", request_id: expect.any(String) },
@@ -109,40 +109,40 @@ test.each([
   expect(isServerAgent(userAgent)).toBe(false);
 });
 
-test("the answer names the class: crawlers stay bots and AI, a spam referrer spam, headless browsers suspicious", async () => {
+test("the response has the class: crawlers stay bot and AI, a spam referrer is spam, headless browsers are suspicious", async () => {
   const site = await makeSite();
   const classOf = async (userAgent: string, event: object = {}, headers = {}) =>
-    (await answerTo(site, { name: "Paid", ...event }, { userAgent, headers })).body.class;
+    (await responseTo(site, { name: "Paid", ...event }, { userAgent, headers })).body.class;
   expect(await classOf("")).toBe("human");
   expect(await classOf(CHROME)).toBe("human");
   expect(await classOf(GOOGLEBOT)).toBe("bot");
   expect(await classOf("Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)")).toBe("ai");
   expect(await classOf(CURL, { referrer: "https://semalt.com/" })).toBe("spam");
   expect(await classOf(CHROME.replace("Chrome", "HeadlessChrome"))).toBe("suspicious");
-  // What a page sends is judged as a browser's, whatever its agent says.
+  // Events from pages are classified as a browser's, whatever their user agent.
   expect(await classOf(CURL, {}, { origin: `https://${site.host}` })).toBe("bot");
   const repeated = { name: "Paid", event_id: "order-2025-000001" };
-  expect((await answerTo(site, repeated, { userAgent: CURL })).body.class).toBe("human");
-  expect((await answerTo(site, repeated, { userAgent: CURL })).body).not.toHaveProperty("class");
+  expect((await responseTo(site, repeated, { userAgent: CURL })).body.class).toBe("human");
+  expect((await responseTo(site, repeated, { userAgent: CURL })).body).not.toHaveProperty("class");
 });
 
-test("with a key of the site a backend is trusted, with a browser's user agent passed on too; crawlers stay bots", async () => {
+test("a backend with a key of the site is trusted, also with a forwarded browser user agent; crawlers stay bots", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const headers = { authorization: `Bearer ${key}` };
   const HETZNER = "116.202.1.1";
-  const elsewhere = "116.202.1.2";
+  const otherAddress = "116.202.1.2";
   const headless = CHROME.replace("Chrome", "HeadlessChrome");
   const classOf = async (sending: Sending) =>
-    (await answerTo(site, { name: "Paid" }, { address: HETZNER, ...sending })).body.class;
+    (await responseTo(site, { name: "Paid" }, { address: HETZNER, ...sending })).body.class;
   expect(await classOf({ userAgent: CHROME })).toBe("human");
   expect(await classOf({ userAgent: headless })).toBe("suspicious");
-  expect(await classOf({ userAgent: headless, headers, address: elsewhere })).toBe("human");
+  expect(await classOf({ userAgent: headless, headers, address: otherAddress })).toBe("human");
   expect(await classOf({ userAgent: CURL, headers })).toBe("human");
   expect(await classOf({ userAgent: GOOGLEBOT, headers })).toBe("bot");
   const wrong = { authorization: `Bearer ffk_${"x".repeat(43)}` };
-  expect((await answerTo(site, { name: "Paid" }, { userAgent: CURL, headers: wrong })).status).toBe(401);
-  // The address is a visitor's because the user agent is a browser's.
+  expect((await responseTo(site, { name: "Paid" }, { userAgent: CURL, headers: wrong })).status).toBe(401);
+  // The address counts as a visitor's because the user agent is a browser's.
   const visits = await reports().$queryRaw<object[]>`SELECT 1 FROM facts.visit WHERE site_id = ${site.id}`;
   expect(visits.length).toBeGreaterThan(0);
 });
@@ -165,15 +165,15 @@ test("a server's event joins the running visit of its user_id, and otherwise has
   expect((await ask(overview, site)).metrics).toMatchObject({ visitors: 1, visits: 1, pageviews: 1, events: 4 });
 });
 
-test("engagement and vitals that a server reports for no visit are filtered", async () => {
+test("engagement and vitals from a server without a running visit are filtered", async () => {
   const site = await makeSite();
   const report = { name: "engagement", path: "/", engagement: { ms: 1000 } };
-  const { body } = await answerTo(site, report, { userAgent: CURL });
+  const { body } = await responseTo(site, report, { userAgent: CURL });
   expect(body).toMatchObject({ status: "filtered", reason: "visit_over" });
 });
 
 /** One visit with a signup, and five events of servers without a visit. */
-async function world() {
+async function makeSiteWithEvents() {
   const site = await makeSite();
   const page = { name: "pageview", url: `https://${site.host}/shop?utm_source=news` };
   await send(site, page, { at: at("10:00") });
@@ -187,8 +187,8 @@ async function world() {
   return site;
 }
 
-test("events without a visit count as events in every report and as visitors in none, on open days and on sealed ones", async () => {
-  const site = await world();
+test("events without a visit count as events in every report and as visitors in none", async () => {
+  const site = await makeSiteWithEvents();
   const checks = async () => {
     const { metrics, panels } = await ask(overview, site);
     expect(metrics).toMatchObject({
@@ -229,9 +229,9 @@ test("events without a visit count as events in every report and as visitors in 
         ],
       },
     ]);
-    const led = await ask(campaigns, site);
-    expect(led.campaigns).toMatchObject([{ source: "news", conversions: 1, converters: 1, pageviews: 1 }]);
-    const unknown = led.channels.find(({ channel }: { channel: string | null }) => channel === null);
+    const acquisition = await ask(campaigns, site);
+    expect(acquisition.campaigns).toMatchObject([{ source: "news", conversions: 1, converters: 1, pageviews: 1 }]);
+    const unknown = acquisition.channels.find(({ channel }: { channel: string | null }) => channel === null);
     expect(unknown).toMatchObject({ visits: 0, conversions: 3, converters: 0, revenue: euros("30.00") });
     const { totals, sources } = await ask(commerce, site);
     expect(totals).toMatchObject({ orders: 1, revenue: euros("30.00"), buyers: 0, visitors: 1, conversion_rate: 0 });
@@ -246,16 +246,13 @@ test("events without a visit count as events in every report and as visitors in 
     expect((await ask(experiments, site)).experiments).toEqual([]);
     const { funnels: found } = await ask(funnels, site, { funnel: "event:Signup > event:purchase" });
     expect(found[0].entered).toBe(1);
-    const { metrics: narrowed } = await ask(overview, site, { filters: { source: "news" } });
-    expect(narrowed).toMatchObject({ visitors: 1, pageviews: 1, events: 1 });
+    const { metrics: filtered } = await ask(overview, site, { filters: { source: "news" } });
+    expect(filtered).toMatchObject({ visitors: 1, pageviews: 1, events: 1 });
     const { metrics: ofEvent } = await ask(overview, site, { filters: { event: "purchase" } });
     expect(ofEvent).toMatchObject({ visitors: 0, visits: 0, events: 1 });
     for (const reached of ["yes", "no"]) {
-      const { metrics: reaching } = await ask(overview, site, { filters: { "goal:purchase": reached } });
-      expect([reached, reaching.visitors, reaching.events]).toEqual([
-        reached,
-        ...(reached === "yes" ? [0, 0] : [1, 1]),
-      ]);
+      const { metrics: byGoal } = await ask(overview, site, { filters: { "goal:purchase": reached } });
+      expect([reached, byGoal.visitors, byGoal.events]).toEqual([reached, ...(reached === "yes" ? [0, 0] : [1, 1])]);
     }
     const { metrics: entered } = await ask(overview, site, { filters: { entry_page: { is_not: "/other" } } });
     expect(entered).toMatchObject({ visitors: 1, events: 1, pageviews: 1 });
@@ -269,13 +266,13 @@ test("events without a visit count as events in every report and as visitors in 
   await checks();
 });
 
-test("days with nothing but events of servers have events and no visits", async () => {
+test("days with only server events have events and no visits", async () => {
   const site = await makeSite();
   for (const time of ["10:00", "11:00"]) await send(site, { name: "Paid" }, { at: at(time), userAgent: CURL });
   expect((await ask(overview, site)).metrics).toMatchObject({ visitors: 0, visits: 0, events: 2, pageviews: 0 });
 });
 
-test("realtime shows a server's event without a visit, and counts nobody as present", async () => {
+test("realtime shows a server event without a visit, and counts no active visitors", async () => {
   const site = await makeSite();
   await send(site, { name: "pageview", path: "/shop" }, { at: at("10:00"), userAgent: CURL });
   await send(site, { name: "Paid" }, { at: at("10:01"), userAgent: CURL });
@@ -288,10 +285,10 @@ test("realtime shows a server's event without a visit, and counts nobody as pres
   ]);
 });
 
-test("a purchase whose properties name its amount earns it, and an amount that cannot be read is warned of", async () => {
+test("a purchase counts the amount in its properties, and an unreadable amount returns a warning", async () => {
   const site = await makeSite();
   const sale = (props: object) =>
-    answerTo(site, { name: "Order Completed", props }, { at: at("10:00"), userAgent: CURL });
+    responseTo(site, { name: "Order Completed", props }, { at: at("10:00"), userAgent: CURL });
   expect((await sale({ order_id: "A1", total: "12.50", currency: "eur" })).body).not.toHaveProperty("warnings");
   expect((await sale({ order_id: "A2", total: "12,50", currency: "EUR" })).body).toMatchObject({
     status: "stored",

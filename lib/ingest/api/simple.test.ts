@@ -16,16 +16,16 @@ const eventsOf = (site: TestSite) =>
 
 const body = (site: { host: string }, more: object) => ({ domain: site.host, name: "Signup", ...more });
 
-/** Expects a refusal with this status, code and first path, in the one shape that all refusals have. */
+/** Expects a refusal with this status, code and first path, in the common error format. */
 async function expectRefused(response: Response, status: number, code: string, path?: string) {
-  const answer = await response.json();
-  expect([response.status, answer.error?.code], JSON.stringify(answer)).toEqual([status, code]);
-  expect(answer.request_id).toBe(response.headers.get("x-request-id"));
+  const body = await response.json();
+  expect([response.status, body.error?.code], JSON.stringify(body)).toEqual([status, code]);
+  expect(body.request_id).toBe(response.headers.get("x-request-id"));
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
-  if (path !== undefined) expect(answer.error.details.issues[0].path).toBe(path);
+  if (path !== undefined) expect(body.error.details.issues[0].path).toBe(path);
 }
 
-test("a path that begins with two slashes is a path, not another host", async () => {
+test("a path that starts with two slashes is a path, not another host", async () => {
   const site = await makeSite();
   for (const path of ["//", "//[", "/\\", "//a b/x", "//evil.example/x"]) {
     expect((await post(site, { name: "pageview", path })).status, path).toBe(202);
@@ -34,7 +34,7 @@ test("a path that begins with two slashes is a path, not another host", async ()
   expect(pages.map((page) => page.path)).toContain("//evil.example/x");
 });
 
-test("a stored event answers 202 with its id, and says so only once it can be read", async () => {
+test("a stored event returns 202 with its id, and only after it can be read", async () => {
   const site = await makeSite();
   const response = await post(site, { name: "Signup", props: { plan: "pro", seats: 3, trial: true, note: null } });
   expect(response.status).toBe(202);
@@ -49,7 +49,7 @@ test("a stored event answers 202 with its id, and says so only once it can be re
   ]);
 });
 
-test("case 4: a body that is no JSON, is empty, is cut or begins with a byte order mark answers 400 malformed_json", async () => {
+test("case 4: a body that is not JSON, empty, truncated or starts with a byte order mark returns 400 malformed_json", async () => {
   for (const text of ["", "{", "nonsense", '{"a":NaN}', '\uFEFF{"domain":"a.example"}']) {
     await expectRefused(await postRaw(text), 400, "malformed_json");
   }
@@ -57,7 +57,7 @@ test("case 4: a body that is no JSON, is empty, is cut or begins with a byte ord
   await expectRefused(await postRaw(new TextEncoder().encode('{"name":"é').slice(0, -1)), 400, "malformed_json");
 });
 
-test("case 5: a body that is not an object, or lacks what is required, answers 422 naming the field", async () => {
+test("case 5: a body that is not an object or has missing fields returns 422 with the field", async () => {
   const site = await makeSite();
   await expectRefused(await postRaw("[]"), 422, "invalid_input");
   await expectRefused(await postRaw("null"), 422, "invalid_input");
@@ -70,7 +70,7 @@ test("case 5: a body that is not an object, or lacks what is required, answers 4
   await expectRefused(await post(site, { name: "x", type: "exposure" }), 422, "invalid_input", "exposure");
 });
 
-test("case 13: U+0000 and half surrogates, in values and in names, answer 422 and never 500", async () => {
+test("case 13: U+0000 and lone surrogates, in values and in names, return 422 and never 500", async () => {
   const site = await makeSite();
   const sent = (text: string) => postRaw(`{"domain":"${site.host}","name":"Signup",${text}}`);
   await expectRefused(await sent('"title":"a\\u0000b"'), 422, "invalid_input", "title");
@@ -80,7 +80,7 @@ test("case 13: U+0000 and half surrogates, in values and in names, answer 422 an
   await expectRefused(await sent('"ignored":["\\u0000"]'), 422, "invalid_input", "ignored.0");
 });
 
-test("case 11: 70 KB answers 413, whether the length is announced or not", async () => {
+test("case 11: 70 KB returns 413, with and without a Content-Length", async () => {
   const site = await makeSite();
   const large = JSON.stringify(body(site, { title: "x".repeat(70_000) }));
   await expectRefused(
@@ -96,7 +96,7 @@ test("case 11: 70 KB answers 413, whether the length is announced or not", async
   );
 });
 
-test("case 14: a depth of 200,000 answers 413 or 422 without overflowing any stack", async () => {
+test("case 14: a nesting depth of 200,000 returns 413 or 422 without a stack overflow", async () => {
   const site = await makeSite();
   const nested = (depth: number) =>
     `{"domain":"${site.host}","name":"a","props":${"[".repeat(depth)}${"]".repeat(depth)}}`;
@@ -119,7 +119,7 @@ test("case 15: __proto__, constructor and toString are plain property names", as
   expect({}.constructor).toBe(Object);
 });
 
-test("case 16: numbers that would silently change are refused", async () => {
+test("case 16: numbers that would lose precision are refused", async () => {
   const site = await makeSite();
   const sent = (number: string) => postRaw(`{"domain":"${site.host}","name":"a","props":{"n":${number}}}`);
   for (const number of ["1e400", "-1e999", "12345678901234567890"]) {
@@ -128,7 +128,7 @@ test("case 16: numbers that would silently change are refused", async () => {
   expect((await sent("-0")).status).toBe(202);
 });
 
-test("case 30: props that are text, a list, nested, too many or too long answer 422", async () => {
+test("case 30: props that are text, a list, nested, too many or too long return 422", async () => {
   const site = await makeSite();
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i]));
   await expectRefused(await post(site, { name: "a", props: "x" }), 422, "invalid_input", "props");
@@ -138,7 +138,7 @@ test("case 30: props that are text, a list, nested, too many or too long answer 
   await expectRefused(await post(site, { name: "a", props: { b: "x".repeat(2001) } }), 422, "invalid_input", "props.b");
 });
 
-test("a page whose title was cut within a character is counted, with the rest of its title", async () => {
+test("a pageview whose title was cut within a character is stored with the rest of the title", async () => {
   const site = await makeSite();
   const body = `{"domain":"${site.host}","name":"pageview","url":"https://${site.host}/","title":"Tea \\ud83c"}`;
   expect((await postRaw(body)).status).toBe(202);
@@ -146,27 +146,27 @@ test("a page whose title was cut within a character is counted, with the rest of
   expect(pages).toEqual([{ title: "Tea \ufffd" }]);
 });
 
-test("a name in which nothing can be seen answers 422", async () => {
+test("a name without visible characters returns 422", async () => {
   const site = await makeSite();
   for (const name of ["", " ", "\n", "\u202e", "\u200b"]) {
     const { error } = await (await post(site, { name })).json();
-    const words = "must be the event's name, such as pageview or Signup";
-    expect(error.details.issues).toEqual([{ path: "name", message: words }]);
+    const message = "must be the event's name, such as pageview or Signup";
+    expect(error.details.issues).toEqual([{ path: "name", message: message }]);
   }
 });
 
-test("revenue in a currency that does not exist answers 422", async () => {
+test("revenue in an unknown currency returns 422", async () => {
   const site = await makeSite();
   for (const currency of ["QQQ", "eur", "EURO", "", 978]) {
     const event = { name: "Purchase", revenue: { amount: "5", currency } };
     const response = await post(site, event);
     const { error } = await response.json();
-    const words = "must be an ISO 4217 currency code in capital letters, such as EUR";
-    expect([response.status, error.details.issues]).toEqual([422, [{ path: "revenue.currency", message: words }]]);
+    const message = "must be an ISO 4217 currency code in capital letters, such as EUR";
+    expect([response.status, error.details.issues]).toEqual([422, [{ path: "revenue.currency", message: message }]]);
   }
 });
 
-test("an event with thousands of faults is answered in fewer bytes than it has", async () => {
+test("the response to an event with thousands of issues is smaller than the event", async () => {
   const site = await makeSite();
   const props = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${i}_`, {}]));
   const response = await post(site, { name: "a", props });
@@ -176,12 +176,12 @@ test("an event with thousands of faults is answered in fewer bytes than it has",
     [{ path: "props", message: "has 5000 properties; send at most 50" }],
   ]);
   const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, {}]));
-  const told = (await (await post(site, { name: "a", props: fifty })).json()).error;
-  expect(told.details.issues).toHaveLength(20);
-  expect(told.message).toContain("(and 49 more");
+  const listed = (await (await post(site, { name: "a", props: fifty })).json()).error;
+  expect(listed.details.issues).toHaveLength(20);
+  expect(listed.message).toContain("(and 49 more");
 });
 
-test("a flood of events that are not valid is limited as any other, with a site, without one and without JSON", async () => {
+test("invalid events are rate limited like valid ones, with a site, without one and without JSON", async () => {
   const site = await makeSite();
   const [last, at] = [300, "2025-03-04T12:00:00Z"];
   const bodies = [
@@ -202,7 +202,7 @@ test("a flood of events that are not valid is limited as any other, with a site,
   }
 });
 
-test("case 26: an unknown domain answers 422; www, capitals, a trailing dot and a scheme all mean the site", async () => {
+test("case 26: an unknown domain returns 422; www, capitals, a trailing dot and a scheme all match the site", async () => {
   const site = await makeSite();
   await expectRefused(await post({ host: "nobody.example" }, { name: "a" }), 422, "invalid_input", "domain");
   await expectRefused(await post({ host: "127.0.0.1" }, { name: "a" }), 422, "invalid_input", "domain");
@@ -211,14 +211,14 @@ test("case 26: an unknown domain answers 422; www, capitals, a trailing dot and 
   }
 });
 
-test("events for a site that was deleted a moment ago are refused, never a 500", async () => {
+test("events for a site that was just deleted are refused, never a 500", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await db().site.delete({ where: { id: site.id } });
   await expectRefused(await post(site, "/", { at: "2025-03-05T12:00:00Z" }), 422, "invalid_input", "domain");
 });
 
-test("case 27: an address that is relative, javascript, no http, too long or on another host answers 422; a subdomain belongs to the site", async () => {
+test("case 27: a URL that is relative, javascript, not http, too long or on another host returns 422; a subdomain belongs to the site", async () => {
   const site = await makeSite();
   const view = (url: string) => post(site, { name: "pageview", url });
   for (const url of [
@@ -237,7 +237,7 @@ test("case 27: an address that is relative, javascript, no http, too long or on 
   }
 });
 
-test("case 25: another origin's page cannot report for the site, not even a sandboxed one", async () => {
+test("case 25: a page of another origin, or a sandboxed one, cannot send events for the site", async () => {
   const site = await makeSite();
   const from = (origin: string) => post(site, { name: "a" }, { headers: { origin } });
   await expectRefused(await from("https://foreign.example"), 422, "invalid_input", "Origin");
@@ -245,7 +245,7 @@ test("case 25: another origin's page cannot report for the site, not even a sand
   expect((await from(`https://${site.host}`)).status).toBe(202);
 });
 
-test("case 12: another content type, or any compression, answers 415; what sendBeacon sends is taken", async () => {
+test("case 12: another content type or any compression returns 415; text/plain from sendBeacon is accepted", async () => {
   const site = await makeSite();
   const text = JSON.stringify(body(site, {}));
   for (const type of ["application/x-www-form-urlencoded", "text/html", ""]) {
@@ -261,17 +261,17 @@ test("case 12: another content type, or any compression, answers 415; what sendB
   expect((await postRaw(text, { headers: { "content-type": "text/plain;charset=UTF-8" } })).status).toBe(202);
 });
 
-test("cases 8 and 10: an event id is taken once, in one batch, in parallel and later; another site may use it too", async () => {
+test("cases 8 and 10: an event id is stored once, in parallel and later; another site may use it too", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const event = { name: "Signup", event_id: "order-0123456789" };
   const answers = await Promise.all(Array.from({ length: 20 }, async () => (await post(site, event)).json()));
-  expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill("duplicate"), "stored"]);
+  expect(answers.map((body) => body.status).sort()).toEqual([...Array(19).fill("duplicate"), "stored"]);
   expect(await (await post(site, event)).json()).toMatchObject({ status: "duplicate", event_id: event.event_id });
   expect(await (await post(other, event)).json()).toMatchObject({ status: "stored" });
   expect(await eventsOf(site)).toHaveLength(1);
 });
 
-test("case 9: an event id of 11 or 33 characters, or with a slash, answers 422", async () => {
+test("case 9: an event id of 11 or 33 characters or with a slash returns 422", async () => {
   const site = await makeSite();
   for (const event_id of [
     "a".repeat(11),
@@ -285,20 +285,20 @@ test("case 9: an event id of 11 or 33 characters, or with a slash, answers 422",
   }
 });
 
-test("a referrer with an endless host is clipped, not refused", async () => {
+test("a referrer with a very long host is clipped, not refused", async () => {
   const site = await makeSite();
   const referrer = `https://${"a.".repeat(1_800)}example.org/`;
   await send(site, { name: "pageview", url: `https://${site.host}/`, referrer });
 });
 
-test("a path is one page however it was written", async () => {
+test("different spellings of a path are one page", async () => {
   const site = await makeSite();
   await send(site, { name: "pageview", path: "/café?x=1#y" });
   await send(site, { name: "pageview", url: `https://${site.host}/caf%C3%A9` });
   expect(new Set((await eventsOf(site)).map((event) => event.path))).toEqual(new Set(["/caf%C3%A9"]));
 });
 
-test("case 28: a bot and referrer spam are answered 202, stored in their own classes and never among people", async () => {
+test("case 28: bots and referrer spam return 202 and are stored in their own classes, never as human", async () => {
   const site = await makeSite();
   const spam = { name: "pageview", url: `https://${site.host}/`, referrer: "https://semalt.com/" };
   await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
@@ -322,7 +322,7 @@ test("a bot is stored as a bot, and a headless browser as suspicious", async () 
   expect((await eventsOf(site)).map((event) => event.traffic)).toEqual([2, 5, 2, 1]);
 });
 
-test("Sec-GPC is honoured: counted as a number, never as a visitor", async () => {
+test("an event with Sec-GPC is filtered and only counted in the event outcomes", async () => {
   const site = await makeSite();
   const response = await post(site, "/", { headers: { "sec-gpc": "1" } });
   expect(await response.json()).toMatchObject({ status: "filtered", reason: "gpc" });
@@ -333,7 +333,7 @@ test("Sec-GPC is honoured: counted as a number, never as a visitor", async () =>
   expect(counts).toEqual([{ outcome: "filtered", reason: "gpc", hits: 1 }]);
 });
 
-test("an event with a bad field is counted for the site that it names, by the field and never by strangers' words", async () => {
+test("an invalid event is counted for its site by field, and never by names from the request", async () => {
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
   const odd = randomUUID();
@@ -357,13 +357,13 @@ test("an event with a bad field is counted for the site that it names, by the fi
   ]);
 });
 
-test("a flood of bad events for names that are no site's asks the database no oftener than good ones would", async () => {
+test("invalid events for unknown domains are limited like valid ones, so they cannot load the database", async () => {
   const at = "2025-03-04T12:00:00Z";
   const address = "192.0.2.177";
   const bad = () => postRaw(JSON.stringify({ domain: `${randomUUID()}.example`, name: 7 }), { at, address });
   const flood = await Promise.all(Array.from({ length: 1_000 }, bad));
   expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([422]));
-  // Its guesses are used up.
+  // The limit of guesses is reached.
   await expectRefused(await bad(), 429, "rate_limited");
   await expectRefused(
     await post({ host: `${randomUUID()}.example` }, { name: "a" }, { at, address }),
@@ -372,7 +372,7 @@ test("a flood of bad events for names that are no site's asks the database no of
   );
 });
 
-test("one address that floods one site answers 429 with Retry-After, and nobody else does", async () => {
+test("an address that floods a site gets 429 with Retry-After, and other addresses and sites do not", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const at = "2025-03-04T12:00:00Z";
   const flood = await Promise.all(
@@ -387,7 +387,7 @@ test("one address that floods one site answers 429 with Retry-After, and nobody 
   await send(site, { name: "a" }, { at: "2025-03-04T12:00:01Z" });
 });
 
-test("a flood is refused for its rate before its Origin is looked at", async () => {
+test("the rate limit is checked before the Origin", async () => {
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
   const headers = { origin: "https://foreign.example" };
@@ -396,13 +396,13 @@ test("a flood is refused for its rate before its Origin is looked at", async () 
   expect(flood.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
-test("an event without an id is given one by which it is a duplicate when it comes again", async () => {
+test("an event without an id gets one, and sending it again with that id is a duplicate", async () => {
   const site = await makeSite();
   const { event_id } = await (await post(site, { name: "a" })).json();
   expect(await (await post(site, { name: "a", event_id })).json()).toMatchObject({ status: "duplicate", event_id });
 });
 
-test("case 29: a used-up monthly quota answers 429 until the first of the next month", async () => {
+test("case 29: an exhausted monthly quota returns 429 until the first of the next month", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await flushIngestStats();
@@ -419,7 +419,7 @@ test("case 29: a used-up monthly quota answers 429 until the first of the next m
   }
 });
 
-test("cases 1, 2 and 3: a backend may show an ingest key: one of another site, a revoked and a made-up one answer 401 and store nothing", async () => {
+test("cases 1, 2 and 3: a backend may send an ingest key; a key of another site, a revoked and an invented one return 401 and store nothing", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const [mine, foreign, revoked] = [await keyOf(site), await keyOf(other), await keyOf(site)];
   await db().ingestKey.update({ where: { id: revoked.key_id }, data: { revokedAt: new Date("2020-01-02T00:00:00Z") } });
@@ -436,7 +436,7 @@ test("cases 1, 2 and 3: a backend may show an ingest key: one of another site, a
   expect(await eventsOf(site)).toHaveLength(3);
 });
 
-test("a browser that says a program drives it is suspicious, and a page may read when a refused event may come again", async () => {
+test("a browser controlled by automation is suspicious, and pages may read Retry-After", async () => {
   const site = await makeSite();
   const page = { name: "pageview", path: "/" };
   await send(site, { ...page, automated: false }, { at: "2025-03-04T12:00:00Z" });

@@ -6,17 +6,21 @@ import { makeSite, send } from "@/lib/testing/world";
 
 const same = (text: string) => text;
 
-function arrive(query: string, referrer: string | null) {
-  const asked = new URLSearchParams(query);
-  return readReferrer({ referrer, campaign: readCampaign(asked, same), click: readClick(asked) }, () => false, same);
+function referrerOf(query: string, referrer: string | null) {
+  const searchParams = new URLSearchParams(query);
+  return readReferrer(
+    { referrer, campaign: readCampaign(searchParams, same), click: readClick(searchParams) },
+    () => false,
+    same,
+  );
 }
 
 const tagged = (source: string, medium: string, campaign = "") =>
   `${new URLSearchParams({ utm_source: source, utm_medium: medium, utm_campaign: campaign })}`;
 
 /**
- * Google's table of the default channel group (support.google.com/analytics/answer/9756891), in
- * its order, each line by its conditions; where two lines fit, the upper one wins.
+ * Google's table of the default channel group (support.google.com/analytics/answer/9756891), in its order, each line by
+ * its conditions; where two lines match, the upper one wins.
  */
 test.each([
   ["Direct", "", null],
@@ -70,7 +74,7 @@ test.each([
   ["Mobile Push Notifications", tagged("firebase", "x"), null],
   ["Unassigned", tagged("partner", "whatever"), null],
 ])("as in Google Analytics, %s is the channel of ?%s from %j", (channel, query, referrer) => {
-  expect(arrive(query, referrer).channel).toBe(channel);
+  expect(referrerOf(query, referrer).channel).toBe(channel);
 });
 
 test.each([
@@ -86,14 +90,14 @@ test.each([
   ["www.meta.ai", "Meta AI"],
   ["you.com", "You.com"],
   ["poe.com", "Poe"],
-])("a person whom %s sends comes from %s, of the channel AI assistants", (host, source) => {
+])("a visit from %s has the source %s and the channel AI assistants", (host, source) => {
   const expected = { source, channel: "AI assistants", rule: "ai_assistants" };
-  expect(arrive("", `https://${host}/`)).toMatchObject(expected);
-  expect(arrive(`utm_source=${host}`, null)).toMatchObject(expected);
-  expect(arrive(tagged(host, "referral"), null)).toMatchObject(expected);
+  expect(referrerOf("", `https://${host}/`)).toMatchObject(expected);
+  expect(referrerOf(`utm_source=${host}`, null)).toMatchObject(expected);
+  expect(referrerOf(tagged(host, "referral"), null)).toMatchObject(expected);
 });
 
-test("the rule that chose a channel is stored beside it, and its id leads to its words", async () => {
+test("the rule that determined a channel is stored with it, and its description is found by id", async () => {
   const site = await makeSite();
   await send(site, `/?${tagged("google", "cpc")}`);
   await send(site, "/?gclid=1", { address: "203.0.113.8" });
@@ -110,7 +114,7 @@ test("the rule that chose a channel is stored beside it, and its id leads to its
   }
 });
 
-test("every rule is found by its id, and what is none is told apart", () => {
+test("every rule is found by its id, and unknown ids return null", () => {
   for (const rule of [...CHANNEL_RULES, DIRECT]) expect(channelRuleOf(rule.id)).toBe(rule);
   for (const id of ["", "(other)", "constructor"]) expect(channelRuleOf(id)).toBeNull();
 });

@@ -16,16 +16,16 @@ const verdictsOf = (site: TestSite) =>
     LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
     WHERE visit.site_id = ${site.id} ORDER BY started`;
 
-const judge = (userAgent: string, from = "") => classifyEvent({ byAgent: readAgent(userAgent).verdict, from });
+const classify = (userAgent: string, from = "") => classifyEvent({ byAgent: readAgent(userAgent).verdict, from });
 
 const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 
-test("no real browser is anything but a person's: ten thousand of them, phones of ten years ago included", () => {
+test("ten thousand real browsers, including ten-year-old phones, are all human", () => {
   const real: { userAgent: string }[] = JSON.parse(
     readFileSync("node_modules/user-agents/dist/user-agents.json", "utf8"),
   );
   expect(real.length).toBeGreaterThan(5_000);
-  expect(real.map(({ userAgent }) => userAgent).filter((userAgent) => judge(userAgent) !== null)).toEqual([]);
+  expect(real.map(({ userAgent }) => userAgent).filter((userAgent) => classify(userAgent) !== null)).toEqual([]);
 });
 
 test.each([
@@ -94,27 +94,27 @@ test.each([
     "Microsoft",
     "search",
   ],
-])("%s is known by its name", (userAgent, traffic, bot, operator, purpose) => {
-  expect(judge(userAgent)).toMatchObject({ traffic, bot, operator, purpose });
+])("%s is recognised by name", (userAgent, traffic, bot, operator, purpose) => {
+  expect(classify(userAgent)).toMatchObject({ traffic, bot, operator, purpose });
 });
 
-test("libraries, command line tools and who names nothing are robots by their words", () => {
-  expect(judge("curl/8.5.0")).toMatchObject({ reason: "robot_words", traffic: "bot", bot: "curl", operator: "" });
+test("libraries, command-line tools and an empty user agent are robots", () => {
+  expect(classify("curl/8.5.0")).toMatchObject({ reason: "robot_words", traffic: "bot", bot: "curl", operator: "" });
   const ahrefs = "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)";
-  expect(judge(ahrefs)).toMatchObject({ reason: "robot_words", traffic: "bot", bot: "AhrefsBot" });
-  expect(judge("python-requests/2.32.3")).toMatchObject({ reason: "robot_words", traffic: "bot" });
-  expect(judge("")).toMatchObject({ reason: "no_user_agent", traffic: "bot" });
+  expect(classify(ahrefs)).toMatchObject({ reason: "robot_words", traffic: "bot", bot: "AhrefsBot" });
+  expect(classify("python-requests/2.32.3")).toMatchObject({ reason: "robot_words", traffic: "bot" });
+  expect(classify("")).toMatchObject({ reason: "no_user_agent", traffic: "bot" });
 });
 
-test("a headless browser and a desktop browser of eight years ago are suspicious; a named robot that is headless is that robot", () => {
+test("headless browsers and eight-year-old desktop browsers are suspicious; a named robot that is headless is that robot", () => {
   const headless = CHROME.replace("Chrome", "HeadlessChrome");
-  expect(judge(headless)).toMatchObject({ reason: "headless", traffic: "suspicious", bot: "HeadlessChrome" });
-  expect(judge(`${headless} (compatible; GPTBot/1.2)`)).toMatchObject({ reason: "ai_agent", bot: "GPTBot" });
-  expect(judge(CHROME.replace("142.0", "69.0"))).toMatchObject({ reason: "old_browser", traffic: "suspicious" });
-  expect(judge(CHROME.replace("142.0", "70.0"))).toBeNull();
+  expect(classify(headless)).toMatchObject({ reason: "headless", traffic: "suspicious", bot: "HeadlessChrome" });
+  expect(classify(`${headless} (compatible; GPTBot/1.2)`)).toMatchObject({ reason: "ai_agent", bot: "GPTBot" });
+  expect(classify(CHROME.replace("142.0", "69.0"))).toMatchObject({ reason: "old_browser", traffic: "suspicious" });
+  expect(classify(CHROME.replace("142.0", "70.0"))).toBeNull();
 });
 
-test("what a page's browser says beside its user agent must fit it, and an ordinary one's does", async () => {
+test("headers of a page's request must match its user agent, and those of ordinary browsers do", async () => {
   const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
   const brands = (version: number) => `"Chromium";v="${version}", "Google Chrome";v="${version}", "Not_A Brand";v="99"`;
   const language = { "accept-language": "de-DE,de;q=0.9" };
@@ -135,14 +135,14 @@ test("what a page's browser says beside its user agent must fit it, and an ordin
   }
 });
 
-test("of a backend that passes its visitor's user agent on, neither headers nor address are taken for the visitor's", async () => {
+test("headers and address of a backend that forwards a user agent are not taken for the visitor's", async () => {
   const site = await makeSite();
   await send(site, "/");
   await send(site, "/", { userAgent: GPTBOT });
   expect(await verdictsOf(site)).toMatchObject([{ class: 1, reason: null }, { verified: "claimed" }]);
 });
 
-test("300 pages within a minute are a person's, what follows is suspicious, and the visit with it", async () => {
+test("300 pages within a minute are human; the next one and its visit are suspicious", async () => {
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
   const headers = { origin: `https://${site.host}`, "accept-language": "en" };
@@ -176,7 +176,7 @@ test.each([
   expect(classifyEvent({ byAgent: readAgent(userAgent).verdict, from: "", address })?.verified).toBe(expected);
 });
 
-test("every file of ranges names its source and date, and all of its ranges are found", () => {
+test("every ranges file has a source and date, and all of its ranges are found", () => {
   for (const { source, date, agents, ranges } of RANGES) {
     expect(source).toMatch(/^https:/);
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
@@ -197,7 +197,7 @@ test.each([
   ["47.88.1.1", "Alibaba Cloud"],
   ["43.173.1.1", "Tencent Cloud"],
   ["::ffff:167.99.1.1", "DigitalOcean"],
-])("a browser at %s is suspicious, and its reason names the network: %s", (address, operator) => {
+])("a browser at %s is suspicious, with the network %s as operator", (address, operator) => {
   const evidence = { byAgent: null, from: "", address, isBrowser: true };
   expect(classifyEvent(evidence)).toMatchObject({ traffic: "suspicious", reason: "data_centre", operator });
   expect(classifyEvent({ ...evidence, isBrowser: false })).toBeNull();
@@ -217,11 +217,11 @@ test.each([
   ["Mullvad at Datacamp", "138.199.6.194"],
   ["Mullvad beside Contabo", "173.249.252.2"],
   ["nobody", "203.0.113.7"],
-])("where people come out of a gateway or a VPN, a browser is a person's: %s (%s)", (_, address) => {
+])("a browser behind a gateway or VPN is human: %s (%s)", (_, address) => {
   expect(classifyEvent({ byAgent: null, from: "", address, isBrowser: true })).toBeNull();
 });
 
-test("only who is known to be the sender's own address counts: a page's, or one that a server signs", async () => {
+test("only the visitor's own address is classified: that of a page's request, or one that a server signs", async () => {
   const site = await makeSite();
   const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
   const address = "78.46.10.10";
@@ -234,7 +234,7 @@ test("only who is known to be the sender's own address counts: a page's, or one 
   ]);
 });
 
-test("every network names its source and date, holds no narrow range, and is found by each", () => {
+test("every network has a source and date, contains no narrow range, and is found by each range", () => {
   for (const { source, date, name, ranges } of NETWORKS) {
     expect(source).toMatch(/^https:.*\/[0-9a-f]{40}\//);
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
@@ -247,18 +247,18 @@ test("every network names its source and date, holds no narrow range, and is fou
   }
 });
 
-test("referrer spam is told by the sender's domain and those below it, not by a name that only looks like it", () => {
-  expect(judge(CHROME, "semalt.com/project")).toMatchObject({
+test("referrer spam is matched by domain and subdomains, not by similar names", () => {
+  expect(classify(CHROME, "semalt.com/project")).toMatchObject({
     reason: "spam_referrer",
     traffic: "spam",
     bot: "semalt.com",
   });
-  expect(judge(CHROME, "news.grets.store")).toMatchObject({ traffic: "spam", bot: "grets.store" });
-  expect(judge(CHROME, "notsemalt.com")).toBeNull();
-  expect(judge(GPTBOT, "semalt.com")).toMatchObject({ traffic: "ai" });
+  expect(classify(CHROME, "news.grets.store")).toMatchObject({ traffic: "spam", bot: "grets.store" });
+  expect(classify(CHROME, "notsemalt.com")).toBeNull();
+  expect(classify(GPTBOT, "semalt.com")).toMatchObject({ traffic: "ai" });
 });
 
-test("each visit keeps why it has its class and by which lists; a person's needs no reason", async () => {
+test("each visit stores the reason for its class and the list version; human visits have no reason", async () => {
   const site = await makeSite();
   const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
   await send(site, "/", { at: at(0), userAgent: GPTBOT, headers: { origin: `https://${site.host}` } });
@@ -281,16 +281,16 @@ test("each visit keeps why it has its class and by which lists; a person's needs
   ]);
 });
 
-test("the version names the packages that are installed", () => {
+test("the version contains the installed package versions", () => {
   const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   expect(dependencies).toMatchObject(PACKAGES);
 });
 
-test("every reason has its sentence", () => {
+test("every reason has a sentence", () => {
   for (const { about } of Object.values(REASONS)) expect(about).toMatch(/^[A-Z].*\.$/);
 });
 
-test("whoever changes a list raises the edition: this line holds the two together", () => {
+test("changing a list requires raising the edition", () => {
   expect(VERSION).toBe(
     "2026-11-20.1: isbot 5.2.3, crawler-user-agents 1.60.0, ai 2026-11-20, search 2026-11-20, spam 2026-11-20, ranges 2026-08-15, networks 2026-02-08, rules 2026-11-20",
   );

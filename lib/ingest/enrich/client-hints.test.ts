@@ -22,11 +22,11 @@ test.each([
   ["Brave", "Brave"],
   ["Opera", "Opera"],
   ["Something Else", "Chromium"],
-])("what calls itself %s is %s, whatever its user agent says", (name, browser) => {
+])("the brand %s is %s, whatever the user agent says", (name, browser) => {
   expect(refined(CHROME, { "sec-ch-ua": brand(name) })).toMatchObject({ browser, browser_version: "142" });
 });
 
-test("Windows 11 is told from 10, and Android and macOS by the version they have today", () => {
+test("hints distinguish Windows 11 from 10, and have current versions of Android and macOS", () => {
   const version = (userAgent: string, platform: string, sent: string) =>
     refined(userAgent, {
       "sec-ch-ua": brand("Google Chrome"),
@@ -39,13 +39,13 @@ test("Windows 11 is told from 10, and Android and macOS by the version they have
   expect(version(LINUX, "macOS", "26.1.0")).toMatchObject({ os: "Mac OS", os_version: "26" });
 });
 
-test("a list of full versions tells the same as the list of main ones", () => {
+test("the full version list is read like the list of major versions", () => {
   const full = `"Chromium";v="142.0.7444.59", "Brave";v="142.0.7444.59", "Not_A Brand";v="99.0.0.0"`;
   const headers = { "sec-ch-ua": brand("Google Chrome"), "sec-ch-ua-full-version-list": full };
   expect(refined(CHROME, headers)).toMatchObject({ browser: "Brave", browser_version: "142" });
 });
 
-test("without hints, with hints that say nothing, and for robots the user agent alone counts", () => {
+test("without hints, with unusable hints and for robots, only the user agent counts", () => {
   expect(refined(CHROME, {})).toBe(readAgent(CHROME));
   expect(refined(CHROME, { "sec-ch-ua": "nonsense", "sec-ch-ua-platform": '"Linux"' })).toEqual(readAgent(CHROME));
   expect(refined(CHROME, { "sec-ch-ua": '"__proto__";v="1"', "sec-ch-ua-platform": '"constructor"' })).toEqual(
@@ -55,12 +55,12 @@ test("without hints, with hints that say nothing, and for robots the user agent 
   expect(refined(robot, { "sec-ch-ua": brand("Brave") })).toBe(readAgent(robot));
 });
 
-test("a phone that asks for desktop pages is a phone", () => {
+test("a phone that requests desktop pages is a phone", () => {
   const headers = { "sec-ch-ua": brand("Google Chrome"), "sec-ch-ua-platform": '"Android"', "sec-ch-ua-mobile": "?1" };
   expect(refined(LINUX, headers)).toMatchObject({ os: "Android", device: "Mobile" });
 });
 
-test("the hints of a browser's request reach what is stored", async () => {
+test("the hints of a browser's request are stored in its agent", async () => {
   const site = await makeSite();
   const headers = {
     origin: `https://${site.host}`,

@@ -8,19 +8,19 @@ import { makeSite, send, type TestSite } from "@/lib/testing/world";
 const LONDON = "81.2.69.142";
 const HANOVER = "2a02:2e0:3fe:1001::1";
 
-test("a place is told as exactly as the site keeps it", () => {
+test("a location has the site's precision", () => {
   expect(locate(LONDON, "city")).toEqual({ country: "GB", region: "England", city: "London" });
   expect(locate(LONDON, "region")).toEqual({ country: "GB", region: "England", city: "" });
   expect(locate(LONDON, "country")).toEqual({ country: "GB", region: "", city: "" });
   expect(locate(LONDON, "none")).toEqual({ country: "", region: "", city: "" });
   expect(locate(HANOVER, "city")).toEqual({ country: "DE", region: "Lower Saxony", city: "Hanover" });
   expect(locate(`::ffff:${LONDON}`, "city").city).toBe("London");
-  for (const nowhere of ["127.0.0.1", "::1", "fe80::1%eth0", "nonsense", ""]) {
-    expect(locate(nowhere, "city").country, nowhere).toBe("");
+  for (const unknown of ["127.0.0.1", "::1", "fe80::1%eth0", "nonsense", ""]) {
+    expect(locate(unknown, "city").country, unknown).toBe("");
   }
 });
 
-test("records of both common layouts are understood, and what is none of them is nowhere", () => {
+test("records of both common layouts are read, and other records have no location", () => {
   const names = (en: string) => ({ names: { de: "anders", en } });
   const nested = { country: { iso_code: "FR" }, subdivisions: [names("Normandy")], city: names("Rouen") };
   expect(readLocation(nested)).toEqual({ country: "FR", region: "Normandy", city: "Rouen" });
@@ -41,7 +41,7 @@ const visitsOf = (site: TestSite) =>
     JOIN facts.place place ON place.site_id = v.site_id AND place.id = v.place
     WHERE v.site_id = ${site.id} ORDER BY started`;
 
-test("the place of a visit is stored, and the address nowhere", async () => {
+test("the location of a visit is stored, and its address is not", async () => {
   const site = await makeSite();
   await send(site, "/", { address: LONDON });
   expect(await visitsOf(site)).toMatchObject([{ country: "GB", region: "England", city: "London" }]);
@@ -49,14 +49,14 @@ test("the place of a visit is stored, and the address nowhere", async () => {
   expect((await visitsOf(site)).at(-1)).toMatchObject({ country: "" });
 });
 
-test("a server's own address is no visitor's place", async () => {
+test("a server's own address gives no location", async () => {
   const site = await makeSite();
   await send(site, { name: "Paid" }, { address: LONDON, userAgent: "node" });
   const { events } = await call(site.ownerId, "analytics.realtime", { site_id: site.id }, new Date());
   expect([await visitsOf(site), events[0].country]).toEqual([[], null]);
 });
 
-test("with anonymised addresses two of one network are one visitor, and the place is the network's", async () => {
+test("with anonymised addresses, two addresses of one network are one visitor with the network's location", async () => {
   const site = await makeSite();
   await db().site.update({ where: { id: site.id }, data: { anonymiseIp: true, geoPrecision: "country" } });
   await send(site, "/", { address: "81.2.69.142" });

@@ -8,8 +8,12 @@ import { CHROME } from "@/lib/testing/world";
 const own = (host: string) => host === "shop.example" || host.endsWith(".shop.example");
 const same = (text: string) => text;
 const source = (referrer: string | null, query = "") => {
-  const asked = new URLSearchParams(query);
-  return readReferrer({ referrer, campaign: readCampaign(asked, same), click: readClick(asked) }, own, same);
+  const searchParams = new URLSearchParams(query);
+  return readReferrer(
+    { referrer, campaign: readCampaign(searchParams, same), click: readClick(searchParams) },
+    own,
+    same,
+  );
 };
 
 test.each([
@@ -66,18 +70,18 @@ test.each([
   expect(source(referrer, query)).toMatchObject({ source: name, channel });
 });
 
-test("the referring address is kept without scheme, www and query", () => {
+test("the referring URL is stored without scheme, www and query", () => {
   expect(source("https://www.blog.example.org/a?token=secret#x").url).toBe("blog.example.org/a");
 });
 
-test("text is cut by bytes, never within a character, and loses what deceives", () => {
+test("text is cut by bytes, never within a character, and control characters are removed", () => {
   expect(clip("äöü", 5)).toBe("äö");
   expect(clip("😀😀", 7)).toBe("😀");
   expect(clip("x".repeat(10), 4)).toBe("xxxx");
   expect(plainText("a\u202eb\u0000c\u2066d")).toBe("abcd");
 });
 
-test("browsers, systems and devices are told apart, robots by their own words", () => {
+test("browsers, operating systems, devices and robots are recognised", () => {
   expect(readAgent(CHROME)).toMatchObject({
     browser: "Chrome",
     browser_version: "142",
@@ -90,14 +94,14 @@ test("browsers, systems and devices are told apart, robots by their own words", 
   expect(readAgent("")).toMatchObject({ bot: "no user agent", isBrowser: false });
 });
 
-test("screens fall into classes, languages into their canonical form", () => {
+test("screens are grouped into classes, and languages are canonicalised", () => {
   expect(
     ["390x844", "768x1024", "1280", "2560x1440", "x", undefined].map(screenClass).map((text) => text.split(" ")[0]),
   ).toEqual(["Phone", "Tablet", "Laptop", "Desktop", "", ""]);
   expect(["EN-latn-gb", "de", "x".repeat(40), "!!", undefined].map(languageOf)).toEqual(["en-GB", "de", "", "", ""]);
 });
 
-test("each channel comes with the rule that chose it, and every rule can be the one", () => {
+test("each channel has the rule that determined it, and rule ids are unique", () => {
   expect(source(null, "gclid=secret-id")).toEqual({
     source: "Google",
     channel: "Paid Search",

@@ -10,14 +10,13 @@ import { makeSite, send } from "@/lib/testing/world";
 const none = () => {};
 const clean = (text: string) => scrub(text, none);
 
-// What ends in the punctuation of an address of a page is taken for that; and a host that happens to stand in the part
-// before the @ too says nothing.
+// Excludes addresses that end in URL punctuation, and those whose host is also in their local part.
 const email = fc.emailAddress().filter((text) => {
   const [local = "", host = ""] = text.split("@");
   return !/[/?&=#]$/.test(local) && !local.includes(host);
 });
 
-test("no e-mail address survives, wherever it stands and however often it was encoded", () => {
+test("email addresses are always replaced, in any position and however often they are URL-encoded", () => {
   const around = fc.constantFrom("", " ", "/", "?to=", "&m=", "Hello ", "<", ">", ",", "(", ")", "!");
   fc.assert(
     fc.property(email, around, around, fc.integer({ min: 0, max: 2 }), (address, before, after, times) => {
@@ -32,7 +31,7 @@ test("no e-mail address survives, wherever it stands and however often it was en
   );
 });
 
-test("no card number survives, whole or in groups", () => {
+test("card numbers are always replaced, with and without separators", () => {
   const numbers = [
     "4111111111111111",
     "4111 1111 1111 1111",
@@ -56,26 +55,28 @@ test.each([
   ["/#access_token=abc&lang=en", "/#access_token=(secret)&lang=en"],
   ["https://x.example/cb?code=77&state=ok", "https://x.example/cb?code=(secret)&state=ok"],
   ["Mail from Jürgen.Müller@büro.example today", "Mail from (email) today"],
-])("%s is kept as %s", (text, kept) => {
-  expect(clean(text)).toBe(kept);
+])("%s is stored as %s", (text, expected) => {
+  expect(clean(text)).toBe(expected);
 });
 
 const word = fc.stringMatching(/^[a-zà-ÿ]{1,14}$/);
 const sentence = fc.array(word, { minLength: 1, maxLength: 30 });
 
-test("ordinary text is untouched: words, slugs, years, prices, times, versions, article numbers and UUIDs", () => {
-  const untouched = (text: string): void => {
+test("ordinary text is not changed: words, slugs, years, prices, times, versions, article numbers and UUIDs", () => {
+  const expectUnchanged = (text: string): void => {
     expect(clean(text)).toBe(text);
   };
   fc.assert(
-    fc.property(sentence, fc.constantFrom(" ", "-", "/", "_", ", "), (words, glue) => untouched(words.join(glue))),
+    fc.property(sentence, fc.constantFrom(" ", "-", "/", "_", ", "), (words, glue) =>
+      expectUnchanged(words.join(glue)),
+    ),
   );
-  fc.assert(fc.property(sentence, fc.nat({ max: 99_999 }), (words, n) => untouched(`/${words.join("-")}-${n}`)));
-  fc.assert(fc.property(fc.uuid(), (id) => untouched(`/orders/${id}`)));
+  fc.assert(fc.property(sentence, fc.nat({ max: 99_999 }), (words, n) => expectUnchanged(`/${words.join("-")}-${n}`)));
+  fc.assert(fc.property(fc.uuid(), (id) => expectUnchanged(`/orders/${id}`)));
   fc.assert(
     fc.property(fc.date({ min: new Date("2001-09-10"), max: new Date("2200-01-01"), noInvalidDate: true }), (date) => {
-      untouched(`${date.getTime()}`);
-      untouched(date.toISOString());
+      expectUnchanged(`${date.getTime()}`);
+      expectUnchanged(date.toISOString());
     }),
   );
   for (const text of [
@@ -88,11 +89,11 @@ test("ordinary text is untouched: words, slugs, years, prices, times, versions, 
     "+49 30 901820",
     "1.299,00 €",
   ])
-    untouched(text);
+    expectUnchanged(text);
 });
 
-test("what is named like a secret is kept by its name only, and a country code is none", () => {
-  const noted: ScrubbedKind[] = [];
+test("values of properties with secret names are replaced, and a country code is not a secret", () => {
+  const scrubbed: ScrubbedKind[] = [];
   const props = {
     password: "hunter2",
     apiKey: "abc",
@@ -107,7 +108,7 @@ test("what is named like a secret is kept by its name only, and a country code i
     card: 4111111111111111,
     href: "https://x.example/?token=1",
   };
-  expect(scrubProps(props, (kind) => noted.push(kind))).toEqual({
+  expect(scrubProps(props, (kind) => scrubbed.push(kind))).toEqual({
     ...props,
     password: "(secret)",
     apiKey: "(secret)",
@@ -117,19 +118,19 @@ test("what is named like a secret is kept by its name only, and a country code i
     card: "(card)",
     href: "https://x.example/?token=(secret)",
   });
-  expect(noted.sort()).toEqual(["card", "secret", "secret", "secret", "secret", "secret", "secret"]);
+  expect(scrubbed.sort()).toEqual(["card", "secret", "secret", "secret", "secret", "secret", "secret"]);
 });
 
-test("the host of an address is no token and no e-mail address", () => {
+test("the host of a URL is never replaced", () => {
   const url = "https://d111aaB2ccD3eeF4ggH5iiJ6.cdn.example/a";
   expect(scrubUrl(`${url}?to=joe@example.com`, none)).toBe(`${url}?to=(email)`);
 });
 
-test("what a stranger writes is bounded before it is looked through: 4,096 characters in a field, 2,000 in a property, 16 KiB in an event of a batch", () => {
+test("input is bounded before it is scrubbed: 4,096 characters per field, 2,000 per property, 16 KiB per event of a batch", () => {
   const event = { domain: "a.example", name: "a", path: "/" };
   const long = (length: number) => `/${"a".repeat(length - 1)}`;
   expect(readEvent({ ...event, url: long(4_096), props: { ["k".repeat(100)]: long(2_000) } })).toBeTruthy();
-  // Whatever fields there will be: none takes more.
+  // Covers fields added later.
   for (const field of Object.keys(eventShape.shape)) {
     expect(() => readEvent({ ...event, [field]: long(4_097) }), field).toThrow();
   }
@@ -142,7 +143,7 @@ test("what a stranger writes is bounded before it is looked through: 4,096 chara
   expect(measured(16_384)).toMatchObject({ fault: { code: "payload_too_large" } });
 });
 
-test("an event is stored without personal data, and each piece is counted for the owner", async () => {
+test("an event is stored without personal data, and each replaced piece is counted", async () => {
   const site = await makeSite();
   const now = new Date("2026-03-01T12:00:00Z");
   const event = {

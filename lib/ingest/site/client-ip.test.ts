@@ -12,7 +12,11 @@ const bodyOf = (site: TestSite) =>
     events: [{ type: "page", context: { page: { url: `https://${site.host}/` }, user_agent: CHROME } }],
   });
 
-async function ask(change: (headers: Record<string, string>) => Record<string, string>, ip = IP, at = secondsAt(0)) {
+async function clientIpOf(
+  change: (headers: Record<string, string>) => Record<string, string>,
+  ip = IP,
+  at = secondsAt(0),
+) {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const body = bodyOf(site);
@@ -30,7 +34,7 @@ const visitorsOf = async (site: TestSite) =>
     ).map(({ id }) => id),
   );
 
-test("case 22: a signed address is the visitor's: the same person as in the browser", async () => {
+test("case 22: a signed address is the visitor's, and matches the same visitor in a browser", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   await send(site, "/", { at: NOW, address: IP });
@@ -42,34 +46,34 @@ test("case 22: a signed address is the visitor's: the same person as in the brow
   expect((await visitorsOf(site)).size).toBe(1);
 });
 
-test("without the headers nothing is said of an address, and the neutral names of the requirement are taken too", async () => {
-  expect(await ask(() => ({}))).toBeUndefined();
+test("without the headers the response has no client_ip, and the neutral header names are accepted too", async () => {
+  expect(await clientIpOf(() => ({}))).toBeUndefined();
   const neutral = (headers: Record<string, string>) =>
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace("footfall", "service"), value]));
-  expect(await ask(neutral)).toEqual({ accepted: true });
+  expect(await clientIpOf(neutral)).toEqual({ accepted: true });
 });
 
-test("case 19: an address alone, or with one of the other two headers missing, is incomplete and not used", async () => {
+test("case 19: an address without both other headers is incomplete and not used", async () => {
   for (const name of ["x-footfall-client-ip", "x-footfall-client-ip-timestamp", "x-footfall-client-ip-signature"]) {
-    expect(await ask(({ [name]: _, ...rest }) => rest), name).toEqual({ accepted: false, reason: "incomplete" });
+    expect(await clientIpOf(({ [name]: _, ...rest }) => rest), name).toEqual({ accepted: false, reason: "incomplete" });
   }
   const alone = (headers: Record<string, string>) => ({
     "x-footfall-client-ip": headers["x-footfall-client-ip"] ?? "",
   });
-  expect(await ask(alone)).toEqual({ accepted: false, reason: "incomplete" });
+  expect(await clientIpOf(alone)).toEqual({ accepted: false, reason: "incomplete" });
 });
 
-test("case 20: a wrong, upper-case, short or foreign signature is bad, and so is one over the body written anew", async () => {
+test("case 20: a wrong, upper-case, short or foreign signature is bad, and so is one of a reformatted body", async () => {
   const name = "x-footfall-client-ip-signature";
   const changed = (change: (signature: string) => string) =>
-    ask((headers) => ({ ...headers, [name]: change(headers[name] ?? "") }));
+    clientIpOf((headers) => ({ ...headers, [name]: change(headers[name] ?? "") }));
   const bad = { accepted: false, reason: "bad_signature" };
   expect(await changed((signature) => (signature.startsWith("0") ? "1" : "0") + signature.slice(1))).toEqual(bad);
   expect(await changed((signature) => signature.toUpperCase())).toEqual(bad);
   expect(await changed((signature) => signature.slice(1))).toEqual(bad);
   expect(await changed(() => "")).toEqual(bad);
   expect(await changed(() => "é".repeat(64))).toEqual(bad);
-  expect(await ask((headers) => ({ ...headers, "x-footfall-client-ip": "198.51.100.21" }))).toEqual(bad);
+  expect(await clientIpOf((headers) => ({ ...headers, "x-footfall-client-ip": "198.51.100.21" }))).toEqual(bad);
   const site = await makeSite();
   const { key } = await keyOf(site);
   const body = bodyOf(site);
@@ -78,8 +82,8 @@ test("case 20: a wrong, upper-case, short or foreign signature is bad, and so is
   expect(answer.body.client_ip).toEqual(bad);
 });
 
-test("case 21: a timestamp of 301 seconds ago, 61 ahead or in no known form is stale; RFC 3339 is known", async () => {
-  const at = (timestamp: string) => ask((headers) => headers, IP, timestamp);
+test("case 21: a timestamp 301 seconds old, 61 ahead or in an unknown format is stale; RFC 3339 is accepted", async () => {
+  const at = (timestamp: string) => clientIpOf((headers) => headers, IP, timestamp);
   for (const timestamp of [secondsAt(-300), secondsAt(60), "2025-03-04T12:00:00Z", "2025-03-04T13:00:00.5+01:00"]) {
     expect(await at(timestamp), timestamp).toEqual({ accepted: true });
   }
@@ -113,15 +117,16 @@ test("case 22: a zone, a port, a list, a private range and plain nonsense are no
     "x",
     "",
   ]) {
-    expect(await ask((headers) => headers, ip), ip).toEqual(refused);
+    expect(await clientIpOf((headers) => headers, ip), ip).toEqual(refused);
   }
-  expect(await ask((headers) => headers, "2a02:2f0a::17")).toEqual({ accepted: true });
+  expect(await clientIpOf((headers) => headers, "2a02:2f0a::17")).toEqual({ accepted: true });
 });
 
-test("a header that stands there twice is read as one, and its reason is true of it", async () => {
-  const twice = (name: string) => ask((headers) => ({ ...headers, [name]: `${headers[name]}, ${headers[name]}` }));
+test("a repeated header is read as one value, with the fitting reason", async () => {
+  const twice = (name: string) =>
+    clientIpOf((headers) => ({ ...headers, [name]: `${headers[name]}, ${headers[name]}` }));
   expect(await twice("x-footfall-client-ip-timestamp")).toEqual({ accepted: false, reason: "stale" });
   expect(await twice("x-footfall-client-ip-signature")).toEqual({ accepted: false, reason: "bad_signature" });
   expect(await twice("x-footfall-client-ip")).toEqual({ accepted: false, reason: "bad_signature" });
-  expect(await ask((headers) => headers, `${IP}, ${IP}`)).toEqual({ accepted: false, reason: "not_an_address" });
+  expect(await clientIpOf((headers) => headers, `${IP}, ${IP}`)).toEqual({ accepted: false, reason: "not_an_address" });
 });

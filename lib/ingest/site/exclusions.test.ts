@@ -8,29 +8,29 @@ import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/
 import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 
 const now = new Date("2025-03-04T12:00:00Z");
-const leaveOut = (site: TestSite, kind: ExclusionKind, pattern: string, personId = site.ownerId) =>
+const exclude = (site: TestSite, kind: ExclusionKind, pattern: string, personId = site.ownerId) =>
   call(personId, "sites.exclusions.add", { site_id: site.id, kind, pattern }, now);
-const countAgain = (site: TestSite, exclusion_id: number, personId = site.ownerId) =>
+const deleteRule = (site: TestSite, exclusion_id: number, personId = site.ownerId) =>
   call(personId, "sites.exclusions.delete", { site_id: site.id, exclusion_id }, now);
 const rulesOf = (site: TestSite, personId = site.ownerId) =>
   call(personId, "sites.exclusions.list", { site_id: site.id }, now);
 
 const countryOf = (address: string) => locate(address, "country").country;
 
-/** What became of a pageview, and why. */
+/** Sends a pageview. @returns its filter reason or status. */
 async function sent(site: TestSite, path: string, more: { address?: string; host?: string; own?: boolean } = {}) {
   const { host = site.host, address = "203.0.113.7", ...rest } = more;
   const event = { name: "pageview", url: `https://${host}${path}`, ...rest };
-  const answer = await (await post(site, event, { address, at: now })).json();
-  return answer.reason ?? answer.status;
+  const result = await (await post(site, event, { address, at: now })).json();
+  return result.reason ?? result.status;
 }
 
-test("addresses, ranges, paths and hostnames that the owner leaves out are filtered with their reason", async () => {
+test("excluded addresses, ranges, paths and hostnames are filtered with their reason", async () => {
   const site = await makeSite();
-  await leaveOut(site, "address", "192.0.2.10");
-  await leaveOut(site, "address", "2001:db8:1::/48");
-  await leaveOut(site, "path", "/admin/**");
-  await leaveOut(site, "hostname", `*.test.${site.host}`);
+  await exclude(site, "address", "192.0.2.10");
+  await exclude(site, "address", "2001:db8:1::/48");
+  await exclude(site, "path", "/admin/**");
+  await exclude(site, "hostname", `*.test.${site.host}`);
   expect(await sent(site, "/", { address: "192.0.2.10" })).toBe("excluded_address");
   expect(await sent(site, "/", { address: "2001:db8:1:2::3" })).toBe("excluded_address");
   expect(await sent(site, "/admin/users?id=1")).toBe("excluded_path");
@@ -40,13 +40,13 @@ test("addresses, ranges, paths and hostnames that the owner leaves out are filte
   expect(await sent(site, "/", { host: `test.${site.host}` })).toBe("stored");
 });
 
-test("a path rule is held against the path as it was sent, before tokens are taken out of it and before it is cut", async () => {
+test("path rules match the path as it was sent, before tokens are removed and before it is cut", async () => {
   const site = await makeSite();
-  await leaveOut(site, "path", "/reset/*");
-  await leaveOut(site, "path", "/u/*@example.com");
-  await leaveOut(site, "path", "/t/a1B2c3D4e5F6g7H8i9J0k1L2m3");
-  await leaveOut(site, "path", "/**/end");
-  await leaveOut(site, "path", "/(token)");
+  await exclude(site, "path", "/reset/*");
+  await exclude(site, "path", "/u/*@example.com");
+  await exclude(site, "path", "/t/a1B2c3D4e5F6g7H8i9J0k1L2m3");
+  await exclude(site, "path", "/**/end");
+  await exclude(site, "path", "/(token)");
   const token = "a1B2c3D4e5F6g7H8i9J0k1L2m3";
   expect(await sent(site, `/reset/${token}`)).toBe("excluded_path");
   expect(await sent(site, `/t/${token}`)).toBe("excluded_path");
@@ -57,23 +57,23 @@ test("a path rule is held against the path as it was sent, before tokens are tak
   expect(await sent(site, `/long/${"x".repeat(3500)}/ending`)).toBe("stored");
 });
 
-test("a country that the owner leaves out is filtered, also where no place is kept", async () => {
+test("an excluded country is filtered, also on sites that store no locations", async () => {
   const site = await makeSite();
   await db().site.update({ where: { id: site.id }, data: { geoPrecision: "none" } });
-  await leaveOut(site, "country", countryOf("8.8.8.8"));
+  await exclude(site, "country", countryOf("8.8.8.8"));
   expect(await sent(site, "/", { address: "8.8.8.8" })).toBe("excluded_country");
   expect(await sent(site, "/", { address: "192.0.2.1" })).toBe("stored");
 });
 
-test("a browser that was told not to be counted is filtered as the owner's own", async () => {
+test("an opted-out browser is filtered as own traffic", async () => {
   const site = await makeSite();
   expect(await sent(site, "/", { own: true })).toBe("own_traffic");
   expect(await sent(site, "/", { own: false })).toBe("stored");
 });
 
-test("each filtered hit is counted by its reason and day, and nothing of it is stored", async () => {
+test("each filtered event is counted by reason and day, and nothing of it is stored", async () => {
   const site = await makeSite();
-  await leaveOut(site, "path", "/drafts/*");
+  await exclude(site, "path", "/drafts/*");
   await sent(site, "/drafts/a");
   await sent(site, "/drafts/b");
   await sent(site, "/", { own: true });
@@ -96,11 +96,11 @@ test.each([
   ["path", "/café/**", "/caf%C3%A9/**"],
   ["path", "/a/../b/*", "/b/*"],
   ["hostname", "*.Test.Example.com.", "*.test.example.com"],
-] as const)("the %s %s is kept as %s", (kind, typed, pattern) => {
+] as const)("the %s %s is stored as %s", (kind, typed, pattern) => {
   expect(readPattern(kind, typed)).toEqual({ pattern });
 });
 
-test("a rule for www is refused instead of leaving the whole site out, because the two are counted together", () => {
+test("a rule for www is refused, because it would exclude the whole site", () => {
   for (const typed of ["www.example.com", "WWW.example.com", "*.www.example.com"])
     expect(readPattern("hostname", typed)).toHaveProperty("fault");
 });
@@ -127,19 +127,19 @@ test.each([
   expect(readPattern(kind, typed)).toEqual({ fault: expect.stringMatching(/\w+ \w+/) });
 });
 
-test("a rule is added once, and a site has at most 200 of them", async () => {
+test("a rule can be added once, and a site has at most 200 rules", async () => {
   const site = await makeSite();
-  await leaveOut(site, "country", "fr");
-  await expect(leaveOut(site, "country", "FR")).rejects.toMatchObject({ code: "invalid_input" });
+  await exclude(site, "country", "fr");
+  await expect(exclude(site, "country", "FR")).rejects.toMatchObject({ code: "invalid_input" });
   const rows = Array.from({ length: 199 }, (_, i) => ({ pattern: `/${i}`, kind: "path" as const }));
   await db().siteExclusion.createMany({ data: rows.map((row) => ({ ...row, siteId: site.id, createdAt: now })) });
-  await expect(leaveOut(site, "path", "/more")).rejects.toThrow("at most 200 rules");
+  await expect(exclude(site, "path", "/more")).rejects.toThrow("at most 200 rules");
 });
 
-test("managers list, add and delete rules; viewers, strangers and managers of other sites do not", async () => {
+test("managers can list, add and delete rules; viewers and members of other sites cannot", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
-  const rule = await leaveOut(site, "country", "fr", manager);
+  const rule = await exclude(site, "country", "fr", manager);
   expect(rule).toEqual({ exclusion_id: expect.any(Number), kind: "country", pattern: "FR" });
   expect(await rulesOf(site, manager)).toEqual({ exclusions: [rule] });
   for (const [personId, code] of [
@@ -147,19 +147,19 @@ test("managers list, add and delete rules; viewers, strangers and managers of ot
     [other.ownerId, "site_not_granted"],
   ] as const) {
     await expect(rulesOf(site, personId)).rejects.toMatchObject({ code });
-    await expect(leaveOut(site, "country", "de", personId)).rejects.toMatchObject({ code });
-    await expect(countAgain(site, rule.exclusion_id, personId)).rejects.toMatchObject({ code });
+    await expect(exclude(site, "country", "de", personId)).rejects.toMatchObject({ code });
+    await expect(deleteRule(site, rule.exclusion_id, personId)).rejects.toMatchObject({ code });
   }
-  await expect(countAgain(other, rule.exclusion_id)).rejects.toMatchObject({ code: "not_found" });
-  expect(await countAgain(site, rule.exclusion_id, manager)).toEqual(rule);
-  await expect(countAgain(site, rule.exclusion_id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(deleteRule(other, rule.exclusion_id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await deleteRule(site, rule.exclusion_id, manager)).toEqual(rule);
+  await expect(deleteRule(site, rule.exclusion_id)).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("adding and deleting a rule are in the audit as the rule is kept, and the site's revision grows with each", async () => {
+test("adding and deleting a rule are in the audit log with the stored pattern, and each increases the site's revision", async () => {
   const site = await makeSite();
   const before = await revisionOf(site.id);
-  const rule = await leaveOut(site, "hostname", "*.Test.example.com");
-  await countAgain(site, rule.exclusion_id);
+  const rule = await exclude(site, "hostname", "*.Test.example.com");
+  await deleteRule(site, rule.exclusion_id);
   expect(await revisionOf(site.id)).toBe(before + 2);
   const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
   const detail = { ...rule, pattern: "*.test.example.com", site_domain: site.host };
@@ -169,7 +169,7 @@ test("adding and deleting a rule are in the audit as the rule is kept, and the s
   ]);
 });
 
-test("an agent with sites:write asks a human before it adds or deletes a rule, and one without it cannot", async () => {
+test("an agent with sites:write needs approval to add or delete a rule, and an agent without it cannot", async () => {
   const site = await makeSite();
   const tokens = async (scopes: readonly Scope[]) =>
     (await makeClient({ scopes, sites: [site], personId: site.ownerId })).token;
@@ -177,23 +177,23 @@ test("an agent with sites:write asks a human before it adds or deletes a rule, a
   const input = { site_id: site.id, kind: "path", pattern: "/drafts/*" };
   const denied = await callApi("sites.exclusions.add", { token: reader, input });
   expect([denied.status, denied.body.error.code]).toEqual([403, "insufficient_scope"]);
-  const { exclusion_id } = await leaveOut(site, "hostname", "test.example.com");
-  const asked: [id: string, input: object, line: object][] = [
+  const { exclusion_id } = await exclude(site, "hostname", "test.example.com");
+  const requests: [id: string, input: object, line: object][] = [
     ["sites.exclusions.add", input, { before: null, after: "/drafts/*" }],
     ["sites.exclusions.delete", { site_id: site.id, exclusion_id }, { before: "test.example.com", after: null }],
   ];
-  for (const [id, wanted, line] of asked) {
-    const { status, body } = await callApi(id, { token: writer, input: { ...wanted } });
+  for (const [id, operationInput, line] of requests) {
+    const { status, body } = await callApi(id, { token: writer, input: { ...operationInput } });
     expect([status, body.error.code], id).toEqual([409, "approval_required"]);
-    expect(await summaryOf(site.ownerId, site.id, id, wanted)).toMatchObject([line]);
+    expect(await summaryOf(site.ownerId, site.id, id, operationInput)).toMatchObject([line]);
   }
   const listed = await callApi("sites.exclusions.list", { token: reader, input: { site_id: site.id } });
   expect(listed.body.data.exclusions).toEqual((await rulesOf(site)).exclusions);
 });
 
-test("no human is asked to approve a rule that is there already or whose pattern is none", async () => {
+test("a duplicate or invalid rule is refused without an approval request", async () => {
   const site = await makeSite();
-  await leaveOut(site, "path", "/admin/**");
+  await exclude(site, "path", "/admin/**");
   for (const [kind, pattern] of [
     ["path", "/admin/**"],
     ["country", "Atlantis"],

@@ -10,7 +10,7 @@ import { makeSite, post, type TestSite } from "@/lib/testing/world";
 const NOON = new Date("2025-03-04T12:00:00Z");
 const PROXY = "198.51.100.1";
 
-/** Sets the proxies of a site as its owner would. @returns the new signing key, if one was made. */
+/** Sets the proxies of a site as its owner. @returns the new signing key, if one was created. */
 async function setProxies(site: TestSite, more: object = {}, now = NOON): Promise<string> {
   const input = { site_id: site.id, trusted_proxy_ips: [PROXY, "10.0.0.0/8"], require_signature: false, ...more };
   return (await call(site.ownerId, "sites.proxy.update", input, now)).signing_key ?? "";
@@ -30,7 +30,7 @@ interface Forwarding {
   at?: Date;
 }
 
-/** Posts a pageview as a proxy forwards it, signed when there is a key. */
+/** Posts a pageview like a proxy, signed if there is a key. */
 async function forward(site: TestSite, { from = PROXY, ip, key, timestamp, signature, at = NOON }: Forwarding = {}) {
   const event = { name: "pageview", url: `https://${site.host}/` };
   const body = JSON.stringify({ domain: site.host, ...event });
@@ -41,8 +41,8 @@ async function forward(site: TestSite, { from = PROXY, ip, key, timestamp, signa
   if (ip !== undefined) headers["x-forwarded-for"] = ip;
   if (signed) Object.assign(headers, { "x-footfall-timestamp": time, "x-footfall-signature": signature ?? signed });
   const response = await post(site, event, { address: from, at, headers });
-  const answer = await response.json();
-  return answer.error ? `${response.status} ${answer.error.details?.issues[0].path}` : answer.status;
+  const result = await response.json();
+  return result.error ? `${response.status} ${result.error.details?.issues[0].path}` : result.status;
 }
 
 const visitorsOf = async (site: TestSite) => {
@@ -51,7 +51,7 @@ const visitorsOf = async (site: TestSite) => {
   return row?.n;
 };
 
-test("a proxy of the site names the visitor by the last entry of X-Forwarded-For that is no proxy", async () => {
+test("the visitor behind a site's proxy is the last entry of X-Forwarded-For that is not a proxy", async () => {
   const site = await makeSite();
   await setProxies(site);
   for (const ip of ["203.0.113.1", "192.0.2.99, 203.0.113.1", "203.0.113.1, 10.1.2.3", " ::ffff:203.0.113.1"]) {
@@ -63,7 +63,7 @@ test("a proxy of the site names the visitor by the last entry of X-Forwarded-For
   expect(await visitorsOf(site)).toBe(2);
 });
 
-test("case 19: whoever is no proxy of the site cannot name a visitor, and neither can another site's proxy", async () => {
+test("case 19: other addresses and another site's proxies cannot forward a visitor", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   await setProxies(site);
   for (const ip of ["203.0.113.1", "203.0.113.2"]) {
@@ -73,7 +73,7 @@ test("case 19: whoever is no proxy of the site cannot name a visitor, and neithe
   expect([await visitorsOf(site), await visitorsOf(other)]).toEqual([1, 1]);
 });
 
-test("what a proxy forwards without an address is refused; what it sends itself is its own", async () => {
+test("a proxy that forwards an invalid address is refused; its own requests are stored without visitor address", async () => {
   const site = await makeSite();
   await setProxies(site);
   for (const ip of ["", " , ", "unknown", "203.0.113.1, unknown", "203.0.113.1:x", "[203.0.113.1", "::1%"]) {
@@ -96,12 +96,12 @@ test.each([
   ["2001:db8::1, fd00::7%eth0, [fd00::8%3]:80", "2001:db8::1"],
   ["fe80::9%eth0, 10.0.0.1", "fe80::9"],
   ["203.0.113.1, fd00::7, 2001:db8::1", "2001:db8::1"],
-])("of the chain %j the visitor is %s", (chain, visitor) => {
+])("the visitor in X-Forwarded-For %j is %s", (chain, visitor) => {
   const trusted = addressRanges(["10.0.0.0/8", "fd00::/8"]);
   expect(nearestStranger(chain, trusted)?.address).toBe(visitor);
 });
 
-test("case 20: where a signature is required, what a proxy forwards counts only with a good one", async () => {
+test("case 20: if signatures are required, forwarded events are stored only with a valid one", async () => {
   const { site, key } = await signedSite();
   const ip = "203.0.113.1";
   expect(await forward(site, { ip, key })).toBe("stored");
@@ -115,7 +115,7 @@ test("case 20: where a signature is required, what a proxy forwards counts only 
   expect(await forward(site, { ip: "203.0.113.1", from: "192.0.2.1" })).toBe("stored");
 });
 
-test("cases 20 and 21: a signature holds five minutes and for its own body and address only", async () => {
+test("cases 20 and 21: a signature is valid for five minutes, and for its own body and address only", async () => {
   const { site, key } = await signedSite();
   const ip = "203.0.113.1";
   const second = (offset: number) => `${NOON.getTime() / 1000 + offset}`;
@@ -136,7 +136,7 @@ test("cases 20 and 21: a signature holds five minutes and for its own body and a
   expect(await forward(site, { ip, key, signature: sign(ip, hash) })).toBe("stored");
 });
 
-test("after a rotation the key before counts for 24 hours and no longer", async () => {
+test("after a rotation, the previous signing key is valid for 24 hours", async () => {
   const { site, key: before } = await signedSite();
   const key = await setProxies(site, { require_signature: true, rotate_signing_key: true });
   const ip = "203.0.113.1";
@@ -147,7 +147,7 @@ test("after a rotation the key before counts for 24 hours and no longer", async 
   expect(await forward(site, { ip, key, at: hours(24) })).toBe("stored");
 });
 
-test("a new signing key counts in the moment of its rotation, wherever the site was in use", async () => {
+test("a new signing key is valid immediately, even if the site was cached", async () => {
   const { site, key: before } = await signedSite();
   const ip = "203.0.113.1";
   expect(await forward(site, { ip, key: before })).toBe("stored");
@@ -158,21 +158,21 @@ test("a new signing key counts in the moment of its rotation, wherever the site 
   expect(answers).toEqual(["stored", "stored"]);
 });
 
-test("a flood of bad signatures has the site's keys read anew five times, then once a second", async () => {
+test("invalid signatures reload a site's keys at most five times at once, then once a second", async () => {
   const { site, key: before } = await signedSite();
   const ip = "203.0.113.1";
   const second = new Date(NOON.getTime() + 1000);
   for (let i = 0; i < 20; i++) {
     expect(await forward(site, { ip, key: "ffs_another" })).toBe("422 X-Footfall-Signature");
   }
-  // Proof that none is left: only now a new key has to wait, and the one before works on.
+  // No reloads are left: a new key has to wait, and the previous one still works.
   const key = await setProxies(site, { require_signature: true, rotate_signing_key: true });
   expect(await forward(site, { ip, key })).toBe("422 X-Footfall-Signature");
   expect(await forward(site, { ip, key: before })).toBe("stored");
   expect(await forward(site, { ip, key, at: second })).toBe("stored");
 });
 
-test("what a proxy forwarded in vain is counted for the owner, by what was wrong", async () => {
+test("refused events of a proxy are counted by the invalid header", async () => {
   const { site } = await signedSite();
   await forward(site, { ip: "203.0.113.1" });
   await forward(site, { ip: "203.0.113.1", key: "ffs_another" });

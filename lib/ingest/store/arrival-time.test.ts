@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { arrivalTime, isoTimestamp, millisecondOf, reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 
-/** Far in the future: the state of the process is shared with every other reader of the real clock. */
+/** Far in the future, because the state is shared with other users of the real clock in this process. */
 const START = Date.parse("2100-01-01T00:00:00.500Z");
 
-test.sequential("timestamps grow strictly, also when more than a thousand events arrive in one millisecond", () => {
+test.sequential("timestamps increase strictly, also when more than a thousand events arrive in one millisecond", () => {
   const now = new Date(START);
   const reserved = [100, 1, 950, 100].map((count) => reserveTimestamps(now, count) - START * 1000);
   expect(reserved).toEqual([0, 100, 101, 1051]);
-  // The next millisecond begins within what was reserved before it.
+  // The next millisecond starts within the timestamps reserved before it.
   expect(reserveTimestamps(new Date(START + 1), 1) - START * 1000).toBe(1151);
   expect(reserveTimestamps(new Date(START + 2), 1) - START * 1000).toBe(2000);
 });
@@ -18,7 +18,7 @@ test.sequential("a clock that is set back stands still for up to a minute; a lar
   expect(read).toEqual([0, 5, 5, 5, 6, -60_000]);
 });
 
-test("a timestamp is written with its microseconds", () => {
+test("a timestamp is formatted with microseconds", () => {
   expect(isoTimestamp(START * 1000 + 7)).toBe("2100-01-01T00:00:00.500007Z");
   expect(isoTimestamp(START * 1000 + 999)).toBe("2100-01-01T00:00:00.500999Z");
   expect(millisecondOf(START * 1000 + 999)).toBe(START);

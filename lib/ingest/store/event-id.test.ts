@@ -3,11 +3,11 @@ import { doubtOf, FreshIds, isPageId, wasStored } from "@/lib/ingest/store/event
 
 const changed = (id: string, at: number) => `${id.slice(0, at)}${id[at] === "A" ? "B" : "A"}${id.slice(at + 1)}`;
 
-test("an id given to a stored event is known again by its site alone, and no other id is", () => {
+test("an id generated for a stored event is recognised by its site only, and no other id is", () => {
   const ids = new FreshIds(7);
-  const given = Array.from({ length: 100 }, (_, index) => ids.stored(index));
-  expect(new Set(given.map((id) => id.slice(-10))).size).toBe(100);
-  for (const id of given) {
+  const stored = Array.from({ length: 100 }, (_, index) => ids.stored(index));
+  expect(new Set(stored.map((id) => id.slice(-10))).size).toBe(100);
+  for (const id of stored) {
     expect(id).toMatch(/^[A-Za-z0-9_-]{32}$/);
     expect([wasStored(id, 7), wasStored(id, 8), doubtOf(id, 7)]).toEqual([true, false, null]);
   }
@@ -15,7 +15,7 @@ test("an id given to a stored event is known again by its site alone, and no oth
   expect(ids.other()).toMatch(/^[A-Za-z0-9_-]{32}$/);
 });
 
-test("an id with any character changed, that of its number too, is not one that was given", () => {
+test("an id with any character changed, including its index, is not recognised", () => {
   const ids = new FreshIds(7);
   const [stored, inDoubt] = [ids.stored(3), ids.inDoubt({ xid: "1", place: 2, at: new Date(3) })];
   for (let at = 0; at < 32; at++) {
@@ -24,14 +24,14 @@ test("an id with any character changed, that of its number too, is not one that 
   }
 });
 
-test("an id given to an event in doubt tells its own site which transaction, place and time to ask for", () => {
+test("an id of an in-doubt event contains transaction, position and time, for its own site only", () => {
   const doubt = { xid: `${2 ** 40 + 5}`, place: 999, at: new Date("2026-11-20T10:00:00.123Z") };
   const id = new FreshIds(7).inDoubt(doubt);
   expect(id).toMatch(/^[A-Za-z0-9_-]{32}$/);
   expect([doubtOf(id, 7), doubtOf(id, 8), wasStored(id, 7)]).toEqual([doubt, null, false]);
 });
 
-test("ids that people choose are none of the browser script's, numbers and dashes included", () => {
+test("ids chosen by people are not in the browser script's format, including numbers and dashes", () => {
   expect(isPageId("65535__0__7__12345")).toBe(true);
   for (const id of ["028-1234567-7654321", "4294967295-7-1234567890", "2026_11_20_10_30", "1001_20261120_42"]) {
     expect(isPageId(id), id).toBe(false);

@@ -13,7 +13,7 @@ import { openTestDatabase } from "@/lib/testing/database";
 import { hitOf } from "@/lib/testing/events";
 import { makeSite } from "@/lib/testing/world";
 
-const NOW = { ready: Promise.resolve(), pass: () => {} };
+const NO_WAIT = { ready: Promise.resolve(), pass: () => {} };
 const BATCHES = 8;
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-locks-"));
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await postgres.stop();
   postgres = await startPostgres(dataDir);
   await migrate(postgres.url);
-  // Much of what is known of sites is remembered by their numbers: no other database has this one.
+  // Caches are keyed by site id, so this database uses ids that no other test database has.
   await withConnection(postgres.url, (client) => client.query("ALTER SEQUENCE site_id_seq RESTART 1876543210"));
   await closeDatabase();
   openDatabase(postgres.url, { connections: { control: 2, reports: 2, ingest: BATCHES } });
@@ -42,21 +42,21 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
-/** As many hits as a batch may hold, each with three visitors that no other has. */
-function batchOf(hit: WritableEvent, nth: number): WritableEvent[] {
+/** Creates a full batch of events, each with three visitors of its own. */
+function batchOf(event: WritableEvent, nth: number): WritableEvent[] {
   return Array.from({ length: 1_000 }, (_, index) => {
     const first = 10 ** 15 + (nth * 1_000 + index) * 3;
-    return { ...hit, visitors: [`${first}`, `-${first + 1}`, `${first + 2}`] };
+    return { ...event, visitors: [`${first}`, `-${first + 1}`, `${first + 2}`] };
   });
 }
 
-test("any number of full batches at once fit into the lock table of a Postgres with default settings", async () => {
+test("concurrent full batches fit into the lock table of a Postgres with default settings", async () => {
   const settings = await db().$queryRaw`SELECT current_setting('max_locks_per_transaction') AS locks`;
   expect(settings).toEqual([{ locks: "64" }]);
   const { host, id } = await makeSite();
-  const hit = writableOf(await hitOf(host, "a"));
-  await ensureMonths([new Date(hit.timestamp / 1000)]);
-  const batches = Array.from({ length: BATCHES }, (_, nth) => commit(batchOf(hit, nth), NOW));
+  const event = writableOf(await hitOf(host, "a"));
+  await ensureMonths([new Date(event.timestamp / 1000)]);
+  const batches = Array.from({ length: BATCHES }, (_, nth) => commit(batchOf(event, nth), NO_WAIT));
   const outcomes = (await Promise.all(batches)).flat();
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["stored"]));
   const stored = await db().$queryRaw`SELECT count(*)::int AS events FROM facts.event WHERE site_id = ${id}`;

@@ -4,7 +4,7 @@ import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { makeSite, post } from "@/lib/testing/world";
 
-test("a lone event that a lock is in the way of is answered 503 with Retry-After, and stored when it comes again", async () => {
+test("a single event blocked by a lock returns 503 with Retry-After, and is stored on retry", async () => {
   const site = await makeSite();
   const event = { name: "Order", event_id: "order-2026-000042" };
   const locker = new pg.Client(inject("databaseUrl"));

@@ -5,7 +5,7 @@ import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
-/** One after the other: this process has one database at a time. */
+/** Sequential, because this process has one database at a time. */
 const test = concurrent.sequential;
 
 const AT = "2025-03-04T12:00:00Z";
@@ -18,7 +18,7 @@ const eventsOf = async (site: TestSite) => {
   return rows.map(({ name, times }) => `${name} ${times}`);
 };
 
-/** Works with a database behind a connection that loses COMMITs. */
+/** Runs `work` with a database connection that loses COMMITs. */
 async function behindProxy(work: (proxy: Awaited<ReturnType<typeof startLosingProxy>>) => Promise<void>) {
   const proxy = await startLosingProxy(inject("databaseUrl"));
   try {
@@ -32,9 +32,9 @@ async function behindProxy(work: (proxy: Awaited<ReturnType<typeof startLosingPr
   }
 }
 
-const ofResults = (body: { results: { status: string }[] }) => body.results.map(({ status }) => status);
+const statusesOf = (body: { results: { status: string }[] }) => body.results.map(({ status }) => status);
 
-test("when the answer to COMMIT is lost, an event sent again with the id told is a duplicate, and stored once", async () => {
+test("when the response to COMMIT is lost, a retry with the returned id is a duplicate, and the event is stored once", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   await behindProxy(async (proxy) => {
@@ -42,20 +42,20 @@ test("when the answer to COMMIT is lost, an event sent again with the id told is
     expect((await postEvents([{ type: "event", name: "first" }], { key, at: AT })).status).toBe(200);
     proxy.lose("answer", 1);
     const lost = await postEvents(events, { key, at: AT });
-    expect([lost.status, proxy.lost(), ...ofResults(lost.body)]).toEqual([503, 1, "error", "error", "error"]);
+    expect([lost.status, proxy.lost(), ...statusesOf(lost.body)]).toEqual([503, 1, "error", "error", "error"]);
     const ids = lost.body.results.map(({ event_id }) => event_id);
     expect(new Set(ids).size).toBe(3);
     const named = events.map((event, index) => ({ ...event, event_id: ids[index] }));
     const again = await postEvents(named, { key, at: LATER });
     expect(again.body.results.map(({ event_id }) => event_id)).toEqual(ids);
-    expect(ofResults(again.body)).toEqual(["duplicate", "duplicate", "duplicate"]);
+    expect(statusesOf(again.body)).toEqual(["duplicate", "duplicate", "duplicate"]);
     const single = await post(site, { name: "a", event_id: ids[0] }, { at: LATER });
     expect((await single.json()).status).toBe("duplicate");
     expect(await eventsOf(site)).toEqual(["a 1", "b 2", "first 1"]);
   });
 });
 
-test("when COMMIT itself is lost, an event sent again with the id told is an error while its transaction is open, then stored once", async () => {
+test("when COMMIT itself is lost, a retry with the returned id is an error while the transaction is open, and is then stored once", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   await behindProxy(async (proxy) => {
@@ -68,15 +68,15 @@ test("when COMMIT itself is lost, an event sent again with the id told is an err
     expect([open.status, open.body.results[0]?.event_id]).toEqual([503, event_id]);
     expect(open.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     proxy.letGo();
-    let answered = await again();
-    while (answered.status === 503) answered = await again();
-    expect(ofResults(answered.body)).toEqual(["stored"]);
-    expect(ofResults((await again()).body)).toEqual(["duplicate"]);
+    let response = await again();
+    while (response.status === 503) response = await again();
+    expect(statusesOf(response.body)).toEqual(["stored"]);
+    expect(statusesOf((await again()).body)).toEqual(["duplicate"]);
     expect(await eventsOf(site)).toEqual(["a 1", "first 1"]);
   });
 });
 
-test("a lost answer to COMMIT leaves events with ids of their own stored once, on both doors", async () => {
+test("when the response to COMMIT is lost, events with the sender's ids are stored once, through both APIs", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   await behindProxy(async (proxy) => {

@@ -13,7 +13,7 @@ import { databaseForTests } from "@/lib/testing/database";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
-/** One after the other: each test records all statements of this process. */
+/** Sequential, because each test records all statements of this process. */
 const test = concurrent.sequential;
 databaseForTests();
 
@@ -21,7 +21,7 @@ const NOW = new Date("2030-06-20T15:30:00Z");
 const MONTHS = ["2030-03", "2030-04", "2030-05", "2030-06"];
 
 /** Two sites with a visit in each of several months. */
-async function world(): Promise<TestSite> {
+async function makeSites(): Promise<TestSite> {
   const [site, other] = [await makeSite(), await makeSite()];
   for (const month of MONTHS) {
     for (const one of [site, other]) {
@@ -38,7 +38,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** The statements on facts that were sent while `work` ran. */
+/** Returns the statements on facts that `work` sends. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
   const sent: Statement[] = [];
   const real = pg.Client.prototype.query;
@@ -69,7 +69,7 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The nodes by which a statement reads events and visits. */
+/** Returns the plan nodes by which a statement reads events and visits. */
 async function scansOf(client: pg.ClientBase, { text, values }: Statement): Promise<Plan[]> {
   const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
   return nodesOf(rows[0]["QUERY PLAN"][0].Plan).filter(
@@ -77,14 +77,17 @@ async function scansOf(client: pg.ClientBase, { text, values }: Statement): Prom
   );
 }
 
-/** Why a scan does not use an index of the site; null when it does. A bitmap has its condition in a node below. */
+/**
+ * Returns why a scan does not use an index of the site; null when it does. A bitmap scan has its condition in a child
+ * node.
+ */
 function faultOf(node: Plan): string | null {
   const condition = `${node["Index Cond"] ?? ""} ${node["Recheck Cond"] ?? ""} ${node["TID Cond"] ?? ""}`;
   return /site_id|ctid/.test(condition) ? null : `${node["Node Type"]} of ${node["Relation Name"]} by ${condition}`;
 }
 
-test("every statement on facts uses an index of the site, and visits of a visitor are found by their key", async () => {
-  const site = await world();
+test("every statement on facts uses an index of the site, and visits of a visitor are found by primary key", async () => {
+  const site = await makeSites();
   const empty = await makeSite();
   const owner = { kind: "owner", personId: site.ownerId } as const;
   const shares = sharesOf(owner);
@@ -98,7 +101,7 @@ test("every statement on facts uses an index of the site, and visits of a visito
       await call(site.ownerId, "analytics.overview", { site_id: site.id, period: "30d" }, NOW);
     }),
     write: await statementsOf(() => send(site, { name: "Paid", user_id: "u-1" }, { at: NOW, address: "8.8.8.8" })),
-    pulse: await statementsOf(() => lastEventOf(site.id, shares)),
+    lastEvent: await statementsOf(() => lastEventOf(site.id, shares)),
     weeks: await statementsOf(() => weeksOf(owner, [{ siteId: site.id, timezone: "UTC" }], NOW)),
     importedWeeks: await statementsOf(async () => {
       await inIngestTransaction((ingest) =>
@@ -113,25 +116,25 @@ test("every statement on facts uses an index of the site, and visits of a visito
     export: await statementsOf(() => exported(site, NOW)),
     import: await statementsOf(() => imported(empty, file)),
     reclassify: await statementsOf(() => reclassifySite(site.id, NOW)),
-    forget: await statementsOf(() => deleteExpiredEvents(NOW)),
+    deleteExpired: await statementsOf(() => deleteExpiredEvents(NOW)),
   };
   const client = new pg.Client(await ownDatabase());
   await client.connect();
-  // These tables are small: the question is whether an index could answer, not whether it pays here.
+  // The tables are small: checks that an index can be used, not that it pays off here.
   await client.query("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan");
   const indexesOfVisitors = new Set<string | undefined>();
-  for (const [what, statements] of Object.entries(byPart)) {
+  for (const [part, statements] of Object.entries(byPart)) {
     let scans = 0;
     for (const statement of statements) {
       for (const node of await scansOf(client, statement)) {
         scans++;
-        expect(faultOf(node), `${what}: ${statement.text}`).toBeNull();
-        if (/LATERAL[\s\S]*visit\.visitor_id = asked/.test(statement.text)) {
+        expect(faultOf(node), `${part}: ${statement.text}`).toBeNull();
+        if (/LATERAL[\s\S]*visit\.visitor_id = wanted/.test(statement.text)) {
           indexesOfVisitors.add(node["Index Name"]?.replace(/^visit_\d+_\d+_/, ""));
         }
       }
     }
-    expect([what, scans > 0]).toEqual([what, true]);
+    expect([part, scans > 0]).toEqual([part, true]);
   }
   expect([...indexesOfVisitors]).toEqual(["pkey"]);
   await client.end();

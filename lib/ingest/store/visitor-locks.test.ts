@@ -7,8 +7,9 @@ import { hitOf } from "@/lib/testing/events";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite } from "@/lib/testing/world";
 
-const NOW = { ready: Promise.resolve(), pass: () => {} };
-test("every visitor has one of a fixed number of locks, and all locks are used", () => {
+const NO_WAIT = { ready: Promise.resolve(), pass: () => {} };
+
+test("every visitor maps to one of a fixed number of locks, and all locks are used", () => {
   const slots = new Set<number>();
   for (let n = 0n; n < 20_000n; n++) {
     const visitor = BigInt.asIntN(64, n * 6364136223846793005n + 1442695040888963407n);
@@ -21,9 +22,9 @@ test("every visitor has one of a fixed number of locks, and all locks are used",
   );
 });
 
-test("a batch takes the locks of its visitors in one order, whatever order its events have", async () => {
+test("a batch locks its visitors in the same order, whatever the order of its events", async () => {
   const { host } = await makeSite();
-  const hit = writableOf(await hitOf(host, "a"));
+  const event = writableOf(await hitOf(host, "a"));
   const [low, high] = ["3000000000000010", "3000000000000500"];
   expect(lockSlotOf(low)).toBeLessThan(lockSlotOf(high));
   let written: Promise<unknown> = Promise.resolve();
@@ -31,10 +32,10 @@ test("a batch takes the locks of its visitors in one order, whatever order its e
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.visitor'), ${lockSlotOf(low)}::int)`;
     written = commit(
       [
-        { ...hit, visitors: [high] },
-        { ...hit, visitors: [low] },
+        { ...event, visitors: [high] },
+        { ...event, visitors: [low] },
       ],
-      NOW,
+      NO_WAIT,
     );
     await someoneWaitsFor(tx);
     const held = await tx.$queryRaw<{ slot: number }[]>`

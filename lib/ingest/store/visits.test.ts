@@ -35,7 +35,7 @@ const engagement = (path: string, host: string, ms: number, scroll = 50) => ({
   engagement: { ms, scroll },
 });
 
-test("a silence of 29:59 continues a visit, and one of 30:01 ends it", async () => {
+test("a visit continues after a gap of 29:59 and ends after one of 30:01", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await send(site, "/a", { at: "2025-03-04T12:29:59Z" });
@@ -46,7 +46,7 @@ test("a silence of 29:59 continues a visit, and one of 30:01 ends it", async () 
   ]);
 });
 
-test("a silence of exactly 30 minutes still continues a visit", async () => {
+test("a visit continues after a gap of exactly 30 minutes", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00.000Z" });
   await send(site, "/", { at: "2025-03-04T12:30:00.000Z" });
@@ -54,14 +54,14 @@ test("a silence of exactly 30 minutes still continues a visit", async () => {
   expect((await visitsOf(site)).map((visit) => visit.pageviews)).toEqual([2, 1]);
 });
 
-test("a visit slides: an hour of activity with short silences is one visit", async () => {
+test("an hour of activity with short gaps is one visit", async () => {
   const site = await makeSite();
   for (const minute of ["00", "20", "40"]) await send(site, "/", { at: `2025-03-04T12:${minute}:00Z` });
   await send(site, "/", { at: "2025-03-04T13:00:00Z" });
   expect(await visitsOf(site)).toMatchObject([{ pageviews: 4, duration_ms: 3_600_000 }]);
 });
 
-test("a visit runs on over the site's own midnight under the salt it began with", async () => {
+test("a visit continues past the site's local midnight with the salt it started with", async () => {
   const site = await makeSite({ timezone: "America/Los_Angeles" });
   await send(site, "/", { at: "2025-06-02T06:50:00Z" }); // 23:50 local
   await send(site, "/late", { at: "2025-06-02T07:10:00Z" }); // 00:10 local, the next day
@@ -69,7 +69,7 @@ test("a visit runs on over the site's own midnight under the salt it began with"
   expect(await visitsOf(site)).toMatchObject([{ pageviews: 3, duration_ms: 2_700_000 }]);
 });
 
-test("after midnight and a long silence the same person is a new visitor", async () => {
+test("after local midnight and a long gap, the same person is a new visitor", async () => {
   const site = await makeSite({ timezone: "America/Los_Angeles" });
   await send(site, "/", { at: "2025-06-02T06:50:00Z" });
   await send(site, "/", { at: "2025-06-02T08:00:00Z" });
@@ -77,7 +77,7 @@ test("after midnight and a long silence the same person is a new visitor", async
   expect(before?.visitor_id).not.toBe(after?.visitor_id);
 });
 
-test("UTC midnight means nothing to a site elsewhere: one visitor all through the local day", async () => {
+test("UTC midnight does not split the local day: one visitor for the whole local day", async () => {
   const site = await makeSite({ timezone: "America/Los_Angeles" });
   await send(site, "/", { at: "2025-06-01T19:00:00Z" }); // noon local
   await send(site, "/", { at: "2025-06-02T03:00:00Z" }); // 20:00 local, the next day in UTC
@@ -97,7 +97,7 @@ test.each([
   expect(visitors[2]).not.toBe(visitors[1]);
 });
 
-test("two tabs that open in the same moment are one visit", async () => {
+test("two tabs opened at the same moment are one visit", async () => {
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
   await Promise.all([send(site, "/a", { at }), send(site, "/b", { at }), send(site, signup, { at })]);
@@ -113,7 +113,7 @@ test("another address or another browser is another visitor", async () => {
   expect(new Set((await visitsOf(site)).map((visit) => visit.visitor_id)).size).toBe(3);
 });
 
-test("the same person on two sites is two visitors who cannot be joined", async () => {
+test("the same person on two sites is two visitors that cannot be linked", async () => {
   const [one, two] = [await makeSite(), await makeSite()];
   const at = "2025-03-04T12:00:00Z";
   await send(one, "/", { at });
@@ -121,7 +121,7 @@ test("the same person on two sites is two visitors who cannot be joined", async 
   expect((await visitsOf(one))[0]?.visitor_id).not.toBe((await visitsOf(two))[0]?.visitor_id);
 });
 
-test("who signs in during a visit stays in it, and is known again on another day by their pseudonym", async () => {
+test("identify during a visit keeps the visit and links later days by user id", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await send(site, { ...signup, user_id: "u-1" }, { at: "2025-03-04T12:05:00Z" });
@@ -132,7 +132,7 @@ test("who signs in during a visit stays in it, and is known again on another day
   expect(visits[1]?.visitor_id).toBe(visits[2]?.visitor_id);
 });
 
-test("to be identified adds nothing to a visit but who it is; another person in the same browser begins their own", async () => {
+test("identify adds no pageview or event; a second user in the same browser starts a new visit", async () => {
   const site = await makeSite();
   const identify = (user_id: string, minute: number) =>
     send(site, { name: "identify", path: "/", user_id }, { at: `2025-03-04T12:0${minute}:00Z` });
@@ -151,7 +151,7 @@ test("to be identified adds nothing to a visit but who it is; another person in 
   expect((await visitsOf(shared)).map(({ pageviews }) => pageviews).sort()).toEqual([1, 2]);
 });
 
-test("a visit keeps the source that began it, even when a payment page sends its visitor back", async () => {
+test("a visit keeps its first source, even when a payment page sends the visitor back", async () => {
   const site = await makeSite();
   const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
   const view = (path: string, referrer: string) => ({ name: "pageview", url: `https://${site.host}${path}`, referrer });
@@ -160,7 +160,7 @@ test("a visit keeps the source that began it, even when a payment page sends its
   expect(await visitsOf(site)).toMatchObject([{ pageviews: 2, source: "Google" }]);
 });
 
-test("what follows within the same moment never overtakes: sixty landings with an early event keep source and entry page", async () => {
+test("events of the same moment keep their order: sixty landings with an early event keep source and entry page", async () => {
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
   const landings = Array.from({ length: 60 }, (_, i) => {
@@ -184,7 +184,7 @@ test("what follows within the same moment never overtakes: sixty landings with a
   }
 });
 
-test("engagement lengthens a visit and never begins one", async () => {
+test("engagement extends a visit and never starts one", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await send(site, engagement("/", site.host, 60_000), { at: "2025-03-04T12:01:30Z" });
@@ -194,13 +194,13 @@ test("engagement lengthens a visit and never begins one", async () => {
   expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, duration_ms: 90_000 }]);
 });
 
-test("a filtered event claims no id: it is filtered again when it comes again, and the id is free for another", async () => {
+test("a filtered event reserves no id: it is filtered again on retry, and another event may use the id", async () => {
   const site = await makeSite();
   const at = "2025-03-04T13:00:00Z";
   const late = { ...engagement("/", site.host, 5_000), event_id: "engaged-0123456789" };
   const both = await Promise.all([post(site, late, { at }), post(site, late, { at })]);
   const again = await post(site, late, { at });
-  for (const answered of [...both, again]) expect(await answered.json()).toMatchObject({ status: "filtered" });
+  for (const response of [...both, again]) expect(await response.json()).toMatchObject({ status: "filtered" });
   expect(await (await post(site, { name: "a", event_id: late.event_id }, { at })).json()).toMatchObject({
     status: "stored",
   });
@@ -214,7 +214,7 @@ test("an interactive event ends a bounce, a passive one does not", async () => {
   expect((await visitsOf(site)).map((visit) => visit.interactions)).toEqual([1, 0]);
 });
 
-test("a hundred reports of a whole day's engagement are kept as much as fits, and fail nobody", async () => {
+test("engagement beyond the column's range is capped, and no event fails", async () => {
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
   await send(site, "/", { at });
@@ -222,7 +222,7 @@ test("a hundred reports of a whole day's engagement are kept as much as fits, an
   expect(new Set((await Promise.all(reports)).map((response) => response.status))).toEqual(new Set([202]));
 });
 
-test("no address and no user agent is stored anywhere, and salts are gone within 48 hours", async () => {
+test("no address and no user agent is stored anywhere, and salts are deleted within 48 hours", async () => {
   const site = await makeSite();
   const address = "198.51.100.77";
   await send(site, "/", {
@@ -244,7 +244,7 @@ test("no address and no user agent is stored anywhere, and salts are gone within
   expect(await db().siteSalt.count({ where: { siteId: site.id } })).toBe(0);
 });
 
-/** What one event of each type adds to a visit that began with a pageview: `[pageviews, events, interactions]`. */
+/** What one event of each type adds to a visit that started with a pageview: `[pageviews, events, interactions]`. */
 const ADDS: Record<EventType, [number, number, number]> = {
   pageview: [1, 0, 0],
   screen: [1, 0, 0],
@@ -258,7 +258,7 @@ const ADDS: Record<EventType, [number, number, number]> = {
 };
 
 test.each(Object.entries(ADDS) as [EventType, number[]][])(
-  "what a %s adds to a visit is told by its type",
+  "a %s event adds the counts of its type to a visit",
   async (type, adds) => {
     const { id, host } = await makeSite();
     const site = (await siteByDomain(host)) as IngestSite;
@@ -266,15 +266,15 @@ test.each(Object.entries(ADDS) as [EventType, number[]][])(
     const view = { domain: host, name: "pageview", path: "/" };
     for (const wanted of ["pageview", type] as const) {
       const now = new Date("2025-03-04T12:00:00Z");
-      const hit = processEvent(view, {
+      const row = processEvent(view, {
         site,
         salts: await saltsFor(site, now),
         sender,
         now,
         timestamp: reserveTimestamps(now, 1),
       });
-      if ("filtered" in hit) throw new Error(hit.filtered);
-      await writer.write({ ...hit, type: wanted });
+      if ("filtered" in row) throw new Error(row.filtered);
+      await writer.write({ ...row, type: wanted });
     }
     const [visit, ...others] = await visitsOf({ id, host, ownerId: 0 });
     expect(others).toEqual([]);
@@ -282,7 +282,7 @@ test.each(Object.entries(ADDS) as [EventType, number[]][])(
   },
 );
 
-test("vitals are stored as properties of their visit, and never begin one", async () => {
+test("vitals are stored as properties of their visit, and never start one", async () => {
   const site = await makeSite();
   const vitals = { name: "vitals", path: "/", vitals: { lcp: 1234.5, cls: 0.01, inp: 88 } };
   const early = await post(site, vitals, { at: "2025-03-04T11:00:00Z" });
@@ -293,7 +293,7 @@ test("vitals are stored as properties of their visit, and never begin one", asyn
   expect(await propsOf(site, "vitals")).toEqual([{ name: null, props: { lcp: 1234.5, cls: 0.01, inp: 88 } }]);
 });
 
-test("of the vitals that one view of a page reports again and again, the last by view is the one to count", async () => {
+test("of several vitals reports of one page view, only the last counts", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   const report = (minute: number, vitals: object) =>
