@@ -4,18 +4,10 @@ import { bootSecrets } from "@/lib/platform/secrets";
 import { unsubscribeToken } from "@/lib/sites/reports/subscriptions";
 import { expectAccessible } from "./support/accessibility";
 import { connectAgent, join, makeFirstAccount, publicSettings, requestDeviceCode } from "./support/agents";
-import {
-  expect,
-  expectEvent,
-  type Owner,
-  SECRETS,
-  type TestFixtures,
-  test,
-  type WorkerFixtures,
-} from "./support/fixtures";
+import { expect, type Owner, SECRETS, type TestFixtures, test, type WorkerFixtures } from "./support/fixtures";
 import type { Server } from "./support/server";
 
-type Parts = Pick<TestFixtures, "owner" | "site" | "visitor"> & Pick<WorkerFixtures, "server" | "web">;
+type Parts = Pick<TestFixtures, "owner" | "site" | "pageview"> & Pick<WorkerFixtures, "server">;
 
 const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
 
@@ -34,10 +26,9 @@ const PUBLIC: [path: string, heading: string][] = [
 
 /** The owner's pages, of a site with a pageview and of an empty site. */
 async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, heading: string][]> {
-  const { site, visitor, web } = parts;
+  const { site, pageview } = parts;
   const [busy, quiet] = [await site(owner), await site(owner)];
-  const { page } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(busy.host, `/${LONG}?utm_source=${LONG}`)));
+  await pageview(busy.host, `/${LONG}?utm_source=${LONG}`);
   return [
     ["/sites", "Your sites"],
     ["/sites/new", "Add a site"],
@@ -130,13 +121,12 @@ test("public pages are accessible and do not scroll sideways on a phone", async 
 test("pages of an owner are accessible and do not scroll sideways on a phone", async ({
   owner,
   site,
-  visitor,
+  pageview,
   server,
-  web,
 }) => {
   const ann = await owner();
   await look(ann.page, EMPTY, ", empty");
-  await look(ann.page, await ownedPages(ann, { owner, site, visitor, server, web }));
+  await look(ann.page, await ownedPages(ann, { owner, site, pageview, server }));
   await makeFirstAccount(server, ann.email);
   await look(ann.page, [["/admin", "This service"]]);
 });

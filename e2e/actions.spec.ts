@@ -128,7 +128,7 @@ test("the action that joins with an invitation refuses a forged one, and does no
   );
   expect(textOfUnknown).toContain("This invitation was accepted, withdrawn or has expired.");
   expect(textOfKnown).toContain("This invitation was accepted, withdrawn or has expired.");
-  expect(textOfOther).toContain("This invitation is for another e-mail address");
+  expect(textOfOther).toContain("This invitation is for another email address");
   expect(await server.query("SELECT 1 FROM person WHERE email = $1", [email])).toEqual([]);
 });
 

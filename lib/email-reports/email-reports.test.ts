@@ -6,7 +6,12 @@ import { sendReports } from "@/lib/email-reports/send";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import { lastPeriod, nextTime } from "@/lib/sites/reports/period";
-import { end, endingToken, listSubscriptions, readEnding } from "@/lib/sites/reports/subscriptions";
+import {
+  listSubscriptions,
+  readUnsubscribeToken,
+  unsubscribe,
+  unsubscribeToken,
+} from "@/lib/sites/reports/subscriptions";
 import { emailsOf } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
@@ -50,7 +55,7 @@ describe.sequential("email reports", () => {
     expect(email?.html).toContain("/a&#38;b&#39;c<");
     const token = email?.unsubscribe?.split("/").at(-1) ?? "";
     expect(email?.unsubscribe).toMatch(/\/api\/unsubscribe\/[^/]+$/);
-    expect(readEnding(token)).toEqual({ siteId: site.id, personId: owner.personId, cadence: "weekly" });
+    expect(readUnsubscribeToken(token)).toEqual({ siteId: site.id, personId: owner.personId, cadence: "weekly" });
     expect(
       Buffer.from(email?.picture?.png ?? "", "base64")
         .subarray(1, 4)
@@ -127,7 +132,7 @@ describe.sequential("email reports", () => {
   test("leaving the site, the unsubscribe link and the setting each stop the reports", async () => {
     const [left, linked, disabled] = [await subscriber(), await subscriber(), await subscriber()];
     await db().membership.deleteMany({ where: { siteId: left.site.id, personId: left.owner.personId } });
-    await end({ siteId: linked.site.id, personId: linked.owner.personId, cadence: "weekly" });
+    await unsubscribe({ siteId: linked.site.id, personId: linked.owner.personId, cadence: "weekly" });
     expect((await disabled.setWeekly(false)).status).toBe(200);
     expect((await listSubscriptions(disabled.owner.personId))[0]?.cadences).toEqual([]);
     await sendReports(MONDAY);
@@ -170,10 +175,10 @@ test("machine accounts without a person and non-members cannot subscribe to repo
 });
 
 test("a modified unsubscribe token is rejected", () => {
-  const token = endingToken({ siteId: 7, personId: 9, cadence: "monthly" });
-  expect(readEnding(token)).toEqual({ siteId: 7, personId: 9, cadence: "monthly" });
+  const token = unsubscribeToken({ siteId: 7, personId: 9, cadence: "monthly" });
+  expect(readUnsubscribeToken(token)).toEqual({ siteId: 7, personId: 9, cadence: "monthly" });
   for (const other of [token.replace("7-9", "7-8"), token.replace("monthly", "weekly"), token.slice(0, -1), "", "x"]) {
-    expect(readEnding(other), other).toBeNull();
+    expect(readUnsubscribeToken(other), other).toBeNull();
   }
 });
 

@@ -7,7 +7,7 @@ import { db } from "@/lib/platform/db";
 import { ERRORS, Refusal } from "@/lib/platform/errors";
 import { primaryNameOf } from "@/lib/sites/notices";
 import { type Cadence, lastPeriod, nextTime, type Period } from "@/lib/sites/reports/period";
-import { endingLinks, endingToken } from "@/lib/sites/reports/subscriptions";
+import { unsubscribeLinks, unsubscribeToken } from "@/lib/sites/reports/subscriptions";
 
 /** Sends weekly and monthly email reports. */
 
@@ -71,7 +71,7 @@ async function send(due: DueReport, email: string, timezone: string, now: Date):
       data: { nextAt: nextTime(cadence, timezone, now), ...(unsent && { toldUntil: until }) },
     });
     if (count === 0 || !data) return;
-    const links = endingLinks(endingToken(due));
+    const links = unsubscribeLinks(unsubscribeToken(due));
     await queueEmail(tx, reportEmail(email, { siteId, cadence, period, data, links }), now);
   });
 }

@@ -16,8 +16,8 @@ import { env } from "@/lib/platform/env";
 import { parseUrl } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
 import { createSite } from "@/lib/sites/create";
-import { inviteByMail, noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
-import { takeUnproven } from "@/lib/sites/unproven";
+import { notifyMembershipChange, notifyRoleChange, sendInvitationEmail } from "@/lib/sites/notices";
+import { takeOverDomain } from "@/lib/sites/unproven";
 import { call, makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson } from "@/lib/testing/world";
@@ -112,9 +112,10 @@ const EMAILS: Record<string, (site: HostileSite) => Promise<unknown>> = {
     emailAgentRemoved(db(), { clientId: agent.id, siteId: id, byId: second }, now),
   "a consent": ({ id, ownerId }) =>
     emailConsentGiven(db(), { personId: ownerId, clientName: HOSTILE, scopes: ["sites:read"], siteIds: [id] }, now),
-  "a changed role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now),
-  "a removed member": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: null }, now),
-  "a member who left": ({ id, member }) => noticeOfPeople(db(), { siteId: id, personId: member, act: "left" }, now),
+  "a changed role": ({ id, member }) => notifyRoleChange(db(), { siteId: id, personId: member, role: "viewer" }, now),
+  "a removed member": ({ id, member }) => notifyRoleChange(db(), { siteId: id, personId: member, role: null }, now),
+  "a member who left": ({ id, member }) =>
+    notifyMembershipChange(db(), { siteId: id, personId: member, act: "left" }, now),
   "an incident": ({ id }) =>
     notifyIncident(
       db(),
@@ -130,7 +131,7 @@ const EMAILS: Record<string, (site: HostileSite) => Promise<unknown>> = {
       now,
     ),
   "a domain taken over by another site": ({ host }) =>
-    takeUnproven(db(), host, { clientId: null, personId: null, operation: "test", requestId: "test", now }),
+    takeOverDomain(db(), host, { clientId: null, personId: null, operation: "test", requestId: "test", now }),
 };
 
 test.each(Object.entries(EMAILS))("the email about %s contains no links from untrusted text", async (_, send) => {
@@ -145,7 +146,7 @@ test("an invitation links neither the inviter's address nor the site's domain, v
   const { id, host } = await hostileSite(now);
   const email = `${randomUUID()}@example.com`;
   const by = "eve@evil.com";
-  await inviteByMail(db(), { siteId: id, email, role: "viewer", by, secret: "secret", expiresAt: now }, now);
+  await sendInvitationEmail(db(), { siteId: id, email, role: "viewer", by, secret: "secret", expiresAt: now }, now);
   const [invitation] = await emailsTo(email);
   expect(invitation?.text).toContain(`${OWN}/invite/secret\n`);
   expect(invitation?.subject).toContain(unlink(host));
@@ -168,7 +169,7 @@ test("the email about an agent takeover keeps the verified domain as it is", asy
 test("emails to members keep the verified domain of the site as it is and defang an unverified one", async () => {
   for (const provedAt of [now, undefined]) {
     const { id, host, member } = await hostileSite(provedAt);
-    await noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now);
+    await notifyRoleChange(db(), { siteId: id, personId: member, role: "viewer" }, now);
     const [email] = await emailsOf(member);
     expect(email?.subject).toBe(`Your role on ${provedAt ? host : unlink(host)} is now viewer`);
     expect(new Set(foreignLinksIn(email?.text ?? ""))).toEqual(new Set(provedAt ? [host] : []));

@@ -14,7 +14,7 @@ import {
 import type { Db } from "@/lib/platform/db";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
-import { takeUnproven } from "@/lib/sites/unproven";
+import { takeOverDomain } from "@/lib/sites/unproven";
 
 export const registrationInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose register, its value published" }),
@@ -38,7 +38,8 @@ export const registrations: IdentityEndpoint<typeof registrationInput, typeof re
     const challenge = await openChallenge(body.challenge_id, "register", now);
     const keyDigest = digest(body.recovery_key);
     if (!sameDigest(challenge.recoveryHash, keyDigest)) {
-      const message = "This is not the recovery key that the challenge was made with; send the original one.";
+      const message =
+        "This is not the recovery key of the challenge. Send the key that the challenge was created with.";
       throw await wrongKey(challenge, message, now);
     }
     await prove(challenge, keyDigest, now, internet);
@@ -92,7 +93,7 @@ async function makeProvenSite(
   { clientId, call }: { clientId: string; call: Call },
 ): Promise<number> {
   const { now, requestId } = call;
-  await takeUnproven(tx, domain, { clientId, personId: null, operation: "identity.registrations", requestId, now });
+  await takeOverDomain(tx, domain, { clientId, personId: null, operation: "identity.registrations", requestId, now });
   return createSite(tx, {
     host: domain,
     name,

@@ -73,7 +73,7 @@ test("exactly one of date and time is accepted, and every invalid field is refus
   const site = await makeSite();
   const wrong: [object, string][] = [
     [{ date: null }, "date: is required unless time is given"],
-    [{ time: "2025-03-10T10:00:00Z" }, "time: must be absent where date is given"],
+    [{ time: "2025-03-10T10:00:00Z" }, "time: must not be combined with date"],
     [{ date: "2025-02-30" }, "date: must be a date such as 2026-11-20"],
     [{ date: "1969-12-31" }, "date: must be in the years 1970 to 2100"],
     [
@@ -84,13 +84,13 @@ test("exactly one of date and time is accepted, and every invalid field is refus
     [{ text: " \u202e " }, "text: must not be empty"],
     [{ text: "x".repeat(281) }, "text: must have at most 280 characters"],
     [{ kind: "party" }, "kind: must be one of deploy, campaign, incident, note"],
-    [{ url: "javascript:alert(1)" }, "url: must be a web address such as https://example.com/notes"],
-    [{ url: "https://user:secret@example.com/" }, "url: must be a web address such as https://example.com/notes"],
+    [{ url: "javascript:alert(1)" }, "url: must be a URL such as https://example.com/notes"],
+    [{ url: "https://user:secret@example.com/" }, "url: must be a URL such as https://example.com/notes"],
     [{ url: `https://example.com/${"x".repeat(2048)}` }, "url: must have at most 2048 characters"],
     // Percent-encoding makes it longer than 2,048 characters.
     [
       { url: `https://example.com/${"ü".repeat(1000)}` },
-      "url: must be a web address such as https://example.com/notes",
+      "url: must be a URL such as https://example.com/notes",
     ],
   ];
   for (const [input, fault] of wrong) {
@@ -132,7 +132,7 @@ test("a site has at most 1000 annotations, even with concurrent calls, and exist
   await db().annotation.createMany({ data: Array.from({ length: 999 }, () => row) });
   const tries = await Promise.all([1, 2].map(() => refused(save(site, DEPLOY))));
   expect(tries.filter(Boolean).map((refusal) => [refusal?.code, refusal?.message])).toEqual([
-    ["invalid_input", "The site has 1000 annotations, which is the most a site can have; delete one first."],
+    ["invalid_input", "The site has reached the limit of 1000 annotations. Delete one first."],
   ]);
   const [first] = await list(site);
   await save(site, { ...DEPLOY, id: first.id });

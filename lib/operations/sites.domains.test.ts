@@ -41,7 +41,7 @@ test("a domain of another site is refused as domain_taken, and the site does not
   const [site, other] = [await makeSite(), await makeSite()];
   expect(await refused(add(site, other.host))).toMatchObject({
     code: "domain_taken",
-    details: { issues: [{ path: "domain", message: "already belongs to a site" }] },
+    details: { issues: [{ path: "domain", message: "already belongs to another site" }] },
   });
   expect((await call(site.ownerId, "sites.settings.get", { site_id: site.id })).domains).toHaveLength(1);
   expect(await revisionOf(site.id)).toBe(1);
@@ -124,7 +124,7 @@ test("the only domain cannot be deleted, and the error says what to do first", a
   const site = await makeSite();
   const { domains } = await call(site.ownerId, "sites.settings.get", { site_id: site.id });
   expect(await faults(remove(site, domains[0].domain_id))).toEqual([
-    `domain_id: is ${site.host}, the only domain of the site; add another with sites.domains.add and make it primary first, or delete the whole site with sites.delete`,
+    `domain_id: is ${site.host}, the only domain of the site; first add another one with sites.domains.add and make it primary, or delete the site with sites.delete`,
   ]);
 });
 
@@ -132,7 +132,7 @@ test("the primary domain cannot be deleted, and the error says what to do first"
   const site = await makeSite();
   const answer = await add(site, freshHost());
   expect(await faults(remove(site, idOf(answer, site.host)))).toEqual([
-    `domain_id: is ${site.host}, the primary domain; make another one primary with sites.domains.primary first`,
+    `domain_id: is ${site.host}, the primary domain; first make another domain primary with sites.domains.primary`,
   ]);
 });
 

@@ -44,7 +44,7 @@ test("a person who is not a member and a missing person get the same error", asy
     expect(await refused(transfer(site, personId))).toMatchObject({
       code: "not_found",
       message: expect.stringContaining(
-        `Person ${personId} is not a member of site ${site.id}; the members array of sites.settings.get has the person_id`,
+        `Person ${personId} is not a member of site ${site.id}. Use a person_id from the members array of sites.settings.get`,
       ),
     });
   }
@@ -55,7 +55,7 @@ test("a person who is not a member and a missing person get the same error", asy
 test("an owner cannot transfer a site to themselves", async () => {
   const site = await makeSite();
   expect(await faults(transfer(site, site.ownerId))).toEqual([
-    "new_owner_id: is you, who own the site already; name another member",
+    "new_owner_id: must be another member; you already own the site",
   ]);
 });
 

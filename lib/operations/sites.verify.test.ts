@@ -4,7 +4,7 @@ import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { siteFor } from "@/lib/sites/access";
 import { publicationOf } from "@/lib/sites/verification";
-import { lookAtSite, settleLooks } from "@/lib/sites/verify";
+import { checkDomains, recordChecks } from "@/lib/sites/verify";
 import { CALL_TIME, call, makeMember, refused } from "@/lib/testing/calls";
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
 import { makeSite, type TestSite } from "@/lib/testing/world";
@@ -15,11 +15,11 @@ const { paged, set } = pagesForTests();
 
 /** Runs both parts of the operation, with the simulated internet of one site. */
 async function verify(site: TestSite, internet: PagedSite["internet"], now = CALL_TIME) {
-  const looks = await lookAtSite(db(), site.id, now, internet);
+  const looks = await checkDomains(db(), site.id, now, internet);
   return db().$transaction(async (tx) => {
     const access = await siteFor(tx, { kind: "owner", personId: site.ownerId }, site.id, "manager");
     const by = { clientId: null, personId: site.ownerId, operation: "sites.verify", requestId: "test", now };
-    return settleLooks(tx, access, looks, by);
+    return recordChecks(tx, access, looks, by);
   });
 }
 const domainOf = async (site: TestSite, internet: PagedSite["internet"], host: string) =>
@@ -190,7 +190,7 @@ test("a failing name server gives the outcome later, and a site is checked at mo
   set(publish.dns_name, "servfail");
   expect(outcomes(await domainOf(site, site.internet, site.host)).dns).toBe("later");
   await db().rateCount.update({ where: { key: `verify:${site.id}` }, data: { hits: 20 } });
-  expect(await refused(lookAtSite(db(), site.id, CALL_TIME, site.internet))).toMatchObject({
+  expect(await refused(checkDomains(db(), site.id, CALL_TIME, site.internet))).toMatchObject({
     code: "rate_limited",
     retryAfter: 600,
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { lookAtSite, settleLooks, verifyShape } from "@/lib/sites/verify";
+import { checkDomains, recordChecks, verifyShape } from "@/lib/sites/verify";
 
 export default defineOperation({
   id: "sites.verify",
@@ -15,7 +15,7 @@ export default defineOperation({
   example: { site_id: 1 },
   output: verifyShape,
 
-  reach: ({ site, db, now }) => lookAtSite(db, site.id, now),
+  reach: ({ site, db, now }) => checkDomains(db, site.id, now),
 
   run({ site, principal, db, now, requestId, reached }) {
     const by = {
@@ -25,6 +25,6 @@ export default defineOperation({
       requestId,
       now,
     };
-    return settleLooks(db, site, reached as Awaited<ReturnType<typeof lookAtSite>>, by);
+    return recordChecks(db, site, reached as Awaited<ReturnType<typeof checkDomains>>, by);
   },
 });

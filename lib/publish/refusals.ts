@@ -61,7 +61,7 @@ export const REFUSALS: Record<ErrorCode, RefusalText> = {
   recovery_key_wrong: {
     about:
       "The recovery key is not the one that belongs to this challenge or account. Nothing else stands in for it: neither a proof of the domain nor a contact address.",
-    message: "This is not the recovery key that the challenge was made with; send the original one.",
+    message: "This is not the recovery key of the challenge. Send the key that the challenge was created with.",
   },
   reauthentication_required: {
     about: "On our own pages, to a person whose sign-in is too old for what they want to do. No agent is answered it.",

@@ -4,7 +4,7 @@ import { userKeyPlace } from "@/lib/ingest/site/sites";
 import type { Db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { seal } from "@/lib/platform/secrets";
-import { claimDomain } from "@/lib/sites/owned-domains";
+import { assignDomain } from "@/lib/sites/owned-domains";
 import { requireRoomForMachineSite, requireRoomForSite } from "@/lib/sites/site-limits";
 
 /**
@@ -46,7 +46,7 @@ export async function createSite(
     where: { id },
     data: { userKey: new Uint8Array(seal(randomBytes(32), userKeyPlace(id))) },
   });
-  await claimDomain(db, id, site.host, { isPrimary: true, provedAt: site.provedAt });
+  await assignDomain(db, id, site.host, { isPrimary: true, provedAt: site.provedAt });
   return id;
 }
 

@@ -8,12 +8,12 @@ import { type Db, db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/platform/secrets";
-import { inviteByMail, noticeOfPeople, primaryDomainOf } from "@/lib/sites/notices";
+import { notifyMembershipChange, primaryDomainOf, sendInvitationEmail } from "@/lib/sites/notices";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 const DAY_MS = 24 * 3600_000;
-const LIVES_MS = 7 * DAY_MS;
-const INVITATIONS_A_DAY = 50;
+const TTL_MS = 7 * DAY_MS;
+const INVITATIONS_PER_DAY = 50;
 
 const hashOf = (secret: string) => new Uint8Array(digest(secret));
 
@@ -21,9 +21,9 @@ export const invitationId = z
   .int("must be the id of an invitation")
   .min(1, "must be the id of an invitation")
   .max(2 ** 31 - 1, "must be the id of an invitation")
-  .meta({ description: "Identifier of an open invitation, as sites.members.list answers it" });
+  .meta({ description: "Identifier of an open invitation, as returned by sites.members.list" });
 
-/** An open invitation as operations answer it; its link is in the email alone. */
+/** An open invitation in API responses. Its link is only in the email. */
 export const invitationShape = z
   .object({
     invitation_id: invitationId,
@@ -34,8 +34,8 @@ export const invitationShape = z
   })
   .meta({ id: "Invitation" });
 
-/** An invitation that waits, as the people of the site see it. */
-export interface Waiting {
+/** An invitation that was not accepted yet. */
+export interface OpenInvitation {
   id: number;
   email: string;
   role: Role;
@@ -43,7 +43,7 @@ export interface Waiting {
   expiresAt: Date;
 }
 
-export const describeInvitation = (invitation: Waiting): z.input<typeof invitationShape> => ({
+export const describeInvitation = (invitation: OpenInvitation): z.input<typeof invitationShape> => ({
   invitation_id: invitation.id,
   email: invitation.email,
   role: invitation.role,
@@ -51,22 +51,22 @@ export const describeInvitation = (invitation: Waiting): z.input<typeof invitati
   expires_at: invitation.expiresAt.toISOString(),
 });
 
-/** The invitations of a site that can still be accepted. */
-export const listInvitations = (siteId: number, now: Date, on: Db = db()): Promise<Waiting[]> =>
+/** Lists the invitations of a site that can still be accepted. */
+export const listInvitations = (siteId: number, now: Date, on: Db = db()): Promise<OpenInvitation[]> =>
   on.invitation.findMany({
     where: { siteId, expiresAt: { gt: now }, ...byOwnerOf(siteId) },
     orderBy: { createdAt: "asc" },
   });
 
-/** An invitation counts as long as whoever wrote it owns the site. */
+/** Invitations are valid only while their sender is an owner of the site. */
 const byOwnerOf = (siteId: number) => ({
   invitedBy: { memberships: { some: { siteId, role: "owner" as const } } },
 });
 
 /**
- * Reads the role that an open invitation of this address gives; null without one.
+ * Returns the role of the open invitation for this email address; null if there is none.
  *
- * @throws Refusal `role_denied` for a caller who may not invite: without a person, or whose address is not confirmed.
+ * @throws Refusal `role_denied` if the caller cannot invite: no person, or an unconfirmed email address
  */
 export async function invitationToRenew({ db, site, principal, now }: SiteWork, email: string): Promise<Role | null> {
   await confirmedPerson(db, principal);
@@ -75,20 +75,20 @@ export async function invitationToRenew({ db, site, principal, now }: SiteWork, 
 }
 
 /**
- * Emails an invitation to an address. A further invitation of the same address replaces the one before: its link ends.
+ * Creates and emails an invitation. It replaces an earlier invitation of the same email address, whose link stops working.
  *
- * @param email normal already
- * @throws Refusal `rate_limited` after 50 a day of one person, and as `invitationToRenew` does.
+ * @param email normalized
+ * @throws Refusal `rate_limited` after 50 invitations per day and person; see also `invitationToRenew`
  */
 export async function sendInvitation(
   { db, site, principal, now }: SiteWork,
   { email, role }: { email: string; role: Role },
-): Promise<Waiting> {
+): Promise<OpenInvitation> {
   const siteId = site.id;
   const by = await confirmedPerson(db, principal);
-  await countInvitation(db, by.id, now);
+  await enforceRate(db, by.id, now);
   const secret = freshSecret();
-  const expiresAt = new Date(now.getTime() + LIVES_MS);
+  const expiresAt = new Date(now.getTime() + TTL_MS);
   const fresh = { hash: hashOf(secret), role, invitedById: by.id, createdAt: now, expiresAt };
   const invitation = await db.invitation.upsert({
     where: { siteId_email: { siteId, email } },
@@ -96,45 +96,45 @@ export async function sendInvitation(
     update: fresh,
   });
   await changeSite(db, siteId);
-  await inviteByMail(db, { siteId, email, role, by: by.email, secret, expiresAt }, now);
+  await sendInvitationEmail(db, { siteId, email, role, by: by.email, secret, expiresAt }, now);
   return invitation;
 }
 
-async function countInvitation(tx: Db, personId: number, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(`invite:${personId}`, INVITATIONS_A_DAY, DAY_MS, now, tx);
+async function enforceRate(tx: Db, personId: number, now: Date): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(`invite:${personId}`, INVITATIONS_PER_DAY, DAY_MS, now, tx);
   if (allowed) return;
-  const message = `You sent ${INVITATIONS_A_DAY} invitations today. Send the others tomorrow.`;
+  const message = `You sent ${INVITATIONS_PER_DAY} invitations today. Send the rest tomorrow.`;
   throw new Refusal("rate_limited", message, undefined, retryAfter);
 }
 
-/** Reads an open invitation of a site by its id. @throws Refusal `not_found` when it was accepted or has ended. */
-export async function requireOpenInvitation(on: Db, siteId: number, id: number, now: Date): Promise<Waiting> {
+/** Returns an open invitation of a site by its id. @throws Refusal `not_found` if it was accepted, withdrawn or expired */
+export async function requireOpenInvitation(on: Db, siteId: number, id: number, now: Date): Promise<OpenInvitation> {
   const open = await listInvitations(siteId, now, on);
   const invitation = open.find((one) => one.id === id);
-  if (!invitation) throw new Refusal("not_found", "That invitation was accepted or has ended already.");
+  if (!invitation) throw new Refusal("not_found", "This invitation was accepted, withdrawn or has expired.");
   return invitation;
 }
 
-/** Withdraws an invitation: its link ends. @throws Refusal `not_found` when it was accepted or has ended. */
+/** Withdraws an invitation, whose link stops working. @throws Refusal `not_found` if it was accepted or withdrawn */
 export async function withdrawInvitation({ db, site }: SiteWork, id: number): Promise<void> {
   const { count } = await db.invitation.deleteMany({ where: { id, siteId: site.id } });
-  if (count === 0) throw new Refusal("not_found", "That invitation was accepted or has ended already.");
+  if (count === 0) throw new Refusal("not_found", "This invitation was accepted, withdrawn or has expired.");
   await changeSite(db, site.id);
 }
 
-/** What a link invites to. */
-export interface Opened {
+/** The invitation of a link. */
+export interface InvitationDetails {
   siteId: number;
   domain: string;
   role: Role;
-  /** The one address that may accept it. */
+  /** The only email address that can accept it. */
   email: string;
   invitedBy: string;
   expiresAt: Date;
 }
 
-/** Reads a link's invitation; null when it was accepted, withdrawn or renewed, or is too old. */
-export async function openInvitation(on: Db, secret: string, now: Date): Promise<Opened | null> {
+/** Returns the invitation of a link; null if it was accepted, withdrawn, renewed or has expired. */
+export async function readInvitation(on: Db, secret: string, now: Date): Promise<InvitationDetails | null> {
   const row = await on.invitation.findUnique({
     where: { hash: hashOf(secret), expiresAt: { gt: now } },
     include: { invitedBy: { select: { email: true, memberships: { select: { siteId: true, role: true } } } } },
@@ -145,55 +145,55 @@ export async function openInvitation(on: Db, secret: string, now: Date): Promise
 }
 
 /**
- * The invitation of a link, for who holds the address it is for.
+ * Returns the invitation of a link for the given email address.
  *
- * @param email normal already
- * @throws Refusal `not_found` for a link that has ended, `role_denied` when it is for another address.
+ * @param email normalized
+ * @throws Refusal `not_found` for an invalid link, `role_denied` if it is for another email address
  */
-export async function requireInvitation(on: Db, secret: string, email: string, now: Date): Promise<Opened> {
-  const opened = await openInvitation(on, secret, now);
-  if (!opened) throw invitationEnded();
-  if (opened.email === email) return opened;
-  throw new Refusal("role_denied", "This invitation is for another e-mail address; sign in with that one.");
+export async function requireInvitation(on: Db, secret: string, email: string, now: Date): Promise<InvitationDetails> {
+  const invitation = await readInvitation(on, secret, now);
+  if (!invitation) throw invitationInvalid();
+  if (invitation.email === email) return invitation;
+  throw new Refusal("role_denied", "This invitation is for another email address. Sign in with that address.");
 }
 
-/** Who accepts an invitation, with which request. */
-interface Accepting {
+/** The person who accepts an invitation. */
+interface Acceptance {
   personId: number;
   email: string;
   requestId: string;
 }
 
 /**
- * A signed-in person accepts. Who belongs to the site already keeps their role where it is the higher one.
+ * Accepts an invitation for a signed-in person. Members keep their role if it is higher than the invitation's.
  *
- * @returns the site they belong to now.
- * @throws Refusal `not_found` for a link that has ended, `role_denied` when it is for another address, `invalid_input`
- *   for an owner-to-be who has no room for another site.
+ * @returns the id of the site
+ * @throws Refusal `not_found` for an invalid link, `role_denied` if it is for another email address, `invalid_input` for
+ *   a future owner who has reached their site limit
  */
-export const acceptInvitation = (secret: string, by: Accepting, now: Date): Promise<number> =>
+export const acceptInvitation = (secret: string, by: Acceptance, now: Date): Promise<number> =>
   inSiteTransaction((tx) => acceptWithin(tx, secret, by, now));
 
-/** The same within the transaction that makes the person's account. */
-export async function acceptWithin(tx: Db, secret: string, by: Accepting, now: Date): Promise<number> {
+/** Like `acceptInvitation`, within the transaction that creates the person's account. */
+export async function acceptWithin(tx: Db, secret: string, by: Acceptance, now: Date): Promise<number> {
   const { personId, email, requestId } = by;
   const { siteId, role } = await requireInvitation(tx, secret, email, now);
-  const act = { operation: "invitations.accept", detail: { role } };
-  await changeSiteAs(tx, { personId, siteId, requestId, now }, act, async () => {
-    // Once more with the site locked: it may have been withdrawn, or its writer removed, in the meantime.
+  const entry = { operation: "invitations.accept", detail: { role } };
+  await changeSiteAs(tx, { personId, siteId, requestId, now }, entry, async () => {
+    // Checked again with the site locked: the invitation may have been withdrawn, or its sender removed.
     await requireInvitation(tx, secret, email, now);
     const { count } = await tx.invitation.deleteMany({ where: { hash: hashOf(secret) } });
-    if (count === 0) throw invitationEnded();
+    if (count === 0) throw invitationInvalid();
     if (role === "owner") await requireRoomForSite(tx, personId, siteId, null);
-    await join(tx, siteId, personId, role, now);
-    // The link was in an email to this very address.
+    await addMember(tx, siteId, personId, role, now);
+    // The link was emailed to this address, so it is confirmed.
     await tx.person.updateMany({ where: { id: personId, confirmedAt: null }, data: { confirmedAt: now } });
-    await noticeOfPeople(tx, { siteId, personId, act: { joined: role } }, now);
+    await notifyMembershipChange(tx, { siteId, personId, act: { joined: role } }, now);
   });
   return siteId;
 }
 
-async function join(tx: Db, siteId: number, personId: number, role: Role, now: Date): Promise<void> {
+async function addMember(tx: Db, siteId: number, personId: number, role: Role, now: Date): Promise<void> {
   const lower = Object.entries(ROLES).filter(([, { rank }]) => rank < ROLES[role].rank);
   await tx.membership.createMany({ data: [{ siteId, personId, role, createdAt: now }], skipDuplicates: true });
   await tx.membership.updateMany({
@@ -202,5 +202,5 @@ async function join(tx: Db, siteId: number, personId: number, role: Role, now: D
   });
 }
 
-export const invitationEnded = () =>
-  new Refusal("not_found", "This invitation was accepted, taken back or is too old. Ask for a new one.");
+const invitationInvalid = () =>
+  new Refusal("not_found", "This invitation was accepted, withdrawn or has expired. Ask for a new one.");

@@ -9,7 +9,7 @@ import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { createSite } from "@/lib/sites/create";
-import { listInvitations, openInvitation } from "@/lib/sites/invitations";
+import { listInvitations, readInvitation } from "@/lib/sites/invitations";
 import { listMembers } from "@/lib/sites/members";
 import { maskEmail } from "@/lib/sites/people";
 import { callApproved } from "@/lib/testing/approved";
@@ -18,7 +18,7 @@ import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner, PASSWORD } from "@/lib/testing/owners";
 import { callApi, makeClient, TEST_SECRETS } from "@/lib/testing/world";
 
-/** Who belongs to a site: roles, invitations, handing over. Each action as a page sends it. */
+/** Members of a site: roles, invitations and ownership transfers. Most actions are called as pages do. */
 
 const now = EMAIL_TIME;
 const days = (count: number) => new Date(now.getTime() + count * 24 * 3600_000);
@@ -29,7 +29,7 @@ async function siteOf(owner: Owner): Promise<number> {
   return createSite(db(), { ...site, creator: { kind: "owner", personId: owner.personId } });
 }
 
-async function stage() {
+async function ownedSite() {
   const ann = await newOwner(now);
   return { ann, siteId: await siteOf(ann) };
 }
@@ -49,7 +49,7 @@ const code = async (answer: ReturnType<typeof doAction>) => {
 const operations = async (siteId: number) =>
   (await db().audit.findMany({ where: { siteId }, orderBy: { id: "asc" } })).map(({ operation }) => operation);
 
-/** Invites, and reads the link's secret from the letter. */
+/** Sends an invitation and returns the secret in its email. */
 async function invite(by: Owner, siteId: number, email: string, role: Role = "viewer"): Promise<string> {
   const secrets = async () =>
     (await emailsTo(email)).flatMap(({ text }) => /\/invite\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
@@ -59,8 +59,8 @@ async function invite(by: Owner, siteId: number, email: string, role: Role = "vi
 }
 const accept = (by: Owner, invitation: string, at = now) => doAction(by, "invitations.accept", { invitation }, at);
 
-test("an owner changes roles and removes members; the revision grows, the audit tells, the member is told", async () => {
-  const { ann, siteId } = await stage();
+test("an owner changes roles and removes members, which updates the revision and the audit and emails the member", async () => {
+  const { ann, siteId } = await ownedSite();
   const ben = await member(siteId, "viewer");
   const change = { site_id: siteId, person_id: ben.personId };
   expect(await code(doAction(ann, "sites.members.update", { ...change, role: "manager" }, now))).toBe(200);
@@ -71,17 +71,17 @@ test("an owner changes roles and removes members; the revision grows, the audit 
   expect(await revisionOf(siteId)).toBe(3);
   expect(await operations(siteId)).toEqual(["sites.members.update", "sites.members.remove"]);
   const subjects = (await emailsOf(ben.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it"));
-  expect(subjects.sort()).toEqual(["You no longer belong to it", "Your role on it is now manager"]);
+  expect(subjects.sort()).toEqual(["You no longer have access to it", "Your role on it is now manager"]);
 });
 
-test("a manager and a viewer manage nobody, whatever they send", async () => {
-  const { ann, siteId } = await stage();
+test("managers and viewers cannot manage members", async () => {
+  const { ann, siteId } = await ownedSite();
   for (const role of ["manager", "viewer"] as const) {
     const ben = await member(siteId, role);
-    const about = { site_id: siteId, person_id: ann.personId };
-    const mine = { site_id: siteId, person_id: ben.personId };
-    expect(await code(doAction(ben, "sites.members.update", { ...mine, role: "owner" }, now))).toBe("role_denied");
-    expect(await code(doAction(ben, "sites.members.remove", about, now))).toBe("role_denied");
+    const owner = { site_id: siteId, person_id: ann.personId };
+    const self = { site_id: siteId, person_id: ben.personId };
+    expect(await code(doAction(ben, "sites.members.update", { ...self, role: "owner" }, now))).toBe("role_denied");
+    expect(await code(doAction(ben, "sites.members.remove", owner, now))).toBe("role_denied");
     const invitation = { site_id: siteId, email: "eve@example.com", role: "owner" };
     expect(await code(doAction(ben, "sites.members.invite", invitation, now))).toBe("role_denied");
     expect(await code(doAction(ben, "sites.delete", { site_id: siteId }, now))).toBe("role_denied");
@@ -90,9 +90,9 @@ test("a manager and a viewer manage nobody, whatever they send", async () => {
   }
 });
 
-test("another tenant's ids are refused by every operation, and nobody's without a session", async () => {
-  const { ann, siteId } = await stage();
-  const { ann: eve, siteId: other } = await stage();
+test("every operation refuses ids of another tenant and calls without a session", async () => {
+  const { ann, siteId } = await ownedSite();
+  const { ann: eve, siteId: other } = await ownedSite();
   await invite(ann, siteId, `${crypto.randomUUID()}@example.com`);
   const [waiting] = await listInvitations(siteId, now);
   const actions: [string, object][] = [
@@ -116,8 +116,8 @@ test("another tenant's ids are refused by every operation, and nobody's without 
   expect(await listInvitations(siteId, now)).toHaveLength(1);
 });
 
-test("a site keeps an owner: the last one neither leaves, nor steps down, nor is removed", async () => {
-  const { ann, siteId } = await stage();
+test("the last owner of a site cannot leave, step down or be removed", async () => {
+  const { ann, siteId } = await ownedSite();
   await member(siteId, "manager");
   const me = { site_id: siteId, person_id: ann.personId };
   expect(await code(doAction(ann, "members.leave", { site_id: siteId }, now))).toBe("role_denied");
@@ -126,9 +126,9 @@ test("a site keeps an owner: the last one neither leaves, nor steps down, nor is
   expect(await revisionOf(siteId)).toBe(1);
 });
 
-test("of two owners who remove each other at once one stays", async () => {
+test("when two owners remove each other at the same time, one request is refused", async () => {
   for (const id of ["sites.members.remove", "members.leave"]) {
-    const { ann, siteId } = await stage();
+    const { ann, siteId } = await ownedSite();
     const ben = await member(siteId, "owner");
     const outcomes = await Promise.all([
       code(
@@ -153,27 +153,27 @@ test("of two owners who remove each other at once one stays", async () => {
   }
 });
 
-test("the agents of someone who leaves or is removed go with them, and do not revive when they come back", async () => {
+test("agents of a member who leaves or is removed lose the site, also if the member rejoins", async () => {
   for (const id of ["members.leave", "sites.members.remove"] as const) {
-    const { ann, siteId } = await stage();
+    const { ann, siteId } = await ownedSite();
     const ben = await member(siteId, "owner");
     const scopes = ["sites:read", "sites:delete"] as const;
     const agent = await makeClient({ scopes, sites: [{ id: siteId }], personId: ben.personId, now });
     const anns = await makeClient({ scopes, sites: [{ id: siteId }], personId: ann.personId, now });
-    const ask = (operation: string, { token } = agent) =>
+    const callAs = (operation: string, { token } = agent) =>
       callApi(operation, { token, input: { site_id: siteId }, now });
-    const { approval } = (await ask("sites.delete")).body.error.details;
+    const { approval } = (await callAs("sites.delete")).body.error.details;
     const [by, about] = id === "members.leave" ? [ben, {}] : [ann, { person_id: ben.personId }];
     expect(await code(doAction(by, id, { site_id: siteId, ...about }, now))).toBe(200);
     await db().membership.create({ data: { siteId, personId: ben.personId, role: "owner" } });
-    expect((await ask("sites.settings.get")).body.error.code).toBe("site_not_granted");
-    expect((await ask("sites.settings.get", anns)).status).toBe(200);
+    expect((await callAs("sites.settings.get")).body.error.code).toBe("site_not_granted");
+    expect((await callAs("sites.settings.get", anns)).status).toBe(200);
     expect((await db().approval.findUniqueOrThrow({ where: { id: approval.id } })).status).toBe("superseded");
   }
 });
 
-test("every owner is emailed once about each change of members, and the member whom it concerns too", async () => {
-  const { ann, siteId } = await stage();
+test("every owner is emailed once about each change of members, and so is the affected member", async () => {
+  const { ann, siteId } = await ownedSite();
   const [carl, dora, eve] = [await member(siteId, "owner"), await member(siteId, "owner"), await newOwner(now)];
   const about = { site_id: siteId, person_id: dora.personId };
   expect(await code(accept(eve, await invite(ann, siteId, eve.email, "viewer")))).toBe(200);
@@ -186,15 +186,15 @@ test("every owner is emailed once about each change of members, and the member w
   const [joined, left] = ["Someone joined it", "Someone left it"];
   expect(await emailed(carl)).toEqual([changed, invited, removed, joined, left]);
   expect(await emailed(ann)).toEqual([changed, invited, removed, joined, left]);
-  const toDora = ["You no longer belong to it", "Your role on it is now manager"];
+  const toDora = ["You no longer have access to it", "Your role on it is now manager"];
   expect(await emailed(dora)).toEqual([changed, invited, joined, ...toDora]);
-  expect(await emailed(eve)).toEqual(["You are invited to the numbers of it"]);
+  expect(await emailed(eve)).toEqual(["You are invited to view the analytics of it"]);
   const email = (await emailsOf(carl.personId)).find(({ subject }) => subject.startsWith("Change a member's role"));
   expect(email?.text).toContain(`Role of ${unlink(maskEmail(dora.email))}, ID ${dora.personId}: “owner” → “manager”`);
 });
 
-test("every member lists the members and the open invitations, whose links are in no answer", async () => {
-  const { ann, siteId } = await stage();
+test("every member lists members and open invitations, without the invitation links", async () => {
+  const { ann, siteId } = await ownedSite();
   const ben = await member(siteId, "viewer");
   const email = `${crypto.randomUUID()}@example.com`;
   const secret = await invite(ann, siteId, email, "manager");
@@ -214,12 +214,12 @@ test("every member lists the members and the open invitations, whose links are i
   expect(await code(doAction(stranger, "sites.members.list", { site_id: siteId }, now))).toBe("site_not_granted");
   const site = [{ id: siteId }];
   const reader = await makeClient({ scopes: ["sites:read", "teams:write"], sites: site, personId: ann.personId, now });
-  const asked = await callApi("sites.members.list", { token: reader.token, input: { site_id: siteId }, now });
-  expect(asked.body.error.code).toBe("insufficient_scope");
+  const response = await callApi("sites.members.list", { token: reader.token, input: { site_id: siteId }, now });
+  expect(response.body.error.code).toBe("insufficient_scope");
 });
 
-test("an agent invites, changes and removes members only with an owner's approval, and the audit names both", async () => {
-  const { ann, siteId } = await stage();
+test("an agent invites, changes and removes members only with an owner's approval; the audit names both", async () => {
+  const { ann, siteId } = await ownedSite();
   const ben = await member(siteId, "viewer");
   const agent = await makeClient({ scopes: ["teams:write"], sites: [{ id: siteId }], personId: ann.personId, now });
   const run = (operation: string, input: object) =>
@@ -248,8 +248,8 @@ test("an agent invites, changes and removes members only with an owner's approva
   const withdrawal = { site_id: siteId, invitation_id: invited.body.data.invitation_id };
   const withdrawn = await run("sites.members.invitations.withdraw", withdrawal);
   expect(withdrawn.body.data).toEqual({ invitation_id: withdrawal.invitation_id });
-  const acts = await db().audit.findMany({ where: { siteId, operation: { startsWith: "sites." } } });
-  const done = acts.filter(({ detail }) => !Object.hasOwn(detail as object, "decision"));
+  const entries = await db().audit.findMany({ where: { siteId, operation: { startsWith: "sites." } } });
+  const done = entries.filter(({ detail }) => !Object.hasOwn(detail as object, "decision"));
   expect(done.map(({ clientId, personId, approvalId }) => ({ clientId, personId, approvalId }))).toEqual(
     [invited.approvalId, changed.approvalId, removed.approvalId, withdrawn.approvalId].map((approvalId) => ({
       clientId: agent.id,
@@ -259,8 +259,8 @@ test("an agent invites, changes and removes members only with an owner's approva
   );
 });
 
-test("nobody is asked to approve what would be refused: a stranger's role, the last owner, an unconfirmed inviter", async () => {
-  const { ann, siteId } = await stage();
+test("changes that would fail create no approval request: a non-member, the last owner, an unconfirmed inviter", async () => {
+  const { ann, siteId } = await ownedSite();
   const agent = await makeClient({ scopes: ["teams:write"], sites: [{ id: siteId }], personId: ann.personId, now });
   const refusal = async (operation: string, input: object) => {
     const { body } = await callApi(operation, { token: agent.token, input: { site_id: siteId, ...input }, now });
@@ -276,8 +276,8 @@ test("nobody is asked to approve what would be refused: a stranger's role, the l
   expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(0);
 });
 
-test("a machine without a person invites nobody, although it owns a site without people", async () => {
-  const { siteId } = await stage();
+test("a machine account without a person cannot invite, even on a site it owns", async () => {
+  const { siteId } = await ownedSite();
   await db().membership.deleteMany({ where: { siteId } });
   const machine = await makeClient({ scopes: ["teams:write"], sites: [{ id: siteId }], now });
   const input = { site_id: siteId, email: "ben@example.com", role: "viewer" };
@@ -285,24 +285,24 @@ test("a machine without a person invites nobody, although it owns a site without
   expect(body.error).toMatchObject({ code: "role_denied", message: expect.stringContaining("needs a person") });
 });
 
-test("an agent that removes its own person from a site gets the same answer to the repeated call", async () => {
-  const { ann, siteId } = await stage();
+test("an agent that removes its own person from a site gets the same response when it repeats the call", async () => {
+  const { ann, siteId } = await ownedSite();
   await member(siteId, "owner");
   const agent = await makeClient({ scopes: ["teams:write"], sites: [{ id: siteId }], personId: ann.personId, now });
   const input = { site_id: siteId, person_id: ann.personId };
   const key = crypto.randomUUID();
-  const ask = (headers = {}) => callApi("sites.members.remove", { token: agent.token, input, key, headers, now });
-  const { id } = (await ask()).body.error.details.approval;
+  const remove = (headers = {}) => callApi("sites.members.remove", { token: agent.token, input, key, headers, now });
+  const { id } = (await remove()).body.error.details.approval;
   const by = { personId: ann.personId, signedInAt: now, secondFactor: false, requestId: "test" };
   await decideApproval(id, "approved", by, now);
   const headers = { "x-agent-approval-id": id };
-  const answers = [await ask(headers), await ask(headers)];
+  const answers = [await remove(headers), await remove(headers)];
   expect(answers.map(({ body }) => body.data)).toEqual([{ person_id: ann.personId }, { person_id: ann.personId }]);
   expect((await rolesOf(siteId))[ann.personId]).toBeUndefined();
 });
 
-test("a sign-up by invitation whose site is held by another call may be sent again, and has made no account", async () => {
-  const { ann, siteId } = await stage();
+test("signing up by invitation while the site is locked creates no account and can be retried", async () => {
+  const { ann, siteId } = await ownedSite();
   const email = `${crypto.randomUUID()}@example.com`;
   const secret = await invite(ann, siteId, email);
   const signUp = () => refused(joinByInvitation(secret, { email, password: PASSWORD }, now));
@@ -318,18 +318,18 @@ test("a sign-up by invitation whose site is held by another call may be sent aga
   expect(await signUp()).toBeNull();
 });
 
-test("anyone else leaves when they like", async () => {
-  const { siteId } = await stage();
+test("members other than the last owner can leave", async () => {
+  const { siteId } = await ownedSite();
   const ben = await member(siteId, "viewer");
   expect(await code(doAction(ben, "members.leave", { site_id: siteId }, now))).toBe(200);
   expect(await code(doAction(ben, "members.leave", { site_id: siteId }, now))).toBe("site_not_granted");
 });
 
-test("an invitation is accepted once, by the address it is for, and gives its role", async () => {
-  const { ann, siteId } = await stage();
+test("an invitation can be accepted once, only by its email address, and grants its role", async () => {
+  const { ann, siteId } = await ownedSite();
   const [ben, eve] = [await newOwner(now), await newOwner(now)];
   const secret = await invite(ann, siteId, ben.email, "manager");
-  expect(await openInvitation(db(), secret, now)).toMatchObject({ siteId, role: "manager", email: ben.email });
+  expect(await readInvitation(db(), secret, now)).toMatchObject({ siteId, role: "manager", email: ben.email });
   expect(await code(accept(eve, secret))).toBe("role_denied");
   const both = await Promise.all([code(accept(ben, secret)), code(accept(ben, secret))]);
   expect(both.sort()).toEqual([200, "not_found"]);
@@ -338,8 +338,8 @@ test("an invitation is accepted once, by the address it is for, and gives its ro
   expect(await revisionOf(siteId)).toBe(3);
 });
 
-test("an invitation's secret is in the database only as its digest", async () => {
-  const { ann, siteId } = await stage();
+test("the database stores only a digest of an invitation's secret", async () => {
+  const { ann, siteId } = await ownedSite();
   const secret = await invite(ann, siteId, `${crypto.randomUUID()}@example.com`);
   const rows = await db().invitation.findMany({ where: { siteId } });
   const audit = await db().audit.findMany({ where: { siteId } });
@@ -349,8 +349,8 @@ test("an invitation's secret is in the database only as its digest", async () =>
   expect(text).not.toContain(secret);
 });
 
-test("inviting an address again renews its invitation: the link before it ends", async () => {
-  const { ann, siteId } = await stage();
+test("inviting an address again replaces its invitation and invalidates the earlier link", async () => {
+  const { ann, siteId } = await ownedSite();
   const ben = await newOwner(now);
   const first = await invite(ann, siteId, ben.email, "owner");
   const second = await invite(ann, siteId, ` ${ben.email.toUpperCase()}`.trim().toLowerCase(), "viewer");
@@ -359,12 +359,12 @@ test("inviting an address again renews its invitation: the link before it ends",
   expect(await code(accept(ben, second))).toBe(200);
 });
 
-test("an invitation ends after seven days, when it is taken back, and when its writer owns the site no more", async () => {
-  const { ann, siteId } = await stage();
+test("an invitation is invalid after seven days, when withdrawn, and when its sender is no longer an owner", async () => {
+  const { ann, siteId } = await ownedSite();
   const ben = await newOwner(now);
   const old = await invite(ann, siteId, ben.email);
-  expect(await openInvitation(db(), old, days(6.9))).not.toBeNull();
-  expect(await openInvitation(db(), old, days(7))).toBeNull();
+  expect(await readInvitation(db(), old, days(6.9))).not.toBeNull();
+  expect(await readInvitation(db(), old, days(7))).toBeNull();
   expect(await listInvitations(siteId, days(7))).toEqual([]);
 
   const [waiting] = await listInvitations(siteId, now);
@@ -374,14 +374,14 @@ test("an invitation ends after seven days, when it is taken back, and when its w
 
   const carl = await member(siteId, "owner");
   const last = await invite(carl, siteId, ben.email);
-  const fall = { site_id: siteId, person_id: carl.personId, role: "manager" };
-  expect(await code(doAction(ann, "sites.members.update", fall, now))).toBe(200);
+  const demotion = { site_id: siteId, person_id: carl.personId, role: "manager" };
+  expect(await code(doAction(ann, "sites.members.update", demotion, now))).toBe(200);
   expect(await code(accept(ben, last))).toBe("not_found");
   expect(await listInvitations(siteId, now)).toEqual([]);
 });
 
-test("accepting never lowers a role, and raises a lower one", async () => {
-  const { ann, siteId } = await stage();
+test("accepting an invitation raises a lower role and never lowers a higher one", async () => {
+  const { ann, siteId } = await ownedSite();
   const ben = await member(siteId, "manager");
   expect(await code(accept(ben, await invite(ann, siteId, ben.email, "viewer")))).toBe(200);
   expect((await rolesOf(siteId))[ben.personId]).toBe("manager");
@@ -390,15 +390,15 @@ test("accepting never lowers a role, and raises a lower one", async () => {
 });
 
 test("one person sends at most 50 invitations a day", async () => {
-  const { ann, siteId } = await stage();
+  const { ann, siteId } = await ownedSite();
   const send = (at: Date) =>
     code(doAction(ann, "sites.members.invite", { site_id: siteId, email: "again@example.com", role: "viewer" }, at));
   for (let sent = 0; sent < 50; sent++) expect(await send(now)).toBe(200);
   expect(await send(now)).toBe("rate_limited");
 });
 
-test("a site is handed over and deleted on pages too, with a sign-in of the last five minutes", async () => {
-  const { ann, siteId } = await stage();
+test("transferring and deleting a site on pages requires a sign-in within the last five minutes", async () => {
+  const { ann, siteId } = await ownedSite();
   const ben = await member(siteId, "viewer");
   const stale = new Date(now.getTime() + 6 * 60_000);
   const transfer = { site_id: siteId, new_owner_id: ben.personId };
@@ -413,8 +413,8 @@ test("a site is handed over and deleted on pages too, with a sign-in of the last
   expect(await db().site.count({ where: { id: siteId } })).toBe(0);
 });
 
-test.sequential("where sign-up is by invitation a link makes an account for its address and joins the site", async () => {
-  const { ann, siteId } = await stage();
+test.sequential("with SIGNUP=invite an invitation link creates an account for its address and joins the site", async () => {
+  const { ann, siteId } = await ownedSite();
   const email = `${crypto.randomUUID()}@example.com`;
   const secret = await invite(ann, siteId, email, "manager");
   const open = { DATABASE_URL: "postgres://unused", APP_SECRETS: TEST_SECRETS, NODE_ENV: "test" };

@@ -8,11 +8,11 @@ import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";
 import { type Db, db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { siteFor } from "@/lib/sites/access";
-import { noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
+import { notifyMembershipChange, notifyRoleChange } from "@/lib/sites/notices";
 import { describePerson } from "@/lib/sites/people";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
-/** A person of a site as the others see them. */
+/** A member of a site. */
 export interface Member {
   personId: number;
   email: string;
@@ -21,7 +21,7 @@ export interface Member {
   since: Date;
 }
 
-/** A member as operations answer it. */
+/** A member in API responses. */
 export const memberShape = z
   .object({
     person_id: personId,
@@ -38,24 +38,24 @@ export const describeMember = ({ personId, email, name, role, since }: Member): 
   since: since.toISOString(),
 });
 
-/** The people of a site, owners first, then by when they came. Any of them may see the others. */
+/** Lists the members of a site, owners first, then by the time they joined. Visible to every member. */
 export async function listMembers(siteId: number, on: Db = db()): Promise<Member[]> {
   const rows = await on.membership.findMany({
     where: { siteId },
     include: { person: { select: { email: true, name: true } } },
-    // In the order of the type: viewer, manager, owner.
+    // The enum is ordered viewer, manager, owner.
     orderBy: [{ role: "desc" }, { createdAt: "asc" }, { personId: "asc" }],
   });
   return rows.map(({ personId, role, createdAt, person }) => ({ personId, role, since: createdAt, ...person }));
 }
 
 /**
- * Reads which member would get another role, or be removed.
+ * Checks that a member can get another role or be removed.
  *
- * @param becomes the new role; null removes the member.
- * @returns the person as an approval shows them, and their role until now.
- * @throws Refusal `not_found` for who is no member, `role_denied` when the site would have no owner, `invalid_input` for a
- *   new owner who has no room for another site.
+ * @param becomes the new role; null to remove the member
+ * @returns the person's label for approval requests, and their current role
+ * @throws Refusal `not_found` for a non-member, `role_denied` if the site would have no owner, `invalid_input` for a new
+ *   owner who has reached their site limit
  */
 export async function memberToChange(
   on: Db,
@@ -76,55 +76,58 @@ export async function memberToChange(
 }
 
 /**
- * Gives a member another role, and emails them.
+ * Changes the role of a member and emails them.
  *
- * @throws Refusal as `memberToChange` does.
+ * @throws Refusal see `memberToChange`
  */
 export async function changeRole({ db, site, principal, now }: SiteWork, personId: number, role: Role): Promise<void> {
   await memberToChange(db, site, personId, role);
   await db.membership.updateMany({ where: { siteId: site.id, personId }, data: { role } });
   await changeSite(db, site.id);
-  if (personId !== principal.personId) await noticeOfRole(db, { siteId: site.id, personId, role }, now);
+  if (personId !== principal.personId) await notifyRoleChange(db, { siteId: site.id, personId, role }, now);
 }
 
 /**
- * Removes a member with their agents, and emails them.
+ * Removes a member and their agents' access, and emails them.
  *
- * @throws Refusal as `memberToChange` does.
+ * @throws Refusal see `memberToChange`
  */
 export async function removeMember({ db, site, principal, now }: SiteWork, personId: number): Promise<void> {
   await memberToChange(db, site, personId, null);
   await endMembership(db, site.id, personId);
   await changeSite(db, site.id);
-  if (personId !== principal.personId) await noticeOfRole(db, { siteId: site.id, personId, role: null }, now);
+  if (personId !== principal.personId) await notifyRoleChange(db, { siteId: site.id, personId, role: null }, now);
 }
 
-/** A member leaves. @throws Refusal `role_denied` for the last owner, and as `siteFor` does. */
+/** Removes the caller from a site. @throws Refusal `role_denied` for the last owner; see also `siteFor` */
 export const leaveSite = (by: SiteChange): Promise<void> => inSiteTransaction((tx) => leaveWithin(tx, by));
 
-/** The same within the transaction that deletes the person's account. */
+/** Like `leaveSite`, within the transaction that deletes the person's account. */
 export const leaveWithin = (tx: Db, by: SiteChange): Promise<void> =>
   changeSiteAs(tx, by, { operation: "members.leave", detail: { person_id: by.personId } }, async () => {
     const { siteId, personId, now } = by;
     const site = await siteFor(tx, { kind: "owner", personId }, siteId, "viewer");
     await requireOtherOwner(tx, site, personId);
     await endMembership(tx, siteId, personId);
-    await noticeOfPeople(tx, { siteId, personId, act: "left" }, now);
+    await notifyMembershipChange(tx, { siteId, personId, act: "left" }, now);
   });
 
-/** Their agents lose the site too: a person who comes back gives them access anew. */
+/** Their agents lose access too. A person who rejoins has to grant it again. */
 async function endMembership(tx: Db, siteId: number, personId: number): Promise<void> {
   await tx.membership.deleteMany({ where: { siteId, personId } });
-  const theirs = { siteId, client: { ownerId: personId } };
-  await supersedeApprovals(tx, theirs);
-  await tx.clientSite.deleteMany({ where: theirs });
+  const ofTheirAgents = { siteId, client: { ownerId: personId } };
+  await supersedeApprovals(tx, ofTheirAgents);
+  await tx.clientSite.deleteMany({ where: ofTheirAgents });
 }
 
-/** A site with people keeps an owner. The site is locked: of two owners who remove each other one is refused here. */
+/** Requires that the site has another owner. The site is locked, so two owners cannot remove each other. */
 async function requireOtherOwner(on: Db, site: SiteAccess, personId: number): Promise<void> {
   const others = { siteId: site.id, role: "owner" as const, personId: { not: personId } };
   if ((await on.membership.count({ where: others })) > 0) return;
-  throw new Refusal("role_denied", `${site.domain} needs an owner: make another member one first, or delete the site.`);
+  throw new Refusal(
+    "role_denied",
+    `${site.domain} needs an owner. Make another member an owner first, or delete the site.`,
+  );
 }
 
-const notMember = () => new Refusal("not_found", "That person does not belong to the site (any more).");
+const notMember = () => new Refusal("not_found", "This person is not a member of the site.");

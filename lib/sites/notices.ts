@@ -3,42 +3,42 @@ import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 
-/** What people are told about the sites they belong to by letter. */
+/** Emails to the members of a site. */
 
-/** The name that people know a site by: its primary domain. */
+/** Returns the primary domain of a site, by which people know it. */
 export const primaryDomainOf = async (tx: Db, siteId: number): Promise<string> =>
   (await primaryNameOf(tx, siteId)).domain;
 
-/** The same, and what of it an email to members may leave as it is: a domain that the site has verified. */
+/** Returns the primary domain, and in `kept` the same if it is verified and may become a link in emails to members. */
 export async function primaryNameOf(tx: Db, siteId: number): Promise<{ domain: string; kept: string[] }> {
   const primary = await tx.siteDomain.findFirst({ where: { siteId, isPrimary: true } });
   if (!primary) return { domain: `site ${siteId}`, kept: [] };
   return { domain: primary.host, kept: primary.verifiedAt ? [primary.host] : [] };
 }
 
-/** Asks someone to join a site. `secret` is in this letter and nowhere else. */
-export async function inviteByMail(
+/** Emails an invitation to join a site. The email is the only place that contains `secret`. */
+export async function sendInvitationEmail(
   tx: Db,
   invitation: { siteId: number; email: string; role: Role; by: string; secret: string; expiresAt: Date },
   now: Date,
 ): Promise<void> {
   const { siteId, email, role, by, secret, expiresAt } = invitation;
   const domain = await primaryDomainOf(tx, siteId);
-  const letter = writeEmail(
+  const message = writeEmail(
     email,
-    `You are invited to the numbers of ${domain}`,
+    `You are invited to view the analytics of ${domain}`,
     [
-      `${by} invites you to ${domain} on Footfall, which counts its visitors.\nYour role would be ${role}, who ${ROLES[role].about}.`,
-      `Accept before ${formatUtc(expiresAt)}, with this e-mail address:\n${env().BASE_URL}/invite/${secret}`,
-      "If you do not know who this is, there is nothing to do: the invitation ends by itself.",
+      `${by} invited you to ${domain} on Footfall, a web analytics service.\nYour role will be ${role} (${ROLES[role].about}).`,
+      `To accept, open this link before ${formatUtc(expiresAt)} and use this email address:\n${env().BASE_URL}/invite/${secret}`,
+      "If you do not know the sender, you can ignore this email. The invitation expires automatically.",
     ],
-    `${by} entered your address`,
+    `${by} entered your email address`,
   );
-  await queueEmail(tx, letter, now);
+  await queueEmail(tx, message, now);
 }
 
-/** Tells a member that their role on a site is another now; null when they no longer belong to it. */
-export async function noticeOfRole(
+/** Emails a member about their new role; `role` is null if they were removed. */
+export async function notifyRoleChange(
   tx: Db,
   change: { siteId: number; personId: number; role: Role | null },
   now: Date,
@@ -49,21 +49,21 @@ export async function noticeOfRole(
   const [subject, text] = role
     ? [
         `Your role on ${domain} is now ${role}`,
-        `An owner of ${domain} made you its ${role}, who ${ROLES[role].about}.\n${env().BASE_URL}/sites/${siteId}`,
+        `An owner of ${domain} changed your role to ${role} (${ROLES[role].about}).\n${env().BASE_URL}/sites/${siteId}`,
       ]
     : [
-        `You no longer belong to ${domain}`,
-        `An owner of ${domain} removed you from it. You and the agents that act for you no longer see its numbers.`,
+        `You no longer have access to ${domain}`,
+        `An owner of ${domain} removed you from the site. You and your agents no longer have access to its analytics.`,
       ];
-  const why = `you belong${role ? "" : "ed"} to ${domain}`;
+  const why = `you ${role ? "are" : "were"} a member of ${domain}`;
   await queueEmail(tx, writeEmail(email, subject, [text], why, role ? kept : []), now);
 }
 
 /**
- * Emails the owners of a site that somebody joined or left it; the person knows. What an owner does about members is
- * emailed as every operation of its risk is.
+ * Emails the owners of a site when someone joined or left it. Changes made by an owner are emailed by the gateway, like
+ * all operations of that risk.
  */
-export async function noticeOfPeople(
+export async function notifyMembershipChange(
   tx: Db,
   change: { siteId: number; personId: number; act: { joined: Role } | "left" },
   now: Date,
@@ -78,16 +78,16 @@ export async function noticeOfPeople(
   const who = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const [subject, text] =
     act === "left"
-      ? [`Someone left ${domain}`, `${who.email} no longer belongs to ${domain}.`]
+      ? [`Someone left ${domain}`, `${who.email} left ${domain}.`]
       : [
           `Someone joined ${domain}`,
-          `${who.email} accepted an invitation to ${domain} as its ${act.joined}, who ${ROLES[act.joined].about}.`,
+          `${who.email} accepted an invitation to ${domain} as ${act.joined} (${ROLES[act.joined].about}).`,
         ];
   const paragraphs = [
-    `${text}\nThis was on ${formatUtc(now)}.`,
-    `If you did not expect this, see who belongs to the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
+    `${text}\nTime: ${formatUtc(now)}.`,
+    `If you did not expect this, review the members of the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
   ];
   for (const { email } of owners) {
-    await queueEmail(tx, writeEmail(email, subject, paragraphs, `you own ${domain}`, kept), now);
+    await queueEmail(tx, writeEmail(email, subject, paragraphs, `you are an owner of ${domain}`, kept), now);
   }
 }

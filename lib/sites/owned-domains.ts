@@ -3,7 +3,7 @@ import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { requireDomainsWithinLimit } from "@/lib/sites/site-limits";
 
-/** A domain of a site, as its row. */
+/** A domain of a site. */
 export interface OwnedDomain {
   id: number;
   host: string;
@@ -11,19 +11,19 @@ export interface OwnedDomain {
 }
 
 /**
- * Gives a domain to a site. One statement decides between any number of claimants; it must not fail, because a failed
- * statement would end the transaction it stands in.
+ * Adds a domain to a site. A single statement resolves concurrent requests for the same domain. It skips duplicates
+ * instead of failing, because a failed statement would abort the caller's transaction.
  *
- * @returns false when the site has had it already.
- * @throws Refusal `domain_taken` when another site has it, `invalid_input` when the site has no room for it.
+ * @returns false if the site already has the domain
+ * @throws Refusal `domain_taken` if another site has it, `invalid_input` if the site has reached its limit of domains
  */
-export async function claimDomain(
+export async function assignDomain(
   db: Db,
   siteId: number,
   host: string,
-  as: { isPrimary: boolean; provedAt?: Date | undefined },
+  options: { isPrimary: boolean; provedAt?: Date | undefined },
 ): Promise<boolean> {
-  const domain = { siteId, host, isPrimary: as.isPrimary, verifiedAt: as.provedAt ?? null };
+  const domain = { siteId, host, isPrimary: options.isPrimary, verifiedAt: options.provedAt ?? null };
   const { count } = await db.siteDomain.createMany({ data: [domain], skipDuplicates: true });
   if (count === 1) {
     await requireDomainsWithinLimit(db, siteId);
@@ -33,12 +33,12 @@ export async function claimDomain(
   if (holder?.siteId === siteId) return false;
   throw new Refusal(
     "domain_taken",
-    `${host} already belongs to a site. If it is yours, ask that site's owner for access, or add it to another site of yours with sites.domains.add and prove it with sites.verify.`,
-    { issues: [{ path: "domain", message: "already belongs to a site" }] },
+    `${host} already belongs to another site. If you own the domain, ask the owner of that site for access, or add the domain to one of your sites with sites.domains.add and verify it with sites.verify.`,
+    { issues: [{ path: "domain", message: "already belongs to another site" }] },
   );
 }
 
-/** @throws Refusal `not_found` when the site has no such domain. */
+/** Returns a domain of the site. @throws Refusal `not_found` if the site has no such domain */
 export async function domainOf(db: Db, siteId: number, domainId: number): Promise<OwnedDomain> {
   const domain = domainId <= LARGEST_ID && (await db.siteDomain.findFirst({ where: { id: domainId, siteId } }));
   if (!domain) throw unknownDomain(siteId, domainId);
@@ -46,26 +46,26 @@ export async function domainOf(db: Db, siteId: number, domainId: number): Promis
 }
 
 /**
- * A domain that the site can do without.
+ * Returns a domain that can be removed from the site.
  *
- * @throws Refusal `not_found`, or `invalid_input` for the primary one, which is also the last to go.
+ * @throws Refusal `not_found`, or `invalid_input` for the primary domain
  */
-export async function sparedDomain(db: Db, siteId: number, domainId: number): Promise<OwnedDomain> {
+export async function removableDomain(db: Db, siteId: number, domainId: number): Promise<OwnedDomain> {
   const domain = await domainOf(db, siteId, domainId);
-  if (domain.isPrimary) throw await indispensable(db, siteId, domain);
+  if (domain.isPrimary) throw await isPrimaryDomain(db, siteId, domain);
   return domain;
 }
 
-async function indispensable(db: Db, siteId: number, { host }: OwnedDomain): Promise<Refusal> {
+async function isPrimaryDomain(db: Db, siteId: number, { host }: OwnedDomain): Promise<Refusal> {
   const others = await db.siteDomain.count({ where: { siteId, isPrimary: false } });
   const message =
     others === 0
-      ? `is ${host}, the only domain of the site; add another with sites.domains.add and make it primary first, or delete the whole site with sites.delete`
-      : `is ${host}, the primary domain; make another one primary with sites.domains.primary first`;
+      ? `is ${host}, the only domain of the site; first add another one with sites.domains.add and make it primary, or delete the site with sites.delete`
+      : `is ${host}, the primary domain; first make another domain primary with sites.domains.primary`;
   return invalidInput([{ path: "domain_id", message }]);
 }
 
-/** Makes a domain of the site its primary one, the one before an ordinary one. */
+/** Makes a domain of the site its primary one. The previous primary domain stays as an additional one. */
 export async function makePrimary(db: Db, siteId: number, domainId: number): Promise<void> {
   await changeSite(db, siteId);
   await db.siteDomain.updateMany({ where: { siteId, isPrimary: true }, data: { isPrimary: false } });
@@ -73,7 +73,7 @@ export async function makePrimary(db: Db, siteId: number, domainId: number): Pro
   if (count === 0) throw unknownDomain(siteId, domainId);
 }
 
-/** Takes a domain from the site, unless it has become the primary one in the meantime. */
+/** Removes a domain from the site. @throws Refusal `not_found` if it was removed or became the primary domain meanwhile */
 export async function removeDomain(db: Db, siteId: number, domain: OwnedDomain): Promise<void> {
   await changeSite(db, siteId);
   const { count } = await db.siteDomain.deleteMany({ where: { id: domain.id, siteId, isPrimary: false } });
@@ -81,4 +81,7 @@ export async function removeDomain(db: Db, siteId: number, domain: OwnedDomain):
 }
 
 const unknownDomain = (siteId: number, domainId: number) =>
-  new Refusal("not_found", `Site ${siteId} has no domain ${domainId}; its domains array lists those it has.`);
+  new Refusal(
+    "not_found",
+    `Site ${siteId} has no domain ${domainId}. Its domains are listed in the domains array of the site.`,
+  );

@@ -1,9 +1,9 @@
-/** How exactly a site keeps the places of its visitors, each with the words a person reads. */
+/** Precisions with which visitor locations are stored, with their labels. */
 export const PRECISIONS = {
   city: "Country, region and city",
   region: "Country and region",
   country: "Country only",
-  none: "No places at all",
+  none: "No locations",
 } as const;
 export type Precision = keyof typeof PRECISIONS;
 
@@ -11,6 +11,6 @@ export interface Privacy {
   anonymiseIp: boolean;
   geoPrecision: Precision;
   honourGpc: boolean;
-  /** Whether people are known again within one month, for the report on retention alone. */
+  /** Whether returning visitors are recognised within a month, only for the retention report. */
   retentionSalt: boolean;
 }

@@ -7,7 +7,7 @@ import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 const STRICT = { anonymise_ip: true, geo_precision: "country", honour_gpc: false, retention_salt: true };
 
-test("a manager reads and changes what is kept of visitors, and the audit says so; a viewer and a stranger do not", async () => {
+test("managers read and change privacy settings, with an audit entry; viewers and non-members cannot", async () => {
   const site = await makeSite();
   const get = (personId: number) => call(personId, "sites.privacy.get", { site_id: site.id });
   const update = (personId: number) => call(personId, "sites.privacy.update", { site_id: site.id, ...STRICT });
@@ -17,9 +17,9 @@ test("a manager reads and changes what is kept of visitors, and the audit says s
   });
   const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
   const stranger = await makePerson();
-  for (const ask of [get, update]) {
-    expect((await refused(ask(viewer)))?.code).toBe("role_denied");
-    expect((await refused(ask(stranger)))?.code).toBe("site_not_granted");
+  for (const operation of [get, update]) {
+    expect((await refused(operation(viewer)))?.code).toBe("role_denied");
+    expect((await refused(operation(stranger)))?.code).toBe("site_not_granted");
   }
   expect(await update(manager)).toEqual({ site_id: site.id, ...STRICT });
   expect(await get(manager)).toEqual({ site_id: site.id, ...STRICT });
@@ -31,7 +31,7 @@ test("a manager reads and changes what is kept of visitors, and the audit says s
   expect(audit).toMatchObject([{ personId: manager, clientId: null, detail: STRICT }]);
 });
 
-test("an agent changes it once a manager has approved each setting before and after", async () => {
+test("an agent changes privacy settings after a manager approved all values before and after", async () => {
   const site = await makeSite();
   const manager = await makeMember(site.id, "manager");
   const scopes = ["sites:read", "sites:write"] as const;
@@ -47,11 +47,11 @@ test("an agent changes it once a manager has approved each setting before and af
     { label: "Honour Global Privacy Control", before: "Yes", after: "No" },
     { label: "Recognise returning visitors within a month", before: "No", after: "No" },
   ]);
-  const asked = { token: agent.token, input: { site_id: site.id }, now: CALL_TIME };
-  expect((await callApi("sites.privacy.get", asked)).body.data).toEqual(input);
+  const request = { token: agent.token, input: { site_id: site.id }, now: CALL_TIME };
+  expect((await callApi("sites.privacy.get", request)).body.data).toEqual(input);
 });
 
-test("an approval says that returning visitors are deleted where the site no longer knows them", async () => {
+test("the approval of turning off recognition says that stored returning visitors are deleted", async () => {
   const site = await makeSite();
   await call(site.ownerId, "sites.privacy.update", { site_id: site.id, ...STRICT });
   const lines = await summaryOf(site.ownerId, site.id, "sites.privacy.update", { ...STRICT, retention_salt: false });

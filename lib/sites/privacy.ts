@@ -14,10 +14,10 @@ export const privacyFields = {
     .enum(Object.keys(PRECISIONS) as Precision[], "must be city, region, country or none")
     .meta({ description: "How exactly locations are stored" }),
   honour_gpc: yesOrNo("Whether visitors who send Sec-GPC or Do Not Track are not counted"),
-  retention_salt: yesOrNo("Whether visitors are known again within a month, for analytics.retention alone"),
+  retention_salt: yesOrNo("Whether returning visitors are recognised within a month, only for analytics.retention"),
 };
 
-/** What a site stores of its visitors, as operations answer it. */
+/** Privacy settings in API responses. */
 export const privacyShape = z.object({ site_id: siteId, ...privacyFields });
 
 export const describePrivacy = (siteId: number, privacy: Privacy): z.input<typeof privacyShape> => ({
@@ -28,7 +28,7 @@ export const describePrivacy = (siteId: number, privacy: Privacy): z.input<typeo
   retention_salt: privacy.retentionSalt,
 });
 
-/** What a site keeps of its visitors. */
+/** Returns the privacy settings of a site. */
 export const readPrivacy = (siteId: number, on: Db = db()): Promise<Privacy> =>
   on.site.findUniqueOrThrow({
     where: { id: siteId },
@@ -36,17 +36,17 @@ export const readPrivacy = (siteId: number, on: Db = db()): Promise<Privacy> =>
   });
 
 /**
- * Changes what is kept of visitors from now on. What was stored stays, except for returning visitors: call
- * `deleteReturningVisitorsLater` once this is committed.
+ * Changes the privacy settings for future events. Stored data stays, except for returning visitors: call
+ * `deleteReturningVisitorsLater` after the commit.
  */
 export async function changePrivacy(tx: Db, siteId: number, privacy: Privacy): Promise<void> {
-  // What an earlier choice left behind, because its deletion was cut short, must not count for this one.
-  await (privacy.retentionSalt ? deleteAllReturningVisitors(tx, siteId) : endSalts(tx, siteId));
+  // Remove leftovers of an interrupted earlier deletion, so that they do not count from now on.
+  await (privacy.retentionSalt ? deleteAllReturningVisitors(tx, siteId) : deleteSalts(tx, siteId));
   await changeSite(tx, siteId, privacy);
 }
 
-/** Whoever writes on which days somebody was there holds a salt: nothing is written for the site after this. */
-const endSalts = (tx: Db, siteId: number) => tx.siteMonthSalt.deleteMany({ where: { siteId } });
+/** Writers of returning visitors lock a salt, so none are written for the site after this. */
+const deleteSalts = (tx: Db, siteId: number) => tx.siteMonthSalt.deleteMany({ where: { siteId } });
 
 /** Deletes the returning visitors of a site that no longer knows them. `eraseLeftoverReturningVisitors` deletes what this leaves behind. */
 export function deleteReturningVisitorsLater(siteId: number): void {

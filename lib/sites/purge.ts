@@ -6,14 +6,14 @@ import type { Db } from "@/lib/platform/db";
 import { db } from "@/lib/platform/db";
 
 /**
- * Ingest knows a site for up to ten seconds after it is gone and the writer finishes what it has begun: facts may
- * still arrive for a deleted site. They are destroyed only when none can come any more.
+ * Ingest caches a site for up to ten seconds after its deletion and finishes pending writes, so events may still be
+ * written for a deleted site. The purge waits until no more can arrive.
  */
-const SETTLED_MS = 60_000;
-/** Statements in one run of the job: a stopping server does not wait for long. */
-const CHUNKS_A_RUN = 100;
+const PURGE_DELAY_MS = 60_000;
+/** Statements per run of the job, so that a stopping server does not wait for long. */
+const CHUNKS_PER_RUN = 100;
 
-/** Deletes a site with its domains, members, grants and salts at once, and orders its facts to be destroyed. */
+/** Deletes a site with its domains, members, grants and salts immediately, and schedules the purge of its events. */
 export async function deleteSite(on: Db, siteId: number, now: Date): Promise<void> {
   await supersedeApprovals(on, { siteId });
   const { count } = await on.site.deleteMany({ where: { id: siteId } });
@@ -23,25 +23,25 @@ export async function deleteSite(on: Db, siteId: number, now: Date): Promise<voi
 }
 
 /**
- * Destroys the facts of deleted sites. The order for a site stays until nothing is left, so that a run that was cut
- * short is taken up by the next; of several processes one is at a site and the others pass on.
+ * Purges the events of deleted sites. The purge row of a site stays until nothing is left, so that the next run continues
+ * an interrupted one. Only one process works on a site at a time.
  */
 export async function purgeSites(now: Date): Promise<void> {
-  const orders = await db().sitePurge.findMany({
-    where: { requestedAt: { lte: new Date(now.getTime() - SETTLED_MS) } },
+  const purges = await db().sitePurge.findMany({
+    where: { requestedAt: { lte: new Date(now.getTime() - PURGE_DELAY_MS) } },
     orderBy: { requestedAt: "asc" },
   });
-  const budget = { chunks: CHUNKS_A_RUN };
-  for (const { siteId } of orders) if (budget.chunks > 0) await purgeSite(siteId, budget);
+  const budget = { chunks: CHUNKS_PER_RUN };
+  for (const { siteId } of purges) if (budget.chunks > 0) await purgeSite(siteId, budget);
 }
 
-/** Holds the order for as long as it works on it; what it destroys is committed chunk by chunk beside that. */
+/** Locks the purge row while it works; the deletions are committed in separate transactions, chunk by chunk. */
 async function purgeSite(siteId: number, budget: { chunks: number }): Promise<void> {
   await db().$transaction(
     async (tx) => {
-      const order = await tx.$queryRaw<unknown[]>`
+      const locked = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM site_purge WHERE site_id = ${siteId} FOR UPDATE SKIP LOCKED`;
-      if (order.length === 0 || !(await eraseSite(siteId, () => budget.chunks-- > 0))) return;
+      if (locked.length === 0 || !(await eraseSite(siteId, () => budget.chunks-- > 0))) return;
       await analytics().forget(siteId);
       await tx.sitePurge.deleteMany({ where: { siteId } });
     },

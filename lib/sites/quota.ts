@@ -2,15 +2,15 @@ import { storedThisMonth } from "@/lib/ingest/store/stats/ingest-stats";
 import { env } from "@/lib/platform/env";
 import { nextMonth } from "@/lib/platform/time";
 
-/** How much of its month's events a site has used. */
+/** The monthly event quota of a site. */
 export interface Quota {
   events: number;
   used: number;
-  /** When the next month begins (UTC) and events are taken again. */
+  /** Start of the next UTC month, when the quota renews. */
   renewsAt: Date;
 }
 
-/** The quota of a site and what is used of it; null where the service sets none. */
+/** Returns the quota of a site and its usage; null if the service has no quota. */
 export async function readQuota(siteId: number, now: Date): Promise<Quota | null> {
   const events = env().EVENTS_PER_MONTH;
   if (events === undefined) return null;

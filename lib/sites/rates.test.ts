@@ -16,7 +16,7 @@ async function siteOf(role: "viewer" | "manager") {
 }
 const usd = { currency: "USD", day: "2025-03-01", per_euro: "1.25" };
 
-test("a manager enters a rate, changes it and takes it back, and the audit tells", async () => {
+test("a manager sets, changes and deletes a rate, with audit entries", async () => {
   const { site, set } = await siteOf("manager");
   expect((await set({ ...usd, currency: "usd" })).status).toBe(200);
   expect((await set({ ...usd, per_euro: "1.3" })).status).toBe(200);
@@ -29,8 +29,8 @@ test("a manager enters a rate, changes it and takes it back, and the audit tells
   expect((await set(which, "sites.rates.delete")).status).toBe(200);
   expect((await set(which, "sites.rates.delete")).body.error.code).toBe("not_found");
   expect(await listRates(site.id)).toHaveLength(1);
-  const told = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
-  expect(told.map(({ operation }) => operation)).toEqual([
+  const entries = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+  expect(entries.map(({ operation }) => operation)).toEqual([
     "sites.rates.set",
     "sites.rates.set",
     "sites.rates.set",
@@ -38,7 +38,7 @@ test("a manager enters a rate, changes it and takes it back, and the audit tells
   ]);
 });
 
-test("a viewer enters none, and nobody enters one for another's site", async () => {
+test("viewers and non-members cannot set rates", async () => {
   const { site, set } = await siteOf("viewer");
   expect((await set(usd)).body.error.code).toBe("role_denied");
   const stranger = await newOwner(NOW);
@@ -55,13 +55,13 @@ test.each([
   ["per_euro", { ...usd, per_euro: "-1" }],
   ["per_euro", { ...usd, per_euro: "1.123456789" }],
   ["per_euro", { ...usd, per_euro: 1.25 }],
-])("a bad %s is refused by its name: %j", async (path, rate) => {
+])("an invalid %s is reported at its field: %j", async (path, rate) => {
   const { set } = await siteOf("manager");
   const { issues } = (await set(rate)).body.error.details;
   expect(issues.map((issue: { path: string }) => issue.path)).toEqual([path]);
 });
 
-test("a deleted site leaves none of its rates behind", async () => {
+test("deleting a site deletes its rates", async () => {
   const { site, set } = await siteOf("manager");
   await set(usd);
   await deleteSite(db(), site.id, NOW);
@@ -72,16 +72,16 @@ test("an agent sets, lists and deletes rates without an approval", async () => {
   const site = await makeSite();
   const scopes = ["sites:read", "sites:write"] as const;
   const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId, now: NOW });
-  const ask = async (operation: string, input: object) =>
+  const callAs = async (operation: string, input: object) =>
     (await callApi(operation, { token, input: { site_id: site.id, ...input }, now: NOW })).body.data;
   const jpy = { currency: "JPY", day: "2025-02-01", per_euro: "161" };
-  expect(await ask("sites.rates.set", usd)).toEqual({ ...usd, replaced: null });
-  expect(await ask("sites.rates.set", { ...usd, per_euro: "1.2" })).toMatchObject({ replaced: usd });
-  expect(await ask("sites.rates.set", usd)).toMatchObject({ replaced: { per_euro: "1.2" } });
-  expect(await ask("sites.rates.set", jpy)).toEqual({ ...jpy, replaced: null });
-  expect(await ask("sites.rates.list", {})).toEqual({ rates: [jpy, usd] });
-  expect(await ask("sites.rates.list", { currency: "usd" })).toEqual({ rates: [usd] });
-  expect(await ask("sites.rates.delete", { currency: "USD", day: usd.day })).toEqual(usd);
-  expect(await ask("sites.rates.list", {})).toEqual({ rates: [jpy] });
+  expect(await callAs("sites.rates.set", usd)).toEqual({ ...usd, replaced: null });
+  expect(await callAs("sites.rates.set", { ...usd, per_euro: "1.2" })).toMatchObject({ replaced: usd });
+  expect(await callAs("sites.rates.set", usd)).toMatchObject({ replaced: { per_euro: "1.2" } });
+  expect(await callAs("sites.rates.set", jpy)).toEqual({ ...jpy, replaced: null });
+  expect(await callAs("sites.rates.list", {})).toEqual({ rates: [jpy, usd] });
+  expect(await callAs("sites.rates.list", { currency: "usd" })).toEqual({ rates: [usd] });
+  expect(await callAs("sites.rates.delete", { currency: "USD", day: usd.day })).toEqual(usd);
+  expect(await callAs("sites.rates.list", {})).toEqual({ rates: [jpy] });
   expect(await revisionOf(site.id)).toBe(6);
 });

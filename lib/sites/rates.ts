@@ -3,24 +3,24 @@ import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
-/** Rates of exchange that a site enters itself: they go before the reference rates, each until the next one's day. */
+/** Exchange rates that a site sets itself. They take precedence over the reference rates, each until the next one. */
 
-const MOST_RATES = 5_000;
+const MAX_RATES = 5_000;
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
-/** A currency that has a rate: any but the euro itself. */
+/** Any currency except the euro. */
 export const rateCurrency = z
   .string("must be a currency code such as USD")
   .toUpperCase()
   .refine(
     (code) => CURRENCIES.has(code) && code !== "EUR",
-    "must be a currency code of ISO 4217 other than EUR, such as USD",
+    "must be an ISO 4217 currency code other than EUR, such as USD",
   )
   .meta({ description: "ISO 4217 code of the currency", examples: ["USD"] });
 export const rateDay = z.iso
   .date("must be a date such as 2026-11-20")
-  .refine((day) => day >= "1999-01-01" && day <= "2100-12-31", "must be a day from 1999, when the euro began, to 2100")
-  .meta({ description: "The local day from which the rate counts", examples: ["2026-11-20"] });
+  .refine((day) => day >= "1999-01-01" && day <= "2100-12-31", "must be a date from 1999-01-01 to 2100-12-31")
+  .meta({ description: "Local date from which the rate applies", examples: ["2026-11-20"] });
 export const perEuro = z
   .string("must be decimal text such as 1.0895")
   .regex(/^\d{1,10}(\.\d{1,8})?$/, {
@@ -28,19 +28,19 @@ export const perEuro = z
     abort: true,
   })
   .refine((text) => Number(text) > 0, "must be above 0")
-  .meta({ description: "Units of the currency for one euro, as decimal text", examples: ["1.0895"] });
+  .meta({ description: "Units of the currency per euro, as decimal text", examples: ["1.0895"] });
 
 export const rateShape = z.object({ currency: rateCurrency, day: rateDay, per_euro: perEuro });
 export type OwnRate = z.output<typeof rateShape>;
 
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** The rates that a site entered, by currency, the newest first; of one currency, or of all where it is null. */
+/** Lists the rates of a site by currency, newest first. @param currency null for all currencies */
 export async function listRates(siteId: number, currency: string | null = null, on: Db = db()): Promise<OwnRate[]> {
   const rows = await on.exchangeRate.findMany({
     where: { siteId, ...(currency !== null && { currency }) },
     orderBy: [{ currency: "asc" }, { day: "desc" }],
-    take: MOST_RATES,
+    take: MAX_RATES,
   });
   return rows.map(({ currency, day, perEuro }) => ({
     currency,
@@ -50,10 +50,10 @@ export async function listRates(siteId: number, currency: string | null = null, 
 }
 
 /**
- * Sets what a euro is worth from a day on, until the next day that has a rate of its own.
+ * Sets the rate of a currency from a day on, until the next day with a rate.
  *
- * @returns the rate of that day that it replaced; null where there was none.
- * @throws Refusal `invalid_input` for the 5,001st.
+ * @returns the replaced rate of the same day; null if there was none
+ * @throws Refusal `invalid_input` beyond 5,000 rates
  */
 export async function setRate(tx: Db, siteId: number, { currency, day, per_euro }: OwnRate): Promise<OwnRate | null> {
   const key = { siteId, currency, day: dateOf(day) };
@@ -63,9 +63,9 @@ export async function setRate(tx: Db, siteId: number, { currency, day, per_euro 
     create: { ...key, perEuro: per_euro },
     update: { perEuro: per_euro },
   });
-  if ((await tx.exchangeRate.count({ where: { siteId } })) > MOST_RATES) {
+  if ((await tx.exchangeRate.count({ where: { siteId } })) > MAX_RATES) {
     throw invalidInput([
-      { path: "day", message: `is one rate too many; a site has at most ${MOST_RATES}, so remove one` },
+      { path: "day", message: `exceeds the limit of ${MAX_RATES} rates per site; delete a rate first` },
     ]);
   }
   await changeSite(tx, siteId);
@@ -75,8 +75,8 @@ export async function setRate(tx: Db, siteId: number, { currency, day, per_euro 
 /**
  * Deletes a rate.
  *
- * @returns what was deleted, so that it can be set again.
- * @throws Refusal `not_found` for one that is not the site's (any more).
+ * @returns the deleted rate, so that it can be set again
+ * @throws Refusal `not_found` if the site has no such rate
  */
 export async function deleteRate(
   tx: Db,
@@ -85,7 +85,7 @@ export async function deleteRate(
 ): Promise<OwnRate> {
   const where = { siteId_currency_day: { siteId, currency, day: dateOf(day) } };
   const rate = await tx.exchangeRate.findUnique({ where });
-  if (!rate) throw new Refusal("not_found", "That rate is not there (any more).");
+  if (!rate) throw new Refusal("not_found", "This rate does not exist or was already deleted.");
   await tx.exchangeRate.delete({ where });
   await changeSite(tx, siteId);
   return { currency, day, per_euro: rate.perEuro.toFixed() };

@@ -13,7 +13,7 @@ const get = (personId: number, site: TestSite) =>
 const update = (personId: number, site: TestSite, retention_months: number | null) =>
   call(personId, "sites.retention.update", { site_id: site.id, retention_months }, EMAIL_TIME);
 
-test("an owner decides how long data is kept, and every owner is emailed; a manager reads it, a viewer and a stranger do not", async () => {
+test("owners set data retention and all owners are emailed; managers read it, viewers and non-members cannot", async () => {
   const site = await makeSite();
   expect(await readRetentionMonths(site.id)).toBeNull();
   expect(await get(site.ownerId, site)).toEqual({ retention_months: null, retained_from: null });
@@ -42,11 +42,11 @@ test("an owner decides how long data is kept, and every owner is emailed; a mana
 
 test.each([0, 121, 1.5, "12", undefined])("a retention of %j months is refused", async (retention_months) => {
   const site = await makeSite();
-  const asked = call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months }, EMAIL_TIME);
-  expect(await faults(asked)).toEqual([expect.stringMatching(/^retention_months: /)]);
+  const update = call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months }, EMAIL_TIME);
+  expect(await faults(update)).toEqual([expect.stringMatching(/^retention_months: /)]);
 });
 
-test("an agent changes it once an owner has approved, who reads from which day on data is deleted", async () => {
+test("an agent changes retention after an approval that shows from which day data is deleted", async () => {
   const site = await makeSite();
   const agent = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId, now: EMAIL_TIME });
   const run = (retention_months: number | null) =>
@@ -69,7 +69,7 @@ test("an agent changes it once an owner has approved, who reads from which day o
   expect((await run(24)).lines).toEqual([{ label: "Data is kept", before: "For 14 months", after: "For 2 years" }]);
 });
 
-test("the first day that is kept is so many months ago on the site's own calendar, at the end of a shorter month its last", () => {
+test("the first retained day is N months ago in the site's timezone, clamped to the end of shorter months", () => {
   const at = new Date("2025-03-31T02:00:00Z");
   expect(`${retainedSince(1, "Europe/Berlin", at)}`).toBe("2025-02-28");
   expect(`${retainedSince(1, "America/Los_Angeles", at)}`).toBe("2025-02-28");

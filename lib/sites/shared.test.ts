@@ -9,7 +9,7 @@ import { CHROME, makeSite, send } from "@/lib/testing/world";
 const now = new Date("2025-03-12T12:00:00Z");
 const share = (id: number) => db().site.update({ where: { id }, data: { public: true } });
 
-test("a public site is found by each of its domains, however they are written; another is not there", async () => {
+test("a public site is found by each of its domains in any spelling; a private site is not found", async () => {
   const site = await makeSite();
   expect(await sharedSite(site.host)).toBeNull();
   await share(site.id);
@@ -21,22 +21,24 @@ test("a public site is found by each of its domains, however they are written; a
   }
 });
 
-test("anyone may ask for the numbers of a public site, and for nothing else; of others they do not learn that they are", async () => {
+test("anonymous callers can query only the analytics of public sites, and cannot tell whether other sites exist", async () => {
   const site = await makeSite();
   await send(site, { name: "pageview", url: `https://${site.host}/` }, { at: now, userAgent: CHROME });
   const input = { site_id: site.id, period: "today" };
-  const ask = queryPublicSite("198.51.100.1");
-  const refused = (asked: Promise<unknown>) =>
-    asked.then(
+  const query = queryPublicSite("198.51.100.1");
+  const outcomeOf = (pending: Promise<unknown>) =>
+    pending.then(
       () => "answered",
       (error) => error.code,
     );
-  expect(await refused(ask(analyticsOverview, { input, now }))).toBe("site_not_granted");
+  expect(await outcomeOf(query(analyticsOverview, { input, now }))).toBe("site_not_granted");
   await share(site.id);
-  expect((await ask(analyticsOverview, { input, now })).data.metrics.pageviews).toBe(1);
-  expect(await refused(ask(sitesSettingsGet, { input: { site_id: site.id }, now }))).toBe("insufficient_scope");
-  expect(await refused(ask(analyticsOverview, { input: { ...input, site_id: 2 ** 40 }, now }))).toBe(
+  expect((await query(analyticsOverview, { input, now })).data.metrics.pageviews).toBe(1);
+  expect(await outcomeOf(query(sitesSettingsGet, { input: { site_id: site.id }, now }))).toBe("insufficient_scope");
+  expect(await outcomeOf(query(analyticsOverview, { input: { ...input, site_id: 2 ** 40 }, now }))).toBe(
     "site_not_granted",
   );
-  expect(await refused(ask(analyticsOverview, { input: { ...input, period: "never" }, now }))).toBe("invalid_input");
+  expect(await outcomeOf(query(analyticsOverview, { input: { ...input, period: "never" }, now }))).toBe(
+    "invalid_input",
+  );
 });

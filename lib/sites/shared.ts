@@ -1,7 +1,7 @@
 import { db } from "@/lib/platform/db";
 import { readDomain } from "@/lib/platform/domain-names";
 
-/** What anyone may know of a public site. */
+/** The publicly visible data of a public site. */
 export interface SharedSite {
   site_id: number;
   domain: string;
@@ -9,7 +9,7 @@ export interface SharedSite {
   timezone: string;
 }
 
-/** The public site that has a domain, however that is written; null where there is none, or its owner shows it to nobody. */
+/** Returns the public site with this domain, in any spelling; null if there is none or the site is not public. */
 export async function sharedSite(typed: string): Promise<SharedSite | null> {
   const read = readDomain(typed);
   if ("fault" in read) return null;

@@ -2,7 +2,7 @@ import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/site/proxied";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { freshSecret, seal, unseal } from "@/lib/platform/secrets";
 
-/** How long the key before the newest still counts, so that proxies can be given the new one without a gap. */
+/** How long the previous key stays valid after a rotation, so that proxies can be updated without a gap. */
 const OVERLAP_MS = 24 * 3600_000;
 
 export interface KeyState {
@@ -13,10 +13,10 @@ export interface KeyState {
 export const readKeyState = (db: Db, siteId: number): Promise<KeyState> =>
   db.site.findUniqueOrThrow({ where: { id: siteId }, select: { signingKey: true, previousKeyUntil: true } });
 
-/** Whether a site has a signing key, and until when the one before it counts. */
+/** Returns whether a site has a signing key, and until when the previous one is valid. */
 export const keyStateOf = (siteId: number): Promise<KeyState> => readKeyState(db(), siteId);
 
-/** A new signing key for a site and the change of its row that keeps it. The key itself is kept nowhere else. */
+/** Creates a new signing key, and the update of the site row that stores it encrypted. */
 export function rotateKey(
   siteId: number,
   { signingKey }: KeyState,
@@ -36,4 +36,4 @@ export function rotateKey(
   };
 }
 
-const sealed = (plain: Buffer, place: string) => new Uint8Array(seal(plain, place));
+const sealed = (plain: Buffer, context: string) => new Uint8Array(seal(plain, context));

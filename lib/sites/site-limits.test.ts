@@ -5,13 +5,13 @@ import type { Role } from "@/lib/contract/vocabulary";
 import { takeOver } from "@/lib/identity/take-over";
 import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
-import { claimDomain } from "@/lib/sites/owned-domains";
+import { assignDomain } from "@/lib/sites/owned-domains";
 import { call, faults, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
-/** Limits on sites of an account and domains of a site, on every path. This file runs with small ones. */
+/** Limits on sites per account and domains per site, in every operation. This file uses small limits. */
 
 const SITES = 3;
 const DOMAINS = 4;
@@ -32,14 +32,14 @@ const own = (personId: number, siteId: number, role: Role = "owner") =>
   db().membership.create({ data: { siteId, personId, role } });
 const ownedBy = (personId: number) => db().membership.count({ where: { personId, role: "owner" } });
 
-/** Somebody who owns as many sites as an account may. */
+/** A person at the limit of owned sites. */
 async function fullOwner(): Promise<Owner> {
   const owner = await newOwner(now);
   for (let n = 0; n < SITES; n++) await own(owner.personId, (await makeSite()).id);
   return owner;
 }
 
-test("of ten sites that a person adds in parallel an account gets as many as it may own", async () => {
+test("ten concurrent creations by a person never exceed the limit of sites", async () => {
   const personId = await makePerson();
   const tries = await Promise.all(
     Array.from({ length: 10 }, () => refused(call(personId, "sites.create", newSite(), now))),
@@ -57,13 +57,13 @@ test("the agents of a person and the person share one limit", async () => {
   );
   const answers = await Promise.all(byAgents);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(SITES);
-  const no = answers.find(({ status }) => status !== 200);
-  expect([no?.status, no?.body.error.code]).toEqual([422, "invalid_input"]);
-  expect(no?.body.error.message).toContain("Delete a site or transfer one");
+  const refusal = answers.find(({ status }) => status !== 200);
+  expect([refusal?.status, refusal?.body.error.code]).toEqual([422, "invalid_input"]);
+  expect(refusal?.body.error.message).toContain("Delete or transfer a site");
   expect(await refused(call(personId, "sites.create", newSite(), now))).toMatchObject(TOO_MANY);
 });
 
-test("a machine account without a person has the same limit, also in parallel", async () => {
+test("a machine account without a person has the same limit, also with concurrent requests", async () => {
   const { id } = await db().machineAccount.create({
     data: { id: `acc_${randomUUID()}`, domain: freshHost(), recoveryHash: new Uint8Array(32), createdAt: now },
   });
@@ -77,7 +77,7 @@ test("a machine account without a person has the same limit, also in parallel", 
   expect(body.data.limits).toMatchObject({ sites: { limit: SITES, used: SITES }, domains_per_site: DOMAINS });
 });
 
-test("a site that was deleted makes room for another", async () => {
+test("deleting a site allows a new one", async () => {
   const owner = await fullOwner();
   const [first] = await db().membership.findMany({ where: { personId: owner.personId } });
   await call(owner.personId, "sites.delete", { site_id: first?.siteId }, now);
@@ -91,20 +91,20 @@ test("sites on which a person is a manager or a viewer do not count", async () =
   expect(await refused(call(personId, "sites.create", newSite(), now))).toBeNull();
 });
 
-test("ownership is not transferred to a member who owns as many sites as an account may, and no human is asked", async () => {
+test("ownership cannot be transferred to a member at the limit, and no approval is requested", async () => {
   const site = await makeSite();
   const { personId } = await fullOwner();
   await own(personId, site.id, "viewer");
   const input = { site_id: site.id, new_owner_id: personId };
   expect(await faults(call(site.ownerId, "sites.ownership.transfer", input, now))).toEqual([
-    expect.stringMatching(/^new_owner_id: owns 3 sites or more, the most that an account may own; name somebody else/),
+    expect.stringMatching(/^new_owner_id: already owns 3 sites, the limit per account; choose someone else/),
   ]);
   const agent = await makeClient({ scopes: ["teams:write"], sites: [site], personId: site.ownerId, now });
   expect((await callApi("sites.ownership.transfer", { token: agent.token, input, now })).status).toBe(422);
   expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(0);
 });
 
-test("a member who owns as many sites as an account may is not made an owner of another", async () => {
+test("a member at the limit cannot be made an owner of another site", async () => {
   const [ann, ben] = [await newOwner(now), await fullOwner()];
   const site = await makeSite();
   await own(ann.personId, site.id);
@@ -115,13 +115,13 @@ test("a member who owns as many sites as an account may is not made an owner of 
   expect(await ownedBy(ben.personId)).toBe(SITES);
 });
 
-test("an invitation as owner is refused to who owns as many sites as an account may, and can be accepted later", async () => {
+test("an invitation as owner cannot be accepted at the limit, but can be accepted later", async () => {
   const [ann, ben] = [await newOwner(now), await fullOwner()];
   const site = await makeSite();
   await own(ann.personId, site.id);
   await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "owner" }, now);
-  const letter = (await emailsTo(ben.email)).find(({ text }) => text.includes("/invite/"));
-  const invitation = /\/invite\/([\w-]{43})\n/.exec(letter?.text ?? "")?.[1];
+  const email = (await emailsTo(ben.email)).find(({ text }) => text.includes("/invite/"));
+  const invitation = /\/invite\/([\w-]{43})\n/.exec(email?.text ?? "")?.[1];
   const accept = () => doAction(ben, "invitations.accept", { invitation }, now);
   const { status, body } = await accept();
   expect([status, body.error]).toMatchObject([422, { code: "invalid_input", message: TOO_MANY.message }]);
@@ -129,7 +129,7 @@ test("an invitation as owner is refused to who owns as many sites as an account 
   expect((await accept()).status).toBe(200);
 });
 
-test("an agent is not taken over by who has no room for its sites, and nothing of it changes hands", async () => {
+test("a person without room for an agent's sites cannot take over the agent, and nothing changes", async () => {
   const ben = await fullOwner();
   const site = await makeSite();
   await db().membership.deleteMany({ where: { siteId: site.id } });
@@ -157,23 +157,23 @@ test("an agent is not taken over by who has no room for its sites, and nothing o
   expect(await ownedBy(ben.personId)).toBe(SITES);
 });
 
-test("of ten domains added to a site in parallel it gets as many as it may have", async () => {
+test("ten concurrent additions never exceed the limit of domains", async () => {
   const site = await makeSite();
   const add = (domain: string) => call(site.ownerId, "sites.domains.add", { site_id: site.id, domain }, now);
   const tries = await Promise.all(Array.from({ length: 10 }, () => refused(add(freshHost()))));
   expect(tries.filter((refusal) => refusal === null)).toHaveLength(DOMAINS - 1);
   expect(tries.find(Boolean)).toMatchObject({ code: "invalid_input", status: 422 });
   expect(await faults(add(freshHost()))).toEqual([
-    expect.stringContaining("domain: is one domain too many: a site may have at most 4"),
+    expect.stringContaining("domain: exceeds the limit of 4 domains per site"),
   ]);
   expect(await db().siteDomain.count({ where: { siteId: site.id } })).toBe(DOMAINS);
-  // A domain that the site has already is still answered.
+  // Adding a domain that the site already has still succeeds.
   expect(await refused(add(site.host))).toBeNull();
 });
 
-test("a domain that moves to a site by proof counts against the site's limit too", async () => {
+test("a domain that moves to a site by verification counts against its limit too", async () => {
   const site = await makeSite();
-  for (let n = 1; n < DOMAINS; n++) await claimDomain(db(), site.id, freshHost(), { isPrimary: false });
-  const move = db().$transaction((tx) => claimDomain(tx, site.id, freshHost(), { isPrimary: false, provedAt: now }));
+  for (let n = 1; n < DOMAINS; n++) await assignDomain(db(), site.id, freshHost(), { isPrimary: false });
+  const move = db().$transaction((tx) => assignDomain(tx, site.id, freshHost(), { isPrimary: false, provedAt: now }));
   expect((await refused(move))?.code).toBe("invalid_input");
 });

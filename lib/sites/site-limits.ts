@@ -3,11 +3,11 @@ import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
-/** Limits on how many sites an account may have and how many domains a site may have. */
+/** Limits on sites per account and domains per site. */
 
 /**
- * How many sites count against the limit of an account: those that a person owns or, for a machine account without a
- * person, those that its clients were granted.
+ * Counts the sites towards the limit of an account: the sites a person owns or, for a machine account without a person,
+ * the sites granted to its clients.
  */
 export const countOwnedSites = (db: Db, principal: Principal): Promise<number> =>
   principal.personId === null && principal.kind === "client"
@@ -21,12 +21,12 @@ async function countSitesOfMachine(db: Db, clientId: string): Promise<number> {
 }
 
 /**
- * Refuses a person another site. Their row is locked until the transaction ends, so that parallel calls cannot exceed the
- * limit. Locks are taken in the order site, person.
+ * Requires that a person can own another site. Locks their row until the transaction ends, so that concurrent requests
+ * cannot exceed the limit. Lock order: site, then person.
  *
- * @param siteId the site they would own; null for a new one. One that they own already counts as before.
- * @param field the input that names the person, for a refusal to somebody else; null where the person is the caller.
- * @throws Refusal `invalid_input`
+ * @param siteId the site they would own; null for a new one. A site they already own does not count again
+ * @param field the input field with the person, for the error; null if the person is the caller
+ * @throws Refusal `invalid_input` at the limit
  */
 export async function requireRoomForSite(
   tx: Db,
@@ -37,38 +37,38 @@ export async function requireRoomForSite(
   await tx.$queryRaw`SELECT 1 FROM person WHERE id = ${personId} FOR NO KEY UPDATE`;
   const owned = await tx.membership.findMany({ where: { personId, role: "owner" }, select: { siteId: true } });
   if (siteId !== null && owned.some((membership) => membership.siteId === siteId)) return;
-  const most = env().SITES_PER_ACCOUNT;
-  if (owned.length < most) return;
-  if (field === null) throw tooManySites(most);
-  const message = `owns ${most} sites or more, the most that an account may own; name somebody else, or ask them to delete a site or transfer one`;
+  const limit = env().SITES_PER_ACCOUNT;
+  if (owned.length < limit) return;
+  if (field === null) throw tooManySites(limit);
+  const message = `already owns ${limit} sites, the limit per account; choose someone else, or ask them to delete or transfer a site`;
   throw invalidInput([{ path: field, message }]);
 }
 
 /**
- * Refuses a machine account without a person another site. The caller holds the client's row, so that its calls cannot
- * exceed the limit in parallel.
+ * Requires that a machine account without a person can have another site. The caller must hold the lock of the client's
+ * row, so that concurrent requests cannot exceed the limit.
  *
- * @throws Refusal `invalid_input`
+ * @throws Refusal `invalid_input` at the limit
  */
 export async function requireRoomForMachineSite(tx: Db, clientId: string): Promise<void> {
-  const most = env().SITES_PER_ACCOUNT;
-  if ((await countSitesOfMachine(tx, clientId)) >= most) throw tooManySites(most);
+  const limit = env().SITES_PER_ACCOUNT;
+  if ((await countSitesOfMachine(tx, clientId)) >= limit) throw tooManySites(limit);
 }
 
-const tooManySites = (most: number) =>
+const tooManySites = (limit: number) =>
   new Refusal(
     "invalid_input",
-    `An account may own at most ${most} sites, and this one does. Delete a site or transfer one, or ask the operator of this service to raise SITES_PER_ACCOUNT.`,
+    `This account has reached its limit: it can own at most ${limit} sites. Delete or transfer a site, or ask the operator of this service to raise SITES_PER_ACCOUNT.`,
   );
 
 /**
- * Refuses a site that has got one domain too many in this transaction. The caller holds the site's row.
+ * Requires that a site has not exceeded its limit of domains in this transaction. The caller must hold the site's row.
  *
- * @throws Refusal `invalid_input`
+ * @throws Refusal `invalid_input` beyond the limit
  */
 export async function requireDomainsWithinLimit(tx: Db, siteId: number): Promise<void> {
-  const most = env().DOMAINS_PER_SITE;
-  if ((await tx.siteDomain.count({ where: { siteId } })) <= most) return;
-  const message = `is one domain too many: a site may have at most ${most}; delete one with sites.domains.delete, or ask the operator of this service to raise DOMAINS_PER_SITE`;
+  const limit = env().DOMAINS_PER_SITE;
+  if ((await tx.siteDomain.count({ where: { siteId } })) <= limit) return;
+  const message = `exceeds the limit of ${limit} domains per site; delete one with sites.domains.delete, or ask the operator of this service to raise DOMAINS_PER_SITE`;
   throw invalidInput([{ path: "domain", message }]);
 }

@@ -8,14 +8,14 @@ import { makeSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-20T12:00:00Z");
 
-/** A site with that name, made on that day. */
+/** A site with this name, created on this day. */
 const listed = (name: string, day: number, pinned = false): ListedSite => ({
   ...{ siteId: day, name, domain: "x.example", timezone: "UTC", pinned },
   createdAt: new Date(Date.UTC(2025, 0, day)),
 });
 const week = (visitors: number, before: number): Week => ({ visitors, before, days: [] });
 
-test("sites are sorted by name, visitors, change, people present or age; pinned ones come first, equal ones by name", () => {
+test("sites sort by name, visitors, change, live visitors or age; pinned sites come first, ties are sorted by name", () => {
   const sites = [listed("Site 10", 1), listed("site 9", 2), listed("Alpha", 3), listed("Zeta", 4, true)];
   const weeks = new Map([
     [1, week(10, 100)],
@@ -32,7 +32,7 @@ test("sites are sorted by name, visitors, change, people present or age; pinned 
   expect(sortSites(sites, "visitors").map(({ name }) => name)).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
 });
 
-test("a pin is one person's own, and goes with their membership", async () => {
+test("pins are per person and are removed with the membership", async () => {
   const [site, ann] = [await makeSite(), await newOwner(NOW)];
   await db().membership.create({ data: { siteId: site.id, personId: ann.personId, role: "viewer" } });
   const pin = (pinned: unknown, siteId = site.id) => doAction(ann, "sites.pin", { site_id: siteId, pinned }, NOW);
@@ -45,7 +45,7 @@ test("a pin is one person's own, and goes with their membership", async () => {
   expect(await pinsOf(ann.personId)).toEqual([]);
 });
 
-test("a site of somebody else, one that was left and one that was deleted are neither listed nor pinned", async () => {
+test("foreign, left and deleted sites are neither listed nor can be pinned", async () => {
   const [own, foreign, deleted, ann] = [await makeSite(), await makeSite(), await makeSite(), await newOwner(NOW)];
   const left = await makeSite();
   for (const { id } of [own, deleted, left]) {

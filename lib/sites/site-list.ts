@@ -2,9 +2,9 @@ import { type Db, db } from "@/lib/platform/db";
 import { siteFor, sitesMatching } from "@/lib/sites/access";
 import type { Week } from "@/lib/sites/weeks";
 
-/** The list of all sites of a person: which match a search, in which order, and which are pinned. */
+/** The site list of a person: search, sorting and pins. */
 
-/** What the list shows of a site besides its numbers. */
+/** A site in the list, without its metrics. */
 export interface ListedSite {
   siteId: number;
   name: string | null;
@@ -12,14 +12,14 @@ export interface ListedSite {
   domain: string;
   timezone: string;
   createdAt: Date;
-  /** Whether this person keeps it at the top. */
+  /** Whether this person pinned it to the top. */
   pinned: boolean;
 }
 
 export const SORTS = ["name", "visitors", "change", "live", "created"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** All sites of a person that match a search, in no particular order. */
+/** Returns all sites of a person that match a search, unsorted. */
 export async function findSites(on: Db, personId: number, search: string): Promise<ListedSite[]> {
   const rows = await on.site.findMany({
     where: sitesMatching({ kind: "owner", personId }, search),
@@ -36,7 +36,7 @@ export async function findSites(on: Db, personId: number, search: string): Promi
   }));
 }
 
-/** Those of these sites that are the person's own. */
+/** Returns which of these sites the person is a member of. */
 export async function ownSitesOf(on: Db, personId: number, siteIds: readonly number[]): Promise<number[]> {
   const rows = await on.membership.findMany({
     where: { personId, siteId: { in: [...siteIds] } },
@@ -47,11 +47,11 @@ export async function ownSitesOf(on: Db, personId: number, siteIds: readonly num
 
 export const titleOf = ({ name, domain }: Pick<ListedSite, "name" | "domain">): string => name || domain;
 
-/** How the visitors of a week changed against the week before, as a fraction; null without visitors then. */
+/** Returns the relative change of visitors from the week before; null if that had no visitors. */
 export const changeOfWeek = ({ visitors, before }: Week): number | null =>
   before > 0 ? (visitors - before) / before : null;
 
-/** The numbers that sites are sorted by; a missing site sorts last. */
+/** The metrics that sites are sorted by. A site without metrics sorts last. */
 export interface SiteNumbers {
   weeks?: ReadonlyMap<number, Week> | undefined;
   present?: ReadonlyMap<number, number> | undefined;
@@ -59,7 +59,7 @@ export interface SiteNumbers {
 
 const BY_NAME = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Sorts sites: pinned ones first, then by the sort, the most or newest first; sites that are equal in it by name. */
+/** Sorts sites: pinned ones first, then by the given order (highest or newest first), then by name. */
 export function sortSites(sites: readonly ListedSite[], sort: Sort, numbers: SiteNumbers = {}): ListedSite[] {
   const rank = rankOf(sort, numbers);
   const ranked = sites.map((site) => ({ site, pinned: Number(site.pinned), rank: rank(site), title: titleOf(site) }));
@@ -86,7 +86,7 @@ function rankOf(sort: Sort, { weeks, present }: SiteNumbers): (site: ListedSite)
   };
 }
 
-/** Pins a site to the top of a person's list, or unpins it. @throws Refusal `site_not_granted` for who is no member. */
+/** Pins a site to the top of a person's list, or unpins it. @throws Refusal `site_not_granted` for non-members */
 export async function pinSite(personId: number, siteId: number, pinned: boolean): Promise<void> {
   await siteFor(db(), { kind: "owner", personId }, siteId, "viewer");
   await db().membership.updateMany({ where: { siteId, personId }, data: { pinned } });

@@ -1,29 +1,29 @@
 import { belongsTo } from "@/lib/platform/domain-names";
 import type { Html, Tag } from "@/lib/platform/outbound/html";
 
-/** A script tag of a page that is ours, or that is made like ours. */
+/** A script tag that loads the tracker, or looks like it does. */
 export interface Snippet {
   tag: Tag;
-  /** The script's address. */
+  /** URL of the script. */
   source: URL;
-  /** What `data-domain` says; null without it. */
+  /** Value of `data-domain`; null without it. */
   domain: string | null;
-  /** `ours`: this service's own script. `proxied`: one below a domain of the site. `foreign`: somebody else's. */
+  /** `ours`: loaded from this service. `proxied`: loaded from a domain of the site. `foreign`: loaded from elsewhere. */
   from: "ours" | "proxied" | "foreign";
-  /** Its address stands in another attribute than `src`: some other program decides when it is loaded. */
+  /** The URL is in another attribute than `src`, so another script decides when to load it. */
   held: boolean;
 }
 
 const OUR_SCRIPTS = ["/script.js", "/script.full.js"];
 
-/** The names that must be read from a page for what is looked for here. */
+/** The tags that must be parsed to find snippets. */
 export const READ_TAGS = ["script", "meta", "link", "base", "noscript"] as const;
 
-/** Whether an address is that of this service's script. */
+/** Returns whether a URL is the tracker script of this service. */
 export const isOurScript = (url: URL, baseUrl: string): boolean =>
   url.origin === new URL(baseUrl).origin && OUR_SCRIPTS.includes(url.pathname);
 
-/** Every tag of a page that loads our script or looks as if it did, those in templates too. */
+/** Returns all tags of a page that load the tracker or look like it, including those in templates. */
 export function snippetsIn(html: Html, pageUrl: string, baseUrl: string, domains: readonly string[]): Snippet[] {
   const base = baseOf(html, pageUrl);
   return html.tags.flatMap((tag): Snippet[] => {
@@ -41,13 +41,13 @@ export function snippetsIn(html: Html, pageUrl: string, baseUrl: string, domains
   });
 }
 
-/** Each address of a page is read together with its base: a longer one would cost that often what it is long. */
-const LONGEST_BASE = 2048;
+/** Every URL of a page is resolved against its base, so a huge base would make that slow. */
+const MAX_BASE_LENGTH = 2048;
 
-/** The address against which those of a page are read. */
+/** Returns the base URL of a page. */
 function baseOf(html: Html, pageUrl: string): string {
   const href = html.tags.find(({ name }) => name === "base")?.attributes.get("href");
-  return (href && href.length <= LONGEST_BASE && addressIn(href, pageUrl)?.href) || pageUrl;
+  return (href && href.length <= MAX_BASE_LENGTH && addressIn(href, pageUrl)?.href) || pageUrl;
 }
 
 export function addressIn(text: string, base: string): URL | null {

@@ -8,25 +8,27 @@ import { MAX_WINDOW_EVENTS } from "@/lib/ingest/store/live-window";
 const classes = Object.keys(TRAFFIC_CLASSES) as [TrafficClass, ...TrafficClass[]];
 const outcomes = Object.keys(DEBUG_OUTCOMES) as [DebugOutcome, ...DebugOutcome[]];
 
-/** A tracking test of a site, as operations and the page tell it. */
+/** A tracking test of a site in API responses and on its page. */
 export const trackingTestShape = z
   .object({
     site_id: siteId,
     status: z.enum(["none", "running", "ended"]).meta({
-      description: "none: there was no test within the last hour, or what it saw is gone",
+      description: "none: there was no test within the last hour, or its data was deleted",
     }),
     started_at: z.iso.datetime().nullable(),
-    ends_at: z.iso.datetime().nullable().meta({ description: "When it ends, or ended, by itself" }),
-    stopped_at: z.iso.datetime().nullable().meta({ description: "When somebody ended it before" }),
-    kept_until: z.iso.datetime().nullable().meta({ description: "When what it saw is deleted" }),
+    ends_at: z.iso.datetime().nullable().meta({ description: "When it ends or ended automatically" }),
+    stopped_at: z.iso.datetime().nullable().meta({ description: "When it was stopped early; null if it was not" }),
+    kept_until: z.iso.datetime().nullable().meta({ description: "When its data is deleted" }),
     seconds_left: z.int(),
     counts: z
       .array(z.object({ outcome: z.enum(outcomes), traffic: z.enum(classes).nullable(), events: z.int() }))
-      .meta({ description: "All events of the test, by what became of them and by class" }),
+      .meta({ description: "Counts of all events of the test, by outcome and traffic class" }),
     hits: z
       .array(z.object({ id: z.string(), at: z.iso.datetime(), ...eventDebugRecordShape.shape }))
-      .meta({ description: `The newest ${MAX_WINDOW_EVENTS}, the newest first; of a flood some are only counted` }),
+      .meta({
+        description: `The newest ${MAX_WINDOW_EVENTS} events, newest first. At high rates some events are only counted.`,
+      }),
   })
   .meta({ id: "TrackingTest" });
 export type TrackingTest = z.infer<typeof trackingTestShape>;
-export type TrackedHit = TrackingTest["hits"][number];
+export type TrackedEvent = TrackingTest["hits"][number];

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { revokeSession, sidHashOf } from "@/lib/auth/session-row";
 import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
-import { ASK_EVERY_MS, MOST_OF_ONE_PERSON, watchTrackingTest } from "@/lib/sites/tracking-stream";
+import { MAX_STREAMS_PER_PERSON, PERMISSION_CHECK_MS, watchTrackingTest } from "@/lib/sites/tracking-stream";
 import { startTrackingTest, stopTrackingTest } from "@/lib/sites/tracking-tests";
 import { newOwner } from "@/lib/testing/owners";
 import { makeSite } from "@/lib/testing/world";
 
-/** A manager who looks at a running test, with a clock that moves as they wait. */
-async function stage() {
+/** A manager with a running test, and a clock that advances while the stream waits. */
+async function runningTest() {
   const start = new Date();
   const [site, owner] = [await makeSite(), await newOwner(start)];
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "manager" } });
@@ -19,7 +19,7 @@ async function stage() {
     at += ms;
   };
   const watch = (who: Owner = owner) =>
-    watchTrackingTest({ owner: who, siteId: site.id, goesOn: () => true, now, pause });
+    watchTrackingTest({ owner: who, siteId: site.id, isActive: () => true, now, pause });
   const see = (name: string) => db().$executeRaw`
     INSERT INTO facts.tracking_hit (site_id, started_at, at, told)
     SELECT site_id, started_at, now(), ${JSON.stringify({ name })}::jsonb FROM tracking_test WHERE site_id = ${site.id}`;
@@ -28,8 +28,8 @@ async function stage() {
 
 const namesIn = (test: unknown) => (test as { hits: { name: string }[] }).hits.map(({ name }) => name);
 
-test("each hit is told once, silence is a beat, and the end of the test is told and ends it", async () => {
-  const { site, watch, see, now } = await stage();
+test("each event is sent once, idle time sends heartbeats, and the stream ends with the test", async () => {
+  const { site, watch, see, now } = await runningTest();
   await see("first");
   const tests = await watch();
   expect(namesIn((await tests.next()).value)).toEqual(["first"]);
@@ -42,27 +42,27 @@ test("each hit is told once, silence is a beat, and the end of the test is told 
   expect((await tests.next()).done).toBe(true);
 });
 
-test("who is not a manager any more, or has signed out, soon sees nothing more", async () => {
-  const ways: ((on: Awaited<ReturnType<typeof stage>>) => Promise<unknown>)[] = [
+test("the stream ends soon after its viewer is no longer a manager or signs out", async () => {
+  const revocations: ((on: Awaited<ReturnType<typeof runningTest>>) => Promise<unknown>)[] = [
     ({ site, owner }) => db().membership.deleteMany({ where: { siteId: site.id, personId: owner.personId } }),
     ({ owner }) => revokeSession(sidHashOf(owner.sid)),
   ];
-  for (const lose of ways) {
-    const on = await stage();
+  for (const revoke of revocations) {
+    const on = await runningTest();
     const tests = await on.watch();
     await tests.next();
-    await lose(on);
-    await on.wait(ASK_EVERY_MS);
+    await revoke(on);
+    await on.wait(PERMISSION_CHECK_MS);
     await on.see("later");
     expect((await tests.next()).done).toBe(true);
   }
 });
 
-test("nobody else may look, and one person looks at a bounded number at once", async () => {
-  const { watch, start } = await stage();
+test("only managers can watch, and the number of streams per person is limited", async () => {
+  const { watch, start } = await runningTest();
   await expect(watch(await newOwner(start))).rejects.toMatchObject({ code: "site_not_granted" });
   const many = [];
-  for (let n = 0; n < MOST_OF_ONE_PERSON; n++) {
+  for (let n = 0; n < MAX_STREAMS_PER_PERSON; n++) {
     const tests = await watch();
     await tests.next();
     many.push(tests);

@@ -8,50 +8,51 @@ import { siteFor } from "@/lib/sites/access";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { readTrackingTest } from "@/lib/sites/tracking-tests";
 
-/** A tracking test as it goes on, for a page that stays open. */
+/** Live updates of a tracking test for an open page. */
 
-const LOOK_EVERY_MS = 500;
-/** A way that is silent for longer is cut by proxies. */
-const BEAT_EVERY_MS = 15_000;
-/** How long somebody who may not look any more still does. */
-export const ASK_EVERY_MS = 30_000;
-export const MOST_OF_ONE_PERSON = 5;
-/** More than a window keeps: what fell out of this is gone there too. */
-const MOST_REMEMBERED = 1_000;
+const POLL_MS = 500;
+/** Proxies close connections that are idle for longer. */
+const HEARTBEAT_MS = 15_000;
+/** A viewer who loses permission can watch at most this much longer. */
+export const PERMISSION_CHECK_MS = 30_000;
+export const MAX_STREAMS_PER_PERSON = 5;
+/** More than a window keeps, so ids that are dropped here are no longer returned. */
+const MAX_SEEN_IDS = 1_000;
 
 export interface Watcher {
   owner: Owner;
   siteId: number;
-  /** Whether anybody still looks, and the service goes on. */
-  goesOn(): boolean;
-  /** The clock, and how to wait. */
+  /** Returns false when the client has disconnected or the service is stopping. */
+  isActive(): boolean;
+  /** Overridden by tests. */
   now?: () => Date;
   pause?: (ms: number) => Promise<unknown>;
 }
 
-const open = processWide("tracking-streams", () => new Map<number, number>());
+/** Open streams by person. */
+const openStreams = processWide("tracking-streams", () => new Map<number, number>());
 
 /**
- * The test each time that something has changed, with the hits that are new; null for a beat meanwhile. It ends with the
- * test, with who looks, and when they may not look any more.
+ * Yields the test whenever it changes, with only the new events, and null as a heartbeat. Ends when the test ends, when
+ * the watcher is no longer active, or when the viewer loses permission.
  *
- * @throws Refusal `rate_limited` when one person has too many open, `role_denied` and `site_not_granted`.
+ * @throws Refusal `rate_limited` if the person has too many streams open, `role_denied`, `site_not_granted`
  */
 export async function watchTrackingTest(watcher: Watcher): Promise<AsyncGenerator<TrackingTest | null>> {
   const { owner, siteId } = watcher;
-  await mustManage(owner, siteId);
-  if ((open.get(owner.personId) ?? 0) >= MOST_OF_ONE_PERSON) {
-    throw new Refusal("rate_limited", "You look at this in too many windows; close one of them.", undefined, 10);
+  await requireManager(owner, siteId);
+  if ((openStreams.get(owner.personId) ?? 0) >= MAX_STREAMS_PER_PERSON) {
+    throw new Refusal("rate_limited", "This page is open in too many windows. Close one of them.", undefined, 10);
   }
-  return look(watcher);
+  return updates(watcher);
 }
 
-const mustManage = ({ personId }: Owner, siteId: number) =>
+const requireManager = ({ personId }: Owner, siteId: number) =>
   siteFor(db(), { kind: "owner", personId }, siteId, "manager");
 
-async function mayLook(owner: Owner, siteId: number, now: Date): Promise<boolean> {
+async function canWatch(owner: Owner, siteId: number, now: Date): Promise<boolean> {
   if (!(await ownerOfSession(owner.sid, now))) return false;
-  return mustManage(owner, siteId).then(
+  return requireManager(owner, siteId).then(
     () => true,
     (error) => {
       if (error instanceof Refusal) return false;
@@ -60,41 +61,41 @@ async function mayLook(owner: Owner, siteId: number, now: Date): Promise<boolean
   );
 }
 
-async function* look(watcher: Watcher): AsyncGenerator<TrackingTest | null> {
-  const { owner, siteId, goesOn, now = () => new Date(), pause = wait } = watcher;
-  open.set(owner.personId, (open.get(owner.personId) ?? 0) + 1);
+async function* updates(watcher: Watcher): AsyncGenerator<TrackingTest | null> {
+  const { owner, siteId, isActive, now = () => new Date(), pause = wait } = watcher;
+  openStreams.set(owner.personId, (openStreams.get(owner.personId) ?? 0) + 1);
   const seen = new Set<string>();
-  let told = "";
-  let [toldAt, askedAt] = [now().getTime(), now().getTime()];
+  let lastState = "";
+  let [sentAt, checkedAt] = [now().getTime(), now().getTime()];
   try {
-    while (goesOn()) {
+    while (isActive()) {
       const at = now();
-      if (at.getTime() - askedAt >= ASK_EVERY_MS) {
-        if (!(await mayLook(owner, siteId, at))) return;
-        askedAt = at.getTime();
+      if (at.getTime() - checkedAt >= PERMISSION_CHECK_MS) {
+        if (!(await canWatch(owner, siteId, at))) return;
+        checkedAt = at.getTime();
       }
       const test = await readTrackingTest(db(), siteId, at, [...seen]);
       remember(seen, test);
       const state = JSON.stringify({ ...test, seconds_left: 0, hits: [] });
-      const isNew = state !== told || test.hits.length > 0;
-      if (isNew || at.getTime() - toldAt >= BEAT_EVERY_MS) {
-        yield isNew ? test : null;
-        [told, toldAt] = [state, at.getTime()];
+      const changed = state !== lastState || test.hits.length > 0;
+      if (changed || at.getTime() - sentAt >= HEARTBEAT_MS) {
+        yield changed ? test : null;
+        [lastState, sentAt] = [state, at.getTime()];
       }
       if (test.status !== "running") return;
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_MS);
     }
   } finally {
-    const left = (open.get(owner.personId) ?? 1) - 1;
-    if (left > 0) open.set(owner.personId, left);
-    else open.delete(owner.personId);
+    const left = (openStreams.get(owner.personId) ?? 1) - 1;
+    if (left > 0) openStreams.set(owner.personId, left);
+    else openStreams.delete(owner.personId);
   }
 }
 
 function remember(seen: Set<string>, { hits }: TrackingTest): void {
   for (const { id } of hits.toReversed()) seen.add(id);
   for (const id of seen) {
-    if (seen.size <= MOST_REMEMBERED) return;
+    if (seen.size <= MAX_SEEN_IDS) return;
     seen.delete(id);
   }
 }

@@ -1,12 +1,12 @@
 import { deleteTrackingEvents, readTrackingCounts, readTrackingEvents } from "@/lib/ingest/store/tracking-events";
 import { type Db, db } from "@/lib/platform/db";
-import type { TrackedHit, TrackingTest } from "@/lib/sites/tracking-shape";
+import type { TrackedEvent, TrackingTest } from "@/lib/sites/tracking-shape";
 
-/** A live window in which an owner sees each hit of a site as it was read. */
+/** Tracking tests: time windows in which managers see every received event of a site in detail. */
 
-const RUNS_MS = 10 * 60_000;
-/** What was seen is kept for this long after the end. */
-const KEPT_MS = 60 * 60_000;
+const DURATION_MS = 10 * 60_000;
+/** How long the recorded events are kept after the end. */
+const RETENTION_MS = 60 * 60_000;
 
 interface Window {
   startedAt: Date;
@@ -14,9 +14,9 @@ interface Window {
   stoppedAt: Date | null;
 }
 
-/** Opens a window of ten minutes; one that is open lasts ten minutes from now, and keeps what it has seen. */
+/** Starts a test of ten minutes. A running test is extended to ten minutes from now and keeps its events. */
 export async function startTrackingTest(on: Db, siteId: number, now: Date): Promise<void> {
-  const endsAt = new Date(now.getTime() + RUNS_MS);
+  const endsAt = new Date(now.getTime() + DURATION_MS);
   const { count } = await on.trackingTest.updateMany({
     where: { siteId, stoppedAt: null, endsAt: { gt: now } },
     data: { endsAt },
@@ -27,7 +27,7 @@ export async function startTrackingTest(on: Db, siteId: number, now: Date): Prom
   await on.trackingTest.upsert({ where: { siteId }, create: { siteId, ...window }, update: window });
 }
 
-/** Ends the window of a site, if one is open. */
+/** Stops the test of a site if one is running. */
 export async function stopTrackingTest(on: Db, siteId: number, now: Date): Promise<void> {
   await on.trackingTest.updateMany({
     where: { siteId, stoppedAt: null, endsAt: { gt: now } },
@@ -36,9 +36,9 @@ export async function stopTrackingTest(on: Db, siteId: number, now: Date): Promi
 }
 
 /**
- * How a site's window stands and what it has seen.
+ * Returns the state of the site's test with its events.
  *
- * @param seen ids of hits that are not asked for again.
+ * @param seen ids of events to leave out
  */
 export async function readTrackingTest(
   on: Db,
@@ -50,7 +50,7 @@ export async function readTrackingTest(
   if (!row || keptUntil(row) <= now) return { ...NONE, site_id: siteId };
   const [counts, hits] = await Promise.all([
     readTrackingCounts(on, siteId, row.startedAt),
-    readHits(on, siteId, row, seen),
+    readEvents(on, siteId, row, seen),
   ]);
   return { site_id: siteId, ...stateOf(row, now), counts, hits };
 }
@@ -67,7 +67,7 @@ const NONE = {
 } as const satisfies Omit<TrackingTest, "site_id" | "counts" | "hits"> & { counts: []; hits: [] };
 
 const endOf = ({ stoppedAt, endsAt }: Window): Date => stoppedAt ?? endsAt;
-const keptUntil = (window: Window): Date => new Date(endOf(window).getTime() + KEPT_MS);
+const keptUntil = (window: Window): Date => new Date(endOf(window).getTime() + RETENTION_MS);
 
 function stateOf(window: Window, now: Date): Omit<TrackingTest, "site_id" | "counts" | "hits"> {
   const leftMs = Math.max(0, endOf(window).getTime() - now.getTime());
@@ -81,20 +81,20 @@ function stateOf(window: Window, now: Date): Omit<TrackingTest, "site_id" | "cou
   };
 }
 
-async function readHits(on: Db, siteId: number, { startedAt }: Window, seen: readonly string[]): Promise<TrackedHit[]> {
+async function readEvents(on: Db, siteId: number, { startedAt }: Window, seen: readonly string[]): Promise<TrackedEvent[]> {
   const rows = await readTrackingEvents(on, siteId, startedAt, seen);
-  return rows.map(({ id, at, told }) => ({ id, at: at.toISOString(), ...told }));
+  return rows.map(({ id, at, record }) => ({ id, at: at.toISOString(), ...record }));
 }
 
-/** Deletes what windows have seen whose time is over. */
+/** Deletes tests whose retention has ended, with their events. */
 export async function sweepTrackingTests(now: Date): Promise<void> {
-  const over = { lte: new Date(now.getTime() - KEPT_MS) };
-  const ended = { OR: [{ stoppedAt: over }, { endsAt: over }] };
+  const expired = { lte: new Date(now.getTime() - RETENTION_MS) };
+  const ended = { OR: [{ stoppedAt: expired }, { endsAt: expired }] };
   const tests = await db().trackingTest.findMany({ where: ended, select: { siteId: true } });
   const siteIds = tests.map(({ siteId }) => siteId);
   if (siteIds.length === 0) return;
   await db().$transaction(async (tx) => {
-    // One that has begun anew meanwhile stays, and so does what it sees.
+    // A test that was restarted meanwhile keeps its row and its events.
     await tx.trackingTest.deleteMany({ where: { siteId: { in: siteIds }, ...ended } });
     const left = await tx.trackingTest.findMany({ where: { siteId: { in: siteIds } }, select: { siteId: true } });
     const running = new Set(left.map(({ siteId }) => siteId));

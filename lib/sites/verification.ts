@@ -7,19 +7,19 @@ import { clip } from "@/lib/platform/text";
 import { READ_TAGS, snippetsIn } from "@/lib/sites/snippet";
 
 /**
- * How a site shows that a domain is under the control of its people: a value of its own, published where only whoever
- * runs the domain can write. The snippet alone names a domain and nobody's account, so it shows that the site is
- * installed and proves nothing: whoever else claims the domain could point to the same line.
+ * Domain verification: a site proves control of a domain by publishing its own value where only the operator of the
+ * domain can write. The snippet shows that the site is installed but proves nothing, because it names no account: any
+ * other claimant could refer to the same tag.
  */
 
 export const META_NAME = "footfall-verification";
 const DEADLINE_MS = 10_000;
 const FILE_BYTES = 1024;
 const PAGE_BYTES = 512 * 1024;
-const MOST_HOPS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** What the site publishes, in any one of three places. */
+/** The value to publish, in any one of three places. */
 export interface Publication {
   value: string;
   dns_name: string;
@@ -27,7 +27,7 @@ export interface Publication {
   meta_tag: string;
 }
 
-/** The values of a site: the one to publish, then those that older keys of this server made, which count on. */
+/** Returns the accepted values of a site: the one to publish, then those derived from older server keys. */
 const valuesOf = (siteId: number): string[] =>
   derivedKeys("site verification").map(
     (key) => `footfall-verify=${createHmac("sha256", key).update(`site:${siteId}`).digest("base64url")}`,
@@ -35,7 +35,7 @@ const valuesOf = (siteId: number): string[] =>
 
 const fileUrl = (domain: string): string => `https://${domain}/.well-known/footfall-verification.txt`;
 
-/** The value of a site is the same for ever, and of no use to anybody else. */
+/** Returns where to publish which value. The value of a site never changes and is useless for other sites. */
 export function publicationOf(siteId: number, domain: string): Publication {
   const value = valuesOf(siteId)[0] ?? "";
   return {
@@ -49,26 +49,26 @@ export function publicationOf(siteId: number, domain: string): Publication {
 export const METHODS = ["dns", "file", "meta", "snippet"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** `missing`: nothing there. `different`: something else there. `elsewhere`: it leads to another domain. `later`: ask again. */
+/** `missing`: nothing found. `different`: another value. `elsewhere`: redirects to another domain. `later`: try again. */
 export const OUTCOMES = ["found", "missing", "different", "unreachable", "elsewhere", "later"] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** One look for one thing in one place. */
+/** The result of checking one place. */
 export interface Attempt {
   method: Method;
   looked_at: string;
   outcome: Outcome;
-  /** What is there, in a sentence; strangers may have written what it quotes. */
+  /** What was found, as a sentence; may quote untrusted text. */
   seen: string;
-  /** What to do; null when it was found. */
+  /** What to do; null if the proof was found. */
   todo: string | null;
 }
 
-/** Whether one of the looks was for a proof, and found it. */
+/** Returns whether an attempt found a proof. */
 export const proves = ({ method, outcome }: Attempt): boolean => method !== "snippet" && outcome === "found";
 
-/** Looks for the proof of a domain in all its places at once. Nothing that happens outside throws. */
-export async function lookForProof(
+/** Checks all places for the proof of a domain, in parallel. Network errors become attempts and do not throw. */
+export async function checkProofs(
   siteId: number,
   domain: string,
   baseUrl: string,
@@ -76,96 +76,96 @@ export async function lookForProof(
 ): Promise<Attempt[]> {
   const values = valuesOf(siteId);
   const [dns, file, page] = await Promise.all([
-    lookAtRecords(domain, values, internet),
-    lookAtFile(domain, values, internet),
-    lookAtPage(domain, values, baseUrl, internet),
+    checkRecords(domain, values, internet),
+    checkFile(domain, values, internet),
+    checkPage(domain, values, baseUrl, internet),
   ]);
   return [dns, file, ...page];
 }
 
 const FOUND = { outcome: "found", todo: null } as const;
 
-async function lookAtRecords(domain: string, values: string[], internet?: Internet): Promise<Attempt> {
+async function checkRecords(domain: string, values: string[], internet?: Internet): Promise<Attempt> {
   const { dns_name } = proofPlaces(domain, "");
   const base = { method: "dns", looked_at: dns_name } as const;
-  const todo = `Publish the value as a TXT record of ${dns_name}; a new one can take a while to be seen.`;
+  const todo = `Publish the value as a TXT record of ${dns_name}. New records can take a while to become visible.`;
   for (const value of values) {
     const finding = await findProof({ domain, method: "dns", value, token: "" }, internet);
-    if (finding.found) return { ...base, ...FOUND, seen: "A TXT record is the site's value." };
-    if (finding.temporary) return { ...base, outcome: "later", seen: "The name servers did not answer.", todo: LATER };
+    if (finding.found) return { ...base, ...FOUND, seen: "A TXT record contains the site's value." };
+    if (finding.temporary) return { ...base, outcome: "later", seen: "The name servers did not respond.", todo: LATER };
     if (finding.instead?.length) {
       return { ...base, outcome: "different", seen: `TXT records: ${finding.instead.join(" | ")}`, todo };
     }
   }
-  return { ...base, outcome: "missing", seen: "There is no TXT record of that name.", todo };
+  return { ...base, outcome: "missing", seen: "There is no TXT record with this name.", todo };
 }
 
 const LATER = "Verify again in a minute.";
 
-/** The domain's own web server sends its visitors to somebody else's. */
-class Elsewhere extends Error {
+/** The web server of the domain redirects to another domain. */
+class RedirectsElsewhere extends Error {
   constructor(readonly url: string) {
-    super("leads elsewhere");
+    super("redirects to another domain");
   }
 }
 
 /**
- * What a domain answers over https. Redirects are followed while they stay on it or on its www. name, to which its own
- * server sends: anywhere else somebody else might answer for it.
+ * Reads a URL of a domain over https. Follows redirects only to the domain itself or its www. name, because any other
+ * host may be controlled by someone else.
  *
- * @throws Unreachable, Elsewhere
+ * @throws Unreachable, RedirectsElsewhere
  */
-async function readOwn(domain: string, address: string, limitBytes: number, internet?: Internet): Promise<Page> {
+async function readOnDomain(domain: string, address: string, limitBytes: number, internet?: Internet): Promise<Page> {
   const until = Date.now() + DEADLINE_MS;
   let url = address;
   for (let hops = 0; ; hops++) {
     const page = await readPage(url, { limitBytes, deadlineMs: Math.max(1, until - Date.now()) }, internet);
     const { location } = page.headers;
-    if (!location || !REDIRECTS.includes(page.status) || hops === MOST_HOPS) return page;
+    if (!location || !REDIRECTS.includes(page.status) || hops === MAX_REDIRECTS) return page;
     const next = URL.canParse(location, url) ? new URL(location, url) : null;
     const own = next?.protocol === "https:" && [domain, `www.${domain}`].includes(next.hostname);
-    if (!own) throw new Elsewhere(clip(location, 200));
+    if (!own) throw new RedirectsElsewhere(clip(location, 200));
     url = next.href;
   }
 }
 
-/** Why a page of the domain could not be looked at. @throws whatever is no answer of the outside. */
-function unread(error: unknown, what: string): Pick<Attempt, "outcome" | "seen" | "todo"> {
-  if (error instanceof Elsewhere) {
-    const todo = `Answer ${what} on the domain itself or its www. name, over https.`;
-    return { outcome: "elsewhere", seen: `It leads to ${error.url}`, todo };
+/** Converts a network error to an attempt. @throws any other error */
+function failedAttempt(error: unknown, what: string): Pick<Attempt, "outcome" | "seen" | "todo"> {
+  if (error instanceof RedirectsElsewhere) {
+    const todo = `Serve ${what} on the domain itself or its www. name, over https.`;
+    return { outcome: "elsewhere", seen: `It redirects to ${error.url}`, todo };
   }
   if (!(error instanceof Unreachable)) throw error;
-  if (error.temporary) return { outcome: "later", seen: "It did not answer in time.", todo: LATER };
-  const todo = "Answer there over https with a valid certificate, or prove the domain by DNS.";
+  if (error.temporary) return { outcome: "later", seen: "It did not respond in time.", todo: LATER };
+  const todo = "Serve it over https with a valid certificate, or verify the domain by DNS.";
   return { outcome: "unreachable", seen: "It cannot be read over https.", todo };
 }
 
-async function lookAtFile(domain: string, values: string[], internet?: Internet): Promise<Attempt> {
+async function checkFile(domain: string, values: string[], internet?: Internet): Promise<Attempt> {
   const base = { method: "file", looked_at: fileUrl(domain) } as const;
-  const todo = "Put a file there that holds the value and nothing else.";
+  const todo = "Publish a file at this URL that contains only the value.";
   try {
-    const { status, body, complete } = await readOwn(domain, base.looked_at, FILE_BYTES, internet);
+    const { status, body, complete } = await readOnDomain(domain, base.looked_at, FILE_BYTES, internet);
     const text = body.toString().trim();
     if (status === 200 && complete && values.includes(text)) {
-      return { ...base, ...FOUND, seen: "The file holds the site's value." };
+      return { ...base, ...FOUND, seen: "The file contains the site's value." };
     }
-    if (status !== 200) return { ...base, outcome: "missing", seen: `It answers ${status}.`, todo };
-    return { ...base, outcome: "different", seen: `It says: ${clip(text, 120)}`, todo };
+    if (status !== 200) return { ...base, outcome: "missing", seen: `The response is ${status}.`, todo };
+    return { ...base, outcome: "different", seen: `The file contains: ${clip(text, 120)}`, todo };
   } catch (error) {
-    return { ...base, ...unread(error, "the file") };
+    return { ...base, ...failedAttempt(error, "the file") };
   }
 }
 
-/** The meta tag and the snippet, which stand on the same page. */
-async function lookAtPage(domain: string, values: string[], baseUrl: string, internet?: Internet): Promise<Attempt[]> {
+/** Checks the home page for the meta tag and the snippet. */
+async function checkPage(domain: string, values: string[], baseUrl: string, internet?: Internet): Promise<Attempt[]> {
   const looked_at = `https://${domain}/`;
   const both = [{ method: "meta", looked_at } as const, { method: "snippet", looked_at } as const];
   try {
-    const page = await readOwn(domain, looked_at, PAGE_BYTES, internet);
+    const page = await readOnDomain(domain, looked_at, PAGE_BYTES, internet);
     if (page.status !== 200) {
-      const seen = `The page answers ${page.status}.`;
-      return both.map((base) => ({ ...base, outcome: "missing", seen, todo: "Put the page there." }));
+      const seen = `The response is ${page.status}.`;
+      return both.map((base) => ({ ...base, outcome: "missing", seen, todo: "Publish a page at this URL." }));
     }
     const html = readHtml(page.body.toString("utf8"), READ_TAGS);
     const tags = html.tags.filter(
@@ -178,23 +178,24 @@ async function lookAtPage(domain: string, values: string[], baseUrl: string, int
     );
     return [metaAttempt(contents, values, looked_at), snippetAttempt(snippet !== undefined, looked_at)];
   } catch (error) {
-    return both.map((base) => ({ ...base, ...unread(error, "the page") }));
+    return both.map((base) => ({ ...base, ...failedAttempt(error, "the page") }));
   }
 }
 
 function metaAttempt(contents: string[], values: string[], looked_at: string): Attempt {
   const base = { method: "meta", looked_at } as const;
   if (contents.some((content) => values.includes(content))) {
-    return { ...base, ...FOUND, seen: "The tag holds the site's value." };
+    return { ...base, ...FOUND, seen: "The tag contains the site's value." };
   }
-  const todo = "Put the meta tag into the <head> of the home page.";
-  if (contents.length === 0) return { ...base, outcome: "missing", seen: "There is no such tag in its head.", todo };
-  return { ...base, outcome: "different", seen: `The tag says: ${clip(contents.join(" | "), 120)}`, todo };
+  const todo = "Add the meta tag to the <head> of the home page.";
+  if (contents.length === 0) return { ...base, outcome: "missing", seen: "The <head> has no such tag.", todo };
+  return { ...base, outcome: "different", seen: `The tag contains: ${clip(contents.join(" | "), 120)}`, todo };
 }
 
 function snippetAttempt(found: boolean, looked_at: string): Attempt {
   const base = { method: "snippet", looked_at } as const;
-  if (found) return { ...base, ...FOUND, seen: "The page carries the snippet with this domain." };
-  const todo = "Install the snippet as sites.installation tells, and test it with sites.installation.tests.start.";
-  return { ...base, outcome: "missing", seen: "The page does not carry the snippet with this domain.", todo };
+  if (found) return { ...base, ...FOUND, seen: "The page contains the snippet with this domain." };
+  const todo =
+    "Install the snippet as described by sites.installation, then test it with sites.installation.tests.start.";
+  return { ...base, outcome: "missing", seen: "The page does not contain the snippet with this domain.", todo };
 }

@@ -6,31 +6,32 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { takeRate } from "@/lib/platform/rate";
-import { claimDomain } from "@/lib/sites/owned-domains";
-import { keepPrimary, type Prover, takeUnproven } from "@/lib/sites/unproven";
-import { type Attempt, lookForProof, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";
+import { assignDomain } from "@/lib/sites/owned-domains";
+import { ensurePrimary, type Prover, takeOverDomain } from "@/lib/sites/unproven";
+import { type Attempt, checkProofs, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";
 import { wantedBy } from "@/lib/sites/wanted-domains";
 
-/** Each look goes out into the world for up to ten seconds. */
-const LOOKS = { limit: 20, windowMs: 10 * 60_000 };
-/** Domains that one call looks at: the primary one, then the others that are not proven, then those that are wanted. */
-const MOST_DOMAINS = 5;
+/** Rate limit per site, because a check makes network requests for up to ten seconds. */
+const RATE = { limit: 20, windowMs: 10 * 60_000 };
+/** Domains per call: unverified domains, the primary one first, then domains that the site wants. */
+const MAX_DOMAINS = 5;
 
-/** How a domain stands to a site. */
+/** The state of a domain for a site. */
 export const STANDINGS = {
-  proven: "It is proven and stays with this site.",
-  installed: "It belongs to this site and carries the snippet, which proves nothing: another site may still prove it.",
-  unproven: "It belongs to this site for as long as no other site proves it.",
-  taken: "Another site has it. Prove it and it moves here, unless that site has proved it too.",
+  proven: "The domain is verified and stays with this site.",
+  installed:
+    "The domain belongs to this site and its page contains the snippet, which proves nothing: another site can still verify it.",
+  unproven: "The domain belongs to this site until another site verifies it.",
+  taken: "The domain belongs to another site. Verify it to move it here, unless that site has verified it too.",
 } as const;
 const standings = Object.keys(STANDINGS) as [keyof typeof STANDINGS, ...(keyof typeof STANDINGS)[]];
 
 export const publicationShape = z
   .object({
-    value: z.string().meta({ description: "What to publish, in any one of the three places" }),
-    dns_name: z.string().meta({ description: "Name of a TXT record whose text is the value" }),
-    file_url: z.string().meta({ description: "Address of a text file that holds the value and nothing else" }),
-    meta_tag: z.string().meta({ description: "A tag for the <head> of the home page" }),
+    value: z.string().meta({ description: "Value to publish, in any one of the three places" }),
+    dns_name: z.string().meta({ description: "Name of a TXT record that contains the value" }),
+    file_url: z.string().meta({ description: "URL of a text file that contains only the value" }),
+    meta_tag: z.string().meta({ description: "Tag for the <head> of the home page" }),
   })
   .meta({ id: "DomainProof" });
 
@@ -38,13 +39,13 @@ const attemptShape = z.object({
   method: z.enum(METHODS),
   looked_at: z.string(),
   outcome: z.enum(OUTCOMES),
-  seen: z.string().meta({ description: "What is there; strangers may have written what it quotes" }),
+  seen: z.string().meta({ description: "What was found; may quote untrusted text" }),
   todo: z.string().nullable(),
 });
 
 export const verifyShape = z.object({
   site_id: z.int(),
-  verified: z.boolean().meta({ description: "Whether the primary domain is proven" }),
+  verified: z.boolean().meta({ description: "Whether the primary domain is verified" }),
   domains: z.array(
     z.object({
       domain: z.string(),
@@ -52,74 +53,74 @@ export const verifyShape = z.object({
       standing: z.enum(standings),
       about: z.string().meta({ description: "What the standing means" }),
       publish: publicationShape,
-      tried: z.array(attemptShape).meta({ description: "Empty for what was proven before" }),
+      tried: z.array(attemptShape).meta({ description: "Empty for domains that were already verified" }),
     }),
   ),
 });
 export type Verification = z.input<typeof verifyShape>;
 
-type Looks = { domain: string; tried: Attempt[] }[];
+type DomainChecks = { domain: string; tried: Attempt[] }[];
 
 /**
- * Looks for the proofs of a site's domains, without any transaction.
+ * Checks the proofs of a site's domains. Makes network requests, so call it outside of transactions.
  *
- * @throws Refusal `rate_limited` after 20 looks in ten minutes.
+ * @throws Refusal `rate_limited` after 20 calls in ten minutes
  */
-export async function lookAtSite(db: Db, siteId: number, now: Date, internet?: Internet): Promise<Looks> {
-  const { allowed, retryAfter } = await takeRate(`verify:${siteId}`, LOOKS.limit, LOOKS.windowMs, now);
+export async function checkDomains(db: Db, siteId: number, now: Date, internet?: Internet): Promise<DomainChecks> {
+  const { allowed, retryAfter } = await takeRate(`verify:${siteId}`, RATE.limit, RATE.windowMs, now);
   if (!allowed) {
-    const message = `A site is looked at ${LOOKS.limit} times in ten minutes; go on after the time in Retry-After.`;
+    const message = `A site can be verified ${RATE.limit} times in ten minutes. Try again after the time in Retry-After.`;
     throw new Refusal("rate_limited", message, undefined, retryAfter);
   }
   const unproven = await db.siteDomain.findMany({ where: { siteId, verifiedAt: null }, orderBy: [...PRIMARY_FIRST] });
-  const domains = [...unproven.map(({ host }) => host), ...(await wantedBy(db, siteId))].slice(0, MOST_DOMAINS);
+  const domains = [...unproven.map(({ host }) => host), ...(await wantedBy(db, siteId))].slice(0, MAX_DOMAINS);
   const { BASE_URL } = env();
   return Promise.all(
-    domains.map(async (domain) => ({ domain, tried: await lookForProof(siteId, domain, BASE_URL, internet) })),
+    domains.map(async (domain) => ({ domain, tried: await checkProofs(siteId, domain, BASE_URL, internet) })),
   );
 }
 
 const PRIMARY_FIRST = [{ isPrimary: "desc" }, { id: "asc" }] as const;
 
-/** Keeps what was proved, and takes a wanted domain from a site that never proved it. */
-export async function settleLooks(tx: Db, site: SiteAccess, looks: Looks, by: Prover): Promise<Verification> {
-  const proved = looks.filter(({ tried }) => tried.some(proves)).map(({ domain }) => domain);
-  for (const host of proved) await keep(tx, site.id, host, by);
-  if (proved.length > 0) await changeSite(tx, site.id);
-  const [held, wanted] = await Promise.all([
+/** Marks proven domains as verified, and moves wanted domains here from sites that never verified them. */
+export async function recordChecks(tx: Db, site: SiteAccess, checks: DomainChecks, by: Prover): Promise<Verification> {
+  const proven = checks.filter(({ tried }) => tried.some(proves)).map(({ domain }) => domain);
+  for (const host of proven) await markVerified(tx, site.id, host, by);
+  if (proven.length > 0) await changeSite(tx, site.id);
+  const [current, wanted] = await Promise.all([
     tx.siteDomain.findMany({ where: { siteId: site.id }, orderBy: [...PRIMARY_FIRST] }),
     wantedBy(tx, site.id),
   ]);
-  const triedAt = (host: string) => looks.find(({ domain }) => domain === host)?.tried ?? [];
+  const attemptsFor = (host: string) => checks.find(({ domain }) => domain === host)?.tried ?? [];
   const row = (host: string, primary: boolean, standing: keyof typeof STANDINGS) => ({
     domain: host,
     primary,
     standing,
     about: STANDINGS[standing],
     publish: publicationOf(site.id, host),
-    tried: triedAt(host),
+    tried: attemptsFor(host),
   });
-  const own = held.map(({ host, isPrimary, verifiedAt }) => {
-    const carries = triedAt(host).some(({ method, outcome }) => method === "snippet" && outcome === "found");
-    return row(host, isPrimary, verifiedAt ? "proven" : carries ? "installed" : "unproven");
+  const own = current.map(({ host, isPrimary, verifiedAt }) => {
+    const installed = attemptsFor(host).some(({ method, outcome }) => method === "snippet" && outcome === "found");
+    return row(host, isPrimary, verifiedAt ? "proven" : installed ? "installed" : "unproven");
   });
   return {
     site_id: site.id,
-    verified: held.some(({ isPrimary, verifiedAt }) => isPrimary && verifiedAt !== null),
+    verified: current.some(({ isPrimary, verifiedAt }) => isPrimary && verifiedAt !== null),
     domains: [...own, ...wanted.map((host) => row(host, false, "taken"))],
   };
 }
 
-/** One domain that was just proved. Somebody who proved it before keeps it. */
-async function keep(tx: Db, siteId: number, host: string, by: Prover): Promise<void> {
+/** Records a proven domain. If another site has verified it before, it stays there. */
+async function markVerified(tx: Db, siteId: number, host: string, by: Prover): Promise<void> {
   const own = await tx.siteDomain.updateMany({
     where: { siteId, host, verifiedAt: null },
     data: { verifiedAt: by.now },
   });
   if (own.count === 1) return;
-  await takeUnproven(tx, host, by);
+  await takeOverDomain(tx, host, by);
   if (await tx.siteDomain.findUnique({ where: { host } })) return;
-  await claimDomain(tx, siteId, host, { isPrimary: false, provedAt: by.now });
-  await keepPrimary(tx, siteId);
+  await assignDomain(tx, siteId, host, { isPrimary: false, provedAt: by.now });
+  await ensurePrimary(tx, siteId);
   await tx.wantedDomain.deleteMany({ where: { siteId, host } });
 }

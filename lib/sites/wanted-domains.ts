@@ -1,31 +1,31 @@
 import { type Db, db } from "@/lib/platform/db";
 import { LastingRefusal, Refusal } from "@/lib/platform/errors";
-import { claimDomain } from "@/lib/sites/owned-domains";
-import { keepPrimary } from "@/lib/sites/unproven";
+import { assignDomain } from "@/lib/sites/owned-domains";
+import { ensurePrimary } from "@/lib/sites/unproven";
 import { publicationOf } from "@/lib/sites/verification";
 
-/** A site waits for no more domains than these at a time; the newest stay. */
-const MOST_WANTED = 10;
+/** Limit of wanted domains per site; the newest are kept. */
+const MAX_WANTED = 10;
 
-/** The domains that a site says are its own while another one has them, newest first. */
+/** Lists the domains that a site wants while another site has them, newest first. */
 export async function wantedBy(db: Db, siteId: number): Promise<string[]> {
   const wanted = await db.wantedDomain.findMany({ where: { siteId }, orderBy: { createdAt: "desc" } });
   return wanted.map(({ host }) => host);
 }
 
 /**
- * Gives a further domain to a site. Where another site has it without proof, the wish is kept and the refusal tells what
- * to publish: `sites.verify` then moves the domain.
+ * Adds a domain to a site. If another site has it unverified, the domain is recorded as wanted and the error says what to
+ * publish, so that `sites.verify` can move it.
  *
- * @returns false when the site has had it already.
- * @throws Refusal `domain_taken`
+ * @returns false if the site already has it
+ * @throws Refusal `domain_taken` if another site has it
  */
 export async function addDomain(tx: Db, siteId: number, host: string, now: Date): Promise<boolean> {
   try {
-    const isNew = await claimDomain(tx, siteId, host, { isPrimary: false });
+    const isNew = await assignDomain(tx, siteId, host, { isPrimary: false });
     if (isNew) await tx.wantedDomain.deleteMany({ where: { siteId, host } });
-    // A site that has lost its only domain has none.
-    if (isNew) await keepPrimary(tx, siteId);
+    // A site that lost its only domain has no primary one.
+    if (isNew) await ensurePrimary(tx, siteId);
     return isNew;
   } catch (error) {
     const contested = error instanceof Refusal && error.code === "domain_taken" && (await isUnproven(tx, host));
@@ -33,7 +33,7 @@ export async function addDomain(tx: Db, siteId: number, host: string, now: Date)
     const { value, dns_name, file_url, meta_tag } = publicationOf(siteId, host);
     throw new LastingRefusal(
       "domain_taken",
-      `${host} already belongs to a site, which never proved it. If it is yours, publish the value in details.prove in one of its three places and call sites.verify: the domain then moves to this site.`,
+      `${host} already belongs to another site, which has not verified it. If you own the domain, publish the value from details.prove in one of the three places and call sites.verify. The domain then moves to this site.`,
       { issues: error.details?.issues, prove: { domain: host, value, dns_name, file_url, meta_tag } },
       () => want(siteId, host, now),
     );
@@ -49,6 +49,6 @@ async function want(siteId: number, host: string, now: Date): Promise<void> {
     create: { siteId, host, createdAt: now },
     update: { createdAt: now },
   });
-  const kept = (await wantedBy(db(), siteId)).slice(0, MOST_WANTED);
+  const kept = (await wantedBy(db(), siteId)).slice(0, MAX_WANTED);
   await db().wantedDomain.deleteMany({ where: { siteId, host: { notIn: kept } } });
 }

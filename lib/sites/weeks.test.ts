@@ -8,16 +8,16 @@ import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
-/** The numbers of the list of sites are those of each site's own dashboard. */
+/** The site list shows the same metrics as each site's dashboard. */
 const test = concurrent.sequential;
 databaseForTests();
 
-/** A day after the clocks of Europe were moved, and three weeks after those of America. */
+/** One day after the DST change in Europe, and three weeks after the one in America. */
 const NOW = new Date("2025-03-31T15:30:00Z");
 const ZONES = ["Europe/Berlin", "America/New_York", "Pacific/Auckland", "Asia/Kathmandu", "America/St_Johns", "UTC"];
 const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 
-/** What the site's own chart says of the same days. */
+/** Reads the same days from the site's chart. */
 async function chartOf(site: TestSite): Promise<Week> {
   const input = { site_id: site.id, period: "7d", interval: "day", compare: "previous_period" };
   const { metrics, previous, buckets } = await call(site.ownerId, "analytics.chart", input, NOW);
@@ -40,7 +40,7 @@ const importDay = (site: TestSite, day: string, visitors: number) =>
   );
 
 const visit = fc.record({
-  /** Within 16 days before now, and near the same time of day a week ago. */
+  /** Within the last 16 days, often near the same time of day one week ago. */
   minutesAgo: fc.oneof(fc.nat(16 * 1440), fc.integer({ min: 7 * 1440 - 120, max: 7 * 1440 + 120 })),
   person: fc.nat(3),
   userAgent: fc.option(fc.constant(BOT), { nil: undefined, freq: 6 }),
@@ -51,7 +51,7 @@ const world = fc.tuple(
   fc.array(fc.record({ daysAgo: fc.nat(15), visitors: fc.nat(50) }), { maxLength: 4 }),
 );
 
-test("the week of every site in one answer equals what its own chart says, in every timezone", async () => {
+test("the week of every site equals its own chart, in every timezone", async () => {
   const worlds = fc.sample(world, { numRuns: 14, seed: 20250331 });
   const sites = await Promise.all(
     worlds.map(async ([timezone, visits, imports]) => {
@@ -75,7 +75,7 @@ test("the week of every site in one answer equals what its own chart says, in ev
   expect([sum("visitors") > 100, sum("before") > 100]).toEqual([true, true]);
 });
 
-test("one answer holds the sites that were asked for and no other, and none whose timezone is unknown", async () => {
+test("only requested sites are returned, without sites of unknown timezone", async () => {
   const [site, other, lost] = await Promise.all([makeSite(), makeSite(), makeSite()]);
   for (const one of [site, other, lost]) await send(one, "/", { at: NOW });
   const weeks = await weeksOf(ownerOf(site), [listed(site), listed(lost, "Nowhere/Nowhere")], NOW);
@@ -83,7 +83,7 @@ test("one answer holds the sites that were asked for and no other, and none whos
   expect(await weeksOf(ownerOf(site), [], NOW)).toEqual(new Map());
 });
 
-test("who is on a site now is counted as its own pulse counts them, and bots are not", async () => {
+test("live visitors are counted like the last-event indicator counts them, without bots", async () => {
   const [site, quiet] = await Promise.all([makeSite(), makeSite()]);
   await send(site, "/", { address: "203.0.113.1" });
   await send(site, "/a", { address: "203.0.113.1" });

@@ -12,21 +12,21 @@ import { sharesOf } from "@/lib/platform/report-shares";
 import { localDay } from "@/lib/platform/time";
 import { runSmallRead } from "@/lib/sites/last-event";
 
-/** The last seven local days of a site, as its card in the list of sites shows them. */
+/** The last seven local days of a site, as shown on its card in the site list. */
 export interface Week {
   visitors: number;
   /** Visitors of the seven days before, up to the same time of day. */
   before: number;
-  /** Visitors of each of the seven days; the last one is today. */
+  /** Visitors per day; the last one is today. */
   days: number[];
 }
 
 /**
- * The weeks of many sites, in two statements however many there are. They equal what `analytics.chart` answers for the
- * period `7d` compared to the previous period.
+ * Returns the weeks of many sites, with two queries in total. They equal `analytics.chart` for the period `7d` compared
+ * with the previous period.
  *
- * @param principal whose report time it counts towards; the sites are theirs.
- * @returns no entry for a site whose timezone is unknown to this server.
+ * @param principal owner of the sites, whose report time is charged
+ * @returns weeks by site id, without sites whose timezone is unknown to this server
  */
 export async function weeksOf(
   principal: Principal,
@@ -50,10 +50,10 @@ export async function weeksOf(
 }
 
 const DAYS = 7;
-/** The seven days before, what is left of the last of them after the time of day that is now, and the week. */
+/** Index of the first day of this week: after the seven days before and the rest of the last of those. */
 const THIS_WEEK = DAYS + 1;
 
-/** These 15 stretches; null for a timezone that is unknown to this server. */
+/** Returns the 15 stretches of time to count; null for a timezone unknown to this server. */
 function stretchesOf(timezone: string, now: Date): TimeBuckets | null {
   try {
     const range = rangeOf({ period: "7d" }, timezone, now, localDay(now, timezone));
@@ -80,6 +80,6 @@ function weekOf(counted: readonly number[] = [], imported: readonly number[] = [
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
-/** How many people did anything on each site within the last five minutes, as `pulse` counts them; no entry for none. */
+/** Counts the visitors active on each site in the last five minutes, like `pulse`. Sites without any have no entry. */
 export const presentOf = (principal: Principal, siteIds: readonly number[]): Promise<Map<number, number>> =>
   runSmallRead(sharesOf(principal), () => countActiveVisitorsBySite(siteIds));

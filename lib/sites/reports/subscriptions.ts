@@ -6,17 +6,17 @@ import { env } from "@/lib/platform/env";
 import { derivedKey, derivedKeys } from "@/lib/platform/secrets";
 import { type Cadence, nextTime } from "@/lib/sites/reports/period";
 
-/** Who gets which site's numbers by mail. Only people of a site do, and only those who asked for it. */
+/** Subscriptions to email reports. Only members of a site can subscribe. */
 
-export interface Subscribable {
+export interface SiteSubscriptions {
   siteId: number;
   domain: string;
   name: string | null;
   cadences: Cadence[];
 }
 
-/** The sites of somebody, each with the reports of it that they get. */
-export async function listSubscriptions(personId: number): Promise<Subscribable[]> {
+/** Lists all sites of a person, each with the reports they are subscribed to. */
+export async function listSubscriptions(personId: number): Promise<SiteSubscriptions[]> {
   const rows = await db().membership.findMany({
     where: { personId },
     select: {
@@ -34,7 +34,7 @@ export async function listSubscriptions(personId: number): Promise<Subscribable[
   }));
 }
 
-/** Which reports of a site a person gets, as operations answer it. */
+/** The reports of a site that a person is subscribed to, in API responses. */
 export const subscriptionsShape = z.object({ weekly: z.boolean(), monthly: z.boolean() });
 
 export async function describeSubscriptions(
@@ -43,11 +43,11 @@ export async function describeSubscriptions(
   personId: number,
 ): Promise<z.input<typeof subscriptionsShape>> {
   const rows = await on.reportSubscription.findMany({ where: { siteId, personId }, select: { cadence: true } });
-  const gets = (wanted: Cadence) => rows.some(({ cadence }) => cadence === wanted);
-  return { weekly: gets("weekly"), monthly: gets("monthly") };
+  const has = (wanted: Cadence) => rows.some(({ cadence }) => cadence === wanted);
+  return { weekly: has("weekly"), monthly: has("monthly") };
 }
 
-/** Starts a report for a member of the site; again changes nothing. */
+/** Subscribes a member to a report. Does nothing if they already are. */
 export async function subscribe(
   tx: Db,
   { id: siteId, timezone }: Pick<SiteAccess, "id" | "timezone">,
@@ -62,39 +62,38 @@ export async function subscribe(
   });
 }
 
-/** Stops a report, whether or not it was started. */
-export async function end({ personId, siteId, cadence }: Ending, on: Db = db()): Promise<void> {
+/** Unsubscribes a person from a report. Does nothing if they are not subscribed. */
+export async function unsubscribe({ personId, siteId, cadence }: Subscription, on: Db = db()): Promise<void> {
   await on.reportSubscription.deleteMany({ where: { siteId, personId, cadence } });
 }
 
-/** What a link in a letter ends, without a sign-in. */
-export interface Ending {
+export interface Subscription {
   siteId: number;
   personId: number;
   cadence: Cadence;
 }
 
-const textOf = ({ siteId, personId, cadence }: Ending) => `${siteId}-${personId}-${cadence}`;
+const textOf = ({ siteId, personId, cadence }: Subscription) => `${siteId}-${personId}-${cadence}`;
 const macOf = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest().subarray(0, 16);
 
-/** The token of such a link: good for nothing else, and for as long as our secrets are. */
-export function endingToken(ending: Ending): string {
-  const text = textOf(ending);
+/** Returns the token of an unsubscribe link. It needs no sign-in and stays valid until `APP_SECRETS` are rotated out. */
+export function unsubscribeToken(subscription: Subscription): string {
+  const text = textOf(subscription);
   return `${text}-${macOf(derivedKey("unsubscribe"), text).toString("hex")}`;
 }
 
-/** What a token ends; null for one that is not ours. */
-export function readEnding(token: string): Ending | null {
+/** Returns the subscription of an unsubscribe token; null if the token is invalid. */
+export function readUnsubscribeToken(token: string): Subscription | null {
   const [, text = "", siteId, personId, cadence, mac = ""] =
     /^((\d{1,10})-(\d{1,10})-(weekly|monthly))-([0-9a-f]{32})$/.exec(token) ?? [];
   const given = Buffer.from(mac, "hex");
-  const ours =
+  const valid =
     given.length === 16 && derivedKeys("unsubscribe").some((key) => timingSafeEqual(macOf(key, text), given));
-  return ours ? { siteId: Number(siteId), personId: Number(personId), cadence: cadence as Cadence } : null;
+  return valid ? { siteId: Number(siteId), personId: Number(personId), cadence: cadence as Cadence } : null;
 }
 
-/** Where a letter's own link leads (a page with a button), and where mail programs post to (RFC 8058). */
-export const endingLinks = (token: string) => ({
+/** Returns the unsubscribe links of an email: the page with a button, and the one-click endpoint (RFC 8058). */
+export const unsubscribeLinks = (token: string) => ({
   page: `${env().BASE_URL}/unsubscribe/${token}`,
   oneClick: `${env().BASE_URL}/api/unsubscribe/${token}`,
 });

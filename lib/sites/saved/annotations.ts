@@ -16,13 +16,13 @@ import { parseUrl, plainText } from "@/lib/platform/text";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import { changedId } from "@/lib/sites/saved/save";
 
-/** Notes on what happened on a site, shown with its charts and in its email reports. */
+/** Annotations of a site, shown on its charts and in its email reports. */
 
-/** A list of all of them stays short enough to be read at once. */
-export const MOST_ANNOTATIONS = 1_000;
-/** How many of them an answer about a range has. */
-const MOST_OF_RANGE = 100;
-const LONGEST_URL = 2048;
+/** Few enough to load all of them at once. */
+export const MAX_ANNOTATIONS = 1_000;
+/** Limit of annotations in the response for a range. */
+const MAX_IN_RANGE = 100;
+const MAX_URL_LENGTH = 2048;
 
 const kinds = Object.keys(ANNOTATION_KINDS) as [AnnotationKind, ...AnnotationKind[]];
 
@@ -39,9 +39,9 @@ export const annotationInput = z.strictObject({
   site_id: siteId,
   id: changedId(annotationId),
   date: optionalParam(supportedDay).meta({
-    description: "The local day of the site that it is about. Give exactly one of `date` and `time`.",
+    description: "Local date of the annotation, in the site's timezone. Give exactly one of `date` and `time`.",
   }),
-  time: optionalParam(annotationTime).meta({ description: "The moment that it is about" }),
+  time: optionalParam(annotationTime).meta({ description: "Time of the annotation" }),
   text: z
     .string("must be text")
     .overwrite(plainText)
@@ -50,10 +50,10 @@ export const annotationInput = z.strictObject({
     .max(280, "must have at most 280 characters"),
   url: optionalParam(
     z
-      .string("must be a web address such as https://example.com/notes")
-      .max(LONGEST_URL, `must have at most ${LONGEST_URL} characters`)
-      .refine((text) => webAddress(text) !== null, "must be a web address such as https://example.com/notes"),
-  ).meta({ description: "A page with more about it, by https or http" }),
+      .string("must be a URL such as https://example.com/notes")
+      .max(MAX_URL_LENGTH, `must have at most ${MAX_URL_LENGTH} characters`)
+      .refine((text) => webAddress(text) !== null, "must be a URL such as https://example.com/notes"),
+  ).meta({ description: "An http or https URL with more information" }),
   kind: optionalParam(z.enum(kinds, `must be one of ${kinds.join(", ")}`)).meta({ description: "Default note" }),
 });
 export type AnnotationInput = z.output<typeof annotationInput>;
@@ -61,9 +61,9 @@ export type AnnotationInput = z.output<typeof annotationInput>;
 export const annotationShape = z
   .object({
     id: annotationId,
-    at: z.iso.datetime().meta({ description: "Its moment, or where its local day begins" }),
-    date: z.string().meta({ description: "Its local day" }),
-    all_day: z.boolean().meta({ description: "It is about the whole day; false where it is about the moment `at`" }),
+    at: z.iso.datetime().meta({ description: "Its time, or the start of its local date" }),
+    date: z.string().meta({ description: "Its local date" }),
+    all_day: z.boolean().meta({ description: "Whether it applies to the whole day instead of the time `at`" }),
     kind: z.enum(kinds),
     text: untrusted,
     url: untrusted.nullable(),
@@ -71,17 +71,17 @@ export const annotationShape = z
   .meta({ id: "Annotation" });
 export type AnnotationShape = z.output<typeof annotationShape>;
 
-/** The address in its normal form; null for one that is no link to a page. */
+/** Returns the normalized URL; null if it is not an http or https URL. */
 function webAddress(text: string): string | null {
   const url = parseUrl(text);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-  return url && isWeb && !url.username && !url.password && url.href.length <= LONGEST_URL ? url.href : null;
+  return url && isWeb && !url.username && !url.password && url.href.length <= MAX_URL_LENGTH ? url.href : null;
 }
 
 type Row = Prisma.AnnotationGetPayload<object>;
 type ZonedSite = Pick<SiteAccess, "id" | "timezone">;
 
-/** A day of Postgres, which has no zone. */
+/** Converts a date for a Postgres `date` column, which has no timezone. */
 const dayOf = (date: string) => new Date(`${date}T00:00:00Z`);
 
 function describeAnnotation({ id, day, at: moment, kind, text, url }: Row, timezone: string): AnnotationShape {
@@ -90,16 +90,16 @@ function describeAnnotation({ id, day, at: moment, kind, text, url }: Row, timez
   return { id, at: at.toISOString(), date: date.toString(), all_day: day !== null, kind, text, url };
 }
 
-/** All annotations of a site, oldest first. The days of those with a moment are those of the site's present timezone. */
+/** Lists all annotations of a site, oldest first. Dates of those with a time are in the site's current timezone. */
 export async function listAnnotations(on: Db, site: ZonedSite): Promise<AnnotationShape[]> {
   const rows = await on.annotation.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
   return rows.map((row) => describeAnnotation(row, site.timezone)).sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 /**
- * The annotations of a range, oldest first; where there are more than a hundred, the latest hundred.
+ * Returns the latest 100 annotations of a range, oldest first.
  *
- * @param range `start` is inclusive, `end` exclusive.
+ * @param range `start` is inclusive, `end` exclusive
  */
 export async function annotationsIn(
   on: Db,
@@ -107,24 +107,24 @@ export async function annotationsIn(
   { start, end }: { start: Date; end: Date },
 ): Promise<AnnotationShape[]> {
   const all = await listAnnotations(on, site);
-  // One about a whole day belongs to each range that has a part of that day.
+  // An all-day annotation belongs to every range that overlaps its day.
   const endOf = ({ at, date, all_day }: AnnotationShape) =>
     all_day ? startOfDay(Temporal.PlainDate.from(date).add({ days: 1 }), site.timezone) : new Date(Date.parse(at) + 1);
   const within = all.filter((one) => new Date(one.at) < end && endOf(one) > start);
-  return within.slice(-MOST_OF_RANGE);
+  return within.slice(-MAX_IN_RANGE);
 }
 
 /**
- * Makes an annotation, or changes the one with `id`.
+ * Creates an annotation, or changes the one with `id`.
  *
- * @throws Refusal `not_found` for one that the site does not have, `invalid_input` without exactly one of `date` and `time`,
- *   and for one too many.
+ * @throws Refusal `not_found` if the site has no such annotation, `invalid_input` without exactly one of `date` and `time`
+ *   or beyond the limit
  */
 export async function saveAnnotation(work: SiteWork, input: AnnotationInput): Promise<AnnotationShape> {
   const { db, site, principal, now } = work;
   const { id, date, time, text, url, kind } = input;
   if (!date && !time) throw invalidInput([{ path: "date", message: "is required unless time is given" }]);
-  if (date && time) throw invalidInput([{ path: "time", message: "must be absent where date is given" }]);
+  if (date && time) throw invalidInput([{ path: "time", message: "must not be combined with date" }]);
   const row = {
     day: date ? dayOf(date) : null,
     at: time ? new Date(time) : null,
@@ -138,15 +138,15 @@ export async function saveAnnotation(work: SiteWork, input: AnnotationInput): Pr
     if (count === 0) throw missing();
     return describeAnnotation(await db.annotation.findUniqueOrThrow({ where: { id } }), site.timezone);
   }
-  if ((await db.annotation.count({ where: { siteId: site.id } })) >= MOST_ANNOTATIONS) throw tooMany();
-  const made = { ...row, siteId: site.id, createdById: principal.personId, createdAt: now };
-  return describeAnnotation(await db.annotation.create({ data: made }), site.timezone);
+  if ((await db.annotation.count({ where: { siteId: site.id } })) >= MAX_ANNOTATIONS) throw tooMany();
+  const data = { ...row, siteId: site.id, createdById: principal.personId, createdAt: now };
+  return describeAnnotation(await db.annotation.create({ data }), site.timezone);
 }
 
 /**
  * Deletes an annotation.
  *
- * @returns what was deleted, so that it can be saved again.
+ * @returns the deleted annotation, so that it can be saved again
  * @throws Refusal `not_found`
  */
 export async function deleteAnnotation({ db, site }: SiteWork, id: number): Promise<AnnotationShape> {
@@ -156,9 +156,6 @@ export async function deleteAnnotation({ db, site }: SiteWork, id: number): Prom
   return describeAnnotation(row, site.timezone);
 }
 
-const missing = () => new Refusal("not_found", "The site has no such annotation (any more).");
+const missing = () => new Refusal("not_found", "The site has no annotation with this id.");
 const tooMany = () =>
-  new Refusal(
-    "invalid_input",
-    `The site has ${MOST_ANNOTATIONS} annotations, which is the most a site can have; delete one first.`,
-  );
+  new Refusal("invalid_input", `The site has reached the limit of ${MAX_ANNOTATIONS} annotations. Delete one first.`);

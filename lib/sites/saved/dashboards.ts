@@ -18,7 +18,7 @@ import {
   savedName,
 } from "@/lib/sites/saved/save";
 
-/** What a dashboard may show, in the order of its owner: headline numbers, chart, the panels of the overview, reports. */
+/** Panels a dashboard can show: headline metrics, chart, panels of the overview, and reports. */
 export const DASHBOARD_PANELS = [
   "metrics",
   "chart",
@@ -31,7 +31,7 @@ export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
 const EACH_ONCE = `must be some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
 const { period, from, to, traffic, compare } = reportFields;
 
-/** A view with a name, which the parameter `dashboard` of every report takes by its id; no panels means the usual ones. */
+/** A saved view. Every report accepts its id as the parameter `dashboard`. Without panels it shows the default ones. */
 export const dashboardInput = z.strictObject({
   site_id: siteId,
   id: changedId(savedId),
@@ -46,7 +46,7 @@ export const dashboardInput = z.strictObject({
     .array(z.enum(DASHBOARD_PANELS, EACH_ONCE), EACH_ONCE)
     .max(DASHBOARD_PANELS.length, EACH_ONCE)
     .refine((panels) => new Set(panels).size === panels.length, EACH_ONCE)
-    .meta({ description: "What it shows, in this order; [] for the usual panels" }),
+    .meta({ description: "Panels in display order; [] for the default panels" }),
 });
 export type DashboardInput = z.output<typeof dashboardInput>;
 
@@ -86,30 +86,30 @@ const DASHBOARDS: Kind<string, Row, DashboardRow> = {
   find: (tx, siteId, id) => tx.dashboard.findFirst({ where: { siteId, id } }),
 };
 
-/** The dashboards of a site, by name. */
+/** Lists the dashboards of a site by name. */
 export const listDashboards = (siteId: number, on: Db = db()) =>
   on.dashboard.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
-/** A dashboard as operations answer it. */
+/** Formats a dashboard for API responses. */
 export const describeDashboard = (row: DashboardRow): z.input<typeof dashboardShape> => {
   const { id, name, filters, period, from, to, traffic, compare, panels, updatedAt } = row;
   const view = { filters, period, from, to, traffic, compare, panels } as unknown as StoredView;
   return { id, name, ...view, updated_at: updatedAt.toISOString() };
 };
-/** What columns of text hold, as it was read when it was saved. */
+/** The values of the text columns, which were validated when saved. */
 type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "updated_at">;
 type DashboardRow = Prisma.DashboardGetPayload<object>;
 
-/** @throws Refusal as `save` does, and `invalid_input` for filters or a range that no report would take. */
+/** Creates or changes a dashboard. @throws Refusal see `save`, and `invalid_input` for invalid filters or ranges */
 export async function saveDashboard(work: SiteWork, input: DashboardInput): Promise<DashboardRow> {
   const { id, name, filters, period = null, from = null, to = null, traffic = null, compare = null, panels } = input;
   checkFilters(filters);
-  // What is no range in one zone is none in any.
+  // Whether a range is valid does not depend on the timezone.
   rangeOf({ period, from, to }, "UTC", work.now, Temporal.PlainDate.from("1970-01-01"));
   const row = { name, filters: filters as Prisma.InputJsonObject, period, from, to, traffic, compare, panels };
   const saved = await save(work, DASHBOARDS, id ?? null, row);
   return work.db.dashboard.findUniqueOrThrow({ where: { id: saved } });
 }
 
-/** @throws Refusal as `remove` does. */
+/** Deletes a dashboard. @throws Refusal see `remove` */
 export const deleteDashboard = (work: SiteWork, id: string): Promise<DashboardRow> => remove(work, DASHBOARDS, id);

@@ -4,24 +4,24 @@ import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
-const LARGEST_WEIGHT = 1_000_000;
-const WEIGHT = `must be a number above 0, at most ${LARGEST_WEIGHT}`;
+const MAX_WEIGHT = 1_000_000;
+const WEIGHT = `must be a number above 0, at most ${MAX_WEIGHT}`;
 const COUNT = "must be a list of 2 to 10 variants, the control first";
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 const variantShape = z.strictObject(
   {
-    name: savedName(LONGEST_NAME),
-    weight: z.number(WEIGHT).gt(0, WEIGHT).max(LARGEST_WEIGHT, WEIGHT),
+    name: savedName(MAX_NAME_LENGTH),
+    weight: z.number(WEIGHT).gt(0, WEIGHT).max(MAX_WEIGHT, WEIGHT),
   },
   "must be an object {name, weight}",
 );
 
-/** What is known beforehand of an experiment. Its name and those of its variants are the ones its exposures carry. */
+/** The definition of an experiment. Its name and variant names must match those of the exposure events. */
 export const experimentInput = z.strictObject({
   site_id: siteId,
   id: changedId(savedId),
-  name: savedName(LONGEST_NAME),
+  name: savedName(MAX_NAME_LENGTH),
   variants: z
     .array(variantShape, COUNT)
     .min(2, COUNT)
@@ -30,12 +30,12 @@ export const experimentInput = z.strictObject({
       (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
       "must have different names",
     )
-    .meta({ description: "The control first; weights are shares of the traffic" }),
-  goal: savedName(LONGEST_NAME).meta({ description: "The name of a goal of the site, else of an event" }),
+    .meta({ description: "The control first. Weights are shares of the traffic." }),
+  goal: savedName(MAX_NAME_LENGTH).meta({ description: "Name of a goal of the site, or of an event" }),
   ended: z
     .boolean("must be true or false")
     .default(false)
-    .meta({ description: "Whether it is over; without it one that ended is open again" }),
+    .meta({ description: "Whether the experiment has ended; an ended experiment is reopened without it" }),
 });
 export type ExperimentInput = z.output<typeof experimentInput>;
 
@@ -45,7 +45,7 @@ export const experimentShape = z
     name: untrusted,
     variants: z.array(z.object({ name: untrusted, weight: z.number() })),
     goal: untrusted,
-    ended_at: z.iso.datetime().nullable().meta({ description: "null while it is not over" }),
+    ended_at: z.iso.datetime().nullable().meta({ description: "Null while it is running" }),
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Experiment" });
@@ -66,7 +66,7 @@ const EXPERIMENTS: Kind<string, Row, Experiment> = {
   update: async (tx, siteId, id, { ended, ...row }, now) => {
     const data = { ...row, updatedAt: now, ...(ended ? {} : { endedAt: null }) };
     const changed = await tx.experiment.updateMany({ where: { siteId, id }, data });
-    // It ended when that was first said.
+    // Keep the time at which it first ended.
     if (ended) await tx.experiment.updateMany({ where: { siteId, id, endedAt: null }, data: { endedAt: now } });
     return changed;
   },
@@ -83,18 +83,18 @@ const withVariants = (row: Prisma.ExperimentGetPayload<object>) => ({
 });
 type Experiment = ReturnType<typeof withVariants>;
 
-/** The experiments of a site, by name. */
+/** Lists the experiments of a site by name. */
 export async function listExperiments(siteId: number, on: Db = db()): Promise<Experiment[]> {
   return (await on.experiment.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withVariants);
 }
 
-/** The newest experiments of a site, up to `most`. */
-export async function newestExperiments(siteId: number, most: number): Promise<Experiment[]> {
+/** Lists the newest experiments of a site, at most `limit`. */
+export async function newestExperiments(siteId: number, limit: number): Promise<Experiment[]> {
   const orderBy = [{ createdAt: "desc" as const }, { name: "asc" as const }];
-  return (await db().experiment.findMany({ where: { siteId }, orderBy, take: most })).map(withVariants);
+  return (await db().experiment.findMany({ where: { siteId }, orderBy, take: limit })).map(withVariants);
 }
 
-/** An experiment as operations answer it. */
+/** Formats an experiment for API responses. */
 export const describeExperiment = (row: Experiment): z.input<typeof experimentShape> => {
   const { id, name, variants, goal, endedAt, updatedAt } = row;
   return {
@@ -104,12 +104,12 @@ export const describeExperiment = (row: Experiment): z.input<typeof experimentSh
   };
 };
 
-/** @throws Refusal as `save` does. */
+/** Creates or changes an experiment. @throws Refusal see `save` */
 export async function saveExperiment(work: SiteWork, input: ExperimentInput): Promise<Experiment> {
   const { id, name, variants, goal, ended } = input;
   const saved = await save(work, EXPERIMENTS, id ?? null, { name, variants, goal, ended });
   return withVariants(await work.db.experiment.findUniqueOrThrow({ where: { id: saved } }));
 }
 
-/** @throws Refusal as `remove` does. */
+/** Deletes an experiment. @throws Refusal see `remove` */
 export const deleteExperiment = (work: SiteWork, id: string): Promise<Experiment> => remove(work, EXPERIMENTS, id);

@@ -14,21 +14,21 @@ import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
-const LONGEST_WINDOW = 90 * 24 * 60;
-const WINDOW = `must be a whole number of minutes from 1 to ${LONGEST_WINDOW}`;
+const MAX_WINDOW = 90 * 24 * 60;
+const WINDOW = `must be a whole number of minutes from 1 to ${MAX_WINDOW}`;
 
-/** Steps that visitors take one after the other, all within the window after the first; a day if not told. */
+/** Steps that visitors take in order, all within the window after the first step; one day by default. */
 export const funnelInput = z.strictObject({
   site_id: siteId,
   id: changedId(savedId),
   name: savedName(),
-  steps: stepsShape.meta({ description: `In their order, each ${REACHED_BY}; \`name\` is what reports call it` }),
+  steps: stepsShape.meta({ description: `Steps in order, each ${REACHED_BY}; \`name\` is its label in reports` }),
   window_minutes: z
     .int(WINDOW)
     .min(1, WINDOW)
-    .max(LONGEST_WINDOW, WINDOW)
+    .max(MAX_WINDOW, WINDOW)
     .default(1440)
-    .meta({ description: "How long all steps together may take after the first" }),
+    .meta({ description: "Maximum time from the first step to the last" }),
 });
 export type FunnelInput = z.output<typeof funnelInput>;
 
@@ -66,12 +66,12 @@ const FUNNELS: Kind<string, Row, SavedFunnel> = {
 const withSteps = (row: Prisma.FunnelGetPayload<object>) => ({ ...row, steps: row.steps as unknown as FunnelStep[] });
 type SavedFunnel = ReturnType<typeof withSteps>;
 
-/** The funnels of a site, by name. */
+/** Lists the funnels of a site by name. */
 export async function listFunnels(siteId: number, on: Db = db()): Promise<SavedFunnel[]> {
   return (await on.funnel.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withSteps);
 }
 
-/** A funnel as operations answer it. */
+/** Formats a funnel for API responses. */
 export const describeFunnel = ({
   id,
   name,
@@ -84,7 +84,7 @@ export const describeFunnel = ({
   updated_at: updatedAt.toISOString(),
 });
 
-/** @throws Refusal as `save` does. */
+/** Creates or changes a funnel. @throws Refusal see `save` */
 export async function saveFunnel(
   work: SiteWork,
   { id, name, steps, window_minutes }: FunnelInput,
@@ -93,10 +93,10 @@ export async function saveFunnel(
   return withSteps(await work.db.funnel.findUniqueOrThrow({ where: { id: saved } }));
 }
 
-/** @throws Refusal as `remove` does. */
+/** Deletes a funnel. @throws Refusal see `remove` */
 export const deleteFunnel = (work: SiteWork, id: string): Promise<SavedFunnel> => remove(work, FUNNELS, id);
 
-/** The parameter of reports that names a funnel. */
+/** The report parameter that selects a funnel. */
 export const funnelField = optionalParam(z.string("must be text").max(191, "must have at most 191 characters")).meta({
   ...FREE_TEXT,
   description: `Name or id of a saved funnel, or one written as ${FUNNEL_SYNTAX}. An event is given by its exact name; in a path, * is any part of a segment and ** any segments. A written funnel has a window of a day.`,
@@ -106,9 +106,9 @@ export const funnelField = optionalParam(z.string("must be text").max(191, "must
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Finds the saved funnel with this name or id, else reads a written one.
+ * Returns the saved funnel with this name or id, or parses a written funnel.
  *
- * @throws Refusal `not_found` when there is neither, `invalid_input` for invalid steps.
+ * @throws Refusal `not_found` if it is neither, `invalid_input` for invalid steps
  */
 export async function findFunnel(siteId: number, named: string): Promise<Funnel> {
   const names = [{ name: named }, ...(UUID.test(named) ? [{ id: named.toLowerCase() }] : [])];
@@ -117,13 +117,13 @@ export async function findFunnel(siteId: number, named: string): Promise<Funnel>
   if (isFunnelText(named)) return { id: null, name: named, windowMinutes: 24 * 60, steps: readSteps(named) };
   throw new Refusal(
     "not_found",
-    `The site has no funnel of this name or id; leave funnel out to see those it has, or write one, as in ${FUNNEL_SYNTAX}.`,
+    `The site has no funnel with this name or id. Omit funnel to list the saved funnels, or write one such as ${FUNNEL_SYNTAX}.`,
   );
 }
 
-/** The named funnel, or without a name the saved ones by name, up to `most`. */
-export async function findFunnels(siteId: number, named: string | null | undefined, most: number) {
+/** Returns the given funnel, or without one the saved funnels by name, at most `limit`. */
+export async function findFunnels(siteId: number, named: string | null | undefined, limit: number) {
   if (named) return { funnels: [await findFunnel(siteId, named)], truncated: false };
-  const saved = await db().funnel.findMany({ where: { siteId }, orderBy: { name: "asc" }, take: most + 1 });
-  return { funnels: saved.slice(0, most).map((row): Funnel => withSteps(row)), truncated: saved.length > most };
+  const saved = await db().funnel.findMany({ where: { siteId }, orderBy: { name: "asc" }, take: limit + 1 });
+  return { funnels: saved.slice(0, limit).map((row): Funnel => withSteps(row)), truncated: saved.length > limit };
 }

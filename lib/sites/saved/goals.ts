@@ -11,7 +11,7 @@ export const goalId = z
   .min(1, "must be the id of a goal")
   .max(2 ** 31 - 1, "must be the id of a goal");
 
-/** What visitors should do; the filter `goal:<name>`, experiments and reports take it by its name. */
+/** A page or event that counts as a conversion. The filter `goal:<name>`, experiments and reports refer to it by name. */
 export const goalInput = z.strictObject({
   site_id: siteId,
   id: changedId(goalId),
@@ -42,43 +42,43 @@ const GOALS: Kind<number, Row, GoalRow> = {
   update: (tx, siteId, id, row, now) => tx.goal.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.goal.deleteMany({ where: { siteId, id } }),
   find: (tx, siteId, id) => tx.goal.findFirst({ where: { siteId, id } }),
-  check: keepNamed,
+  check: requireUnused,
 };
 
-/** The goals of a site, by name. */
+/** Lists the goals of a site by name. */
 export const listGoals = (siteId: number, on: Db = db()) =>
   on.goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
-/** A goal as operations answer it. */
+/** Formats a goal for API responses. */
 export const describeGoal = ({ id, name, kind, pattern, updatedAt }: GoalRow): z.input<typeof goalShape> => ({
   ...{ id, name, reached_by: { kind, pattern } },
   updated_at: updatedAt.toISOString(),
 });
 type GoalRow = Prisma.GoalGetPayload<object>;
 
-/** @throws Refusal as `save` does, and `invalid_input` for a new name while others need the old one. */
+/** Creates or changes a goal. @throws Refusal see `save`, and `invalid_input` if the old name is still in use */
 export async function saveGoal(work: SiteWork, { id, name, reached_by }: GoalInput): Promise<GoalRow> {
   const saved = await save(work, GOALS, id ?? null, { name, ...reached_by });
   return work.db.goal.findUniqueOrThrow({ where: { id: saved } });
 }
 
-/** @throws Refusal as `remove` does, and `invalid_input` while a segment, dashboard or experiment needs it. */
+/** Deletes a goal. @throws Refusal see `remove`, and `invalid_input` while a segment, dashboard or experiment uses it */
 export const deleteGoal = (work: SiteWork, id: number): Promise<GoalRow> => remove(work, GOALS, id);
 
 /**
- * A name that no goal has is that of an event, so a goal that went away would silently turn what asks for it into
- * another question. It stays while something saved asks for it by its name.
+ * Refuses to rename or delete a goal that is in use. A name without a goal refers to the event of that name, so
+ * segments, dashboards and experiments would silently change their meaning.
  */
-async function keepNamed(tx: Db, siteId: number, id: number, becomes: Row | null): Promise<void> {
+async function requireUnused(tx: Db, siteId: number, id: number, becomes: Row | null): Promise<void> {
   const goal = await tx.goal.findFirst({ where: { siteId, id } });
   if (!goal || goal.name === becomes?.name) return;
   const users = await usersOf(tx, siteId, goal.name);
   if (users.length === 0) return;
-  const message = `The goal ${goal.name} is asked for by ${users.slice(0, 5).join(", ")}; change or delete these first.`;
+  const message = `The goal ${goal.name} is used by ${users.slice(0, 5).join(", ")}. Change or delete these first.`;
   throw new Refusal("invalid_input", message, {
     issues: users.map((user) => ({
       path: becomes ? "name" : "id",
-      message: `is what ${user} asks for; change or delete that first`,
+      message: `is used by ${user}; change or delete that first`,
     })),
   });
 }
@@ -89,10 +89,10 @@ async function usersOf(tx: Db, siteId: number, name: string): Promise<string[]> 
     await tx.dashboard.findMany({ where: { siteId } }),
     await tx.experiment.findMany({ where: { siteId, goal: name } }),
   ];
-  const asks = ({ filters }: { filters: unknown }) => Object.hasOwn(filters as object, `goal:${name}`);
+  const usesGoal = ({ filters }: { filters: unknown }) => Object.hasOwn(filters as object, `goal:${name}`);
   return [
-    ...segments.filter(asks).map((one) => `the segment ${one.name}`),
-    ...dashboards.filter(asks).map((one) => `the dashboard ${one.name}`),
+    ...segments.filter(usesGoal).map((one) => `the segment ${one.name}`),
+    ...dashboards.filter(usesGoal).map((one) => `the dashboard ${one.name}`),
     ...experiments.map((one) => `the experiment ${one.name}`),
   ];
 }

@@ -1,9 +1,9 @@
 import { listMembers } from "@/lib/sites/members";
 
-/** Who made something: "you" for whoever reads it; null when nobody knows, or they are not of the site any more. */
+/** Returns the name of the person who created something: "you" for the reader, null if unknown or no longer a member. */
 export type MakerOf = (personId: number | null) => string | null;
 
-/** The makers of what a site has saved, as one of its members reads of them. */
+/** Returns a function that names the creators of saved objects of a site for one of its members. */
 export async function makersOf(siteId: number, readerId: number): Promise<MakerOf> {
   const members = await listMembers(siteId);
   return (personId) => {

@@ -7,12 +7,12 @@ import { type Db, Prisma } from "@/lib/platform/db";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 
-/** What the five kinds of saved things have in common. */
+/** Saves and deletes segments, dashboards, goals, funnels and experiments. */
 
-/** So many of each kind are enough for anybody, and every page can list them all. */
-export const MOST_SAVED = 100;
+/** Limit per kind and site, few enough to list them all on a page. */
+export const MAX_SAVED = 100;
 
-/** A name; the limit is that of the parameter `funnel`, except where an event's name is meant. */
+/** Schema of a name. The default limit is that of the parameter `funnel`; names of events can be longer. */
 export const savedName = (longest = 191) =>
   z
     .string("must be text")
@@ -21,25 +21,24 @@ export const savedName = (longest = 191) =>
     .min(1, "must not be empty")
     .max(longest, `must have at most ${longest} characters`);
 
-/** The id of something saved. */
-export const savedId = z.uuid("must be the id of something saved, a UUID");
+export const savedId = z.uuid("must be the id of a saved object, a UUID");
 
-/** The id of what is changed; null or absent makes a new one. */
+/** Schema of the id of the object to change; null or absent to create a new one. */
 export const changedId = <T extends z.ZodType>(id: T) =>
-  optionalParam(id).meta({ description: "What is changed; absent for something new" });
+  optionalParam(id).meta({ description: "Object to change; omit to create a new one" });
 
-/** Filters as the reports take them; `checkFilters` looks at what is inside. */
+/** Schema of filters in the syntax of reports. `checkFilters` validates the contents. */
 export const savedFilters = z
   .record(z.string(), z.unknown(), 'must be an object such as {"country": "FR"}')
-  .meta({ description: "As the parameter `filters` of reports takes them; {} for none" });
+  .meta({ description: "Filters in the syntax of the report parameter `filters`; {} for none" });
 
-/** Saved filters as operations answer them. */
+/** Saved filters in API responses. */
 export const filtersShape = z.record(z.string(), z.unknown()).meta({ "x-untrusted": true });
 
-/** @throws Refusal `invalid_input` for filters that a report would refuse. */
+/** Validates filters. @throws Refusal `invalid_input` for filters that a report would refuse */
 export const checkFilters = (filters: Record<string, unknown>): void => checkPatterns(readFilters(filters));
 
-/** Where something new is saved, who made it and when. */
+/** Columns of a new object. */
 export interface NewRow {
   siteId: number;
   createdById: number | null;
@@ -47,26 +46,25 @@ export interface NewRow {
   updatedAt: Date;
 }
 
-/** A kind of saved things: what it is called, how many a site has, and how one of them is written. */
+/** A kind of saved object with its database operations. */
 export interface Kind<Id, Row, Saved> {
   word: "segment" | "dashboard" | "goal" | "funnel" | "experiment";
   count(tx: Db, siteId: number): Promise<number>;
   create(tx: Db, row: Row & NewRow): Promise<Id>;
-  /** @returns how many rows it changed: one, or none when it is not the site's. */
+  /** @returns the number of changed rows: 1, or 0 if the site has no such object */
   update(tx: Db, siteId: number, id: Id, row: Row, now: Date): Promise<{ count: number }>;
   remove(tx: Db, siteId: number, id: Id): Promise<{ count: number }>;
-  /** @returns what is saved; null when it is not the site's. */
+  /** @returns the object; null if the site has none with this id */
   find(tx: Db, siteId: number, id: Id): Promise<Saved | null>;
-  /** @throws Refusal when what it would become, or that it would be gone (null), is no good to others of the site. */
+  /** Checks a change, or a deletion (`row` is null). @throws Refusal if other objects of the site depend on it */
   check?(tx: Db, siteId: number, id: Id, row: Row | null): Promise<void>;
 }
 
 /**
- * Saves something new, or changes what is saved (`id`).
+ * Creates an object, or changes the one with `id`.
  *
- * @returns its id.
- * @throws Refusal `not_found` for what is not the site's, `invalid_input` for a name that another one has, and for one too
- *   many.
+ * @returns its id
+ * @throws Refusal `not_found` if the site has no such object, `invalid_input` for a name that is taken or beyond the limit
  */
 export async function save<Id extends string | number, Row extends { name: string }, Saved>(
   { db: tx, site, principal, now }: SiteWork,
@@ -77,7 +75,7 @@ export async function save<Id extends string | number, Row extends { name: strin
   const { word } = kind;
   try {
     if (id === null) {
-      if ((await kind.count(tx, site.id)) >= MOST_SAVED) throw tooMany(word);
+      if ((await kind.count(tx, site.id)) >= MAX_SAVED) throw tooMany(word);
       return await kind.create(tx, {
         ...row,
         siteId: site.id,
@@ -91,15 +89,15 @@ export async function save<Id extends string | number, Row extends { name: strin
     if (count === 0) throw missing(word);
     return id;
   } catch (error) {
-    throw isTakenName(error) ? fault(`is the name of another ${word} of the site; choose another`) : error;
+    throw isTakenName(error) ? fault(`is already the name of another ${word} of the site; choose another name`) : error;
   }
 }
 
 /**
- * Deletes what is saved.
+ * Deletes an object.
  *
- * @returns what was deleted, so that it can be saved again.
- * @throws Refusal `not_found`, and `invalid_input` while others of the site need it.
+ * @returns the deleted object, so that it can be saved again
+ * @throws Refusal `not_found`, and `invalid_input` while other objects of the site depend on it
  */
 export async function remove<Id extends string | number, Row, Saved>(
   { db: tx, site }: SiteWork,
@@ -116,6 +114,5 @@ export async function remove<Id extends string | number, Row, Saved>(
 const isTakenName = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 
 const fault = (message: string, more: Issue[] = []) => invalidInput([{ path: "name", message }, ...more]);
-const tooMany = (word: string) =>
-  fault(`is one too many; a site has at most ${MOST_SAVED} ${word}s, so delete one first`);
-const missing = (word: string) => new Refusal("not_found", `The site has no such ${word} (any more).`);
+const tooMany = (word: string) => fault(`exceeds the limit of ${MAX_SAVED} ${word}s per site; delete one first`);
+const missing = (word: string) => new Refusal("not_found", `The site has no ${word} with this id.`);

@@ -7,7 +7,7 @@ import { listSegments } from "@/lib/sites/saved/segments";
 import { CALL_TIME, call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 
-/** What can be saved on a site, by the word in its operations, with an input that each accepts. */
+/** The kinds of saved objects, as named in operations, each with a valid input. */
 const STEPS = [
   { kind: "page", pattern: "/pricing/**" },
   { kind: "event", pattern: "Signup", name: "Signed up" },
@@ -25,7 +25,7 @@ const KINDS = {
 };
 type Kind = keyof typeof KINDS;
 
-/** Saves as the owner at CALL_TIME, unless `who` and `now` say otherwise. @returns what the operation answers. */
+/** Saves an object, by default as the owner at CALL_TIME. @returns the response of the operation */
 const save = (kind: Kind, site: TestSite, sent: object = {}, who: number | Principal = site.ownerId, now = CALL_TIME) =>
   call(who, `sites.${kind}s.save`, { site_id: site.id, ...KINDS[kind], ...sent }, now);
 const idOf = async (...saved: Parameters<typeof save>): Promise<string | number> => (await save(...saved)).id;
@@ -37,7 +37,7 @@ const remove = (kind: Kind, site: TestSite, id: string | number, who: number | P
   call(who, `sites.${kind}s.delete`, { site_id: site.id, id });
 
 for (const kind of Object.keys(KINDS) as Kind[]) {
-  test(`a ${kind} is saved, changed under its id, listed by name and deleted, and each is a row of the audit`, async () => {
+  test(`a ${kind} is created, changed by id, listed by name and deleted, each with an audit entry`, async () => {
     const site = await makeSite();
     const id = await idOf(kind, site, { name: "b" });
     await save(kind, site, { name: "a" });
@@ -52,7 +52,7 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
     for (const row of rows) expect(row).toMatchObject({ personId: site.ownerId, clientId: null, requestId: "test" });
   });
 
-  test(`what the operation that saves a ${kind} answers is what the list shows`, async () => {
+  test(`saving a ${kind} returns it as the list does`, async () => {
     const site = await makeSite();
     const made = await save(kind, site);
     expect(made).toMatchObject({ name: KINDS[kind].name, updated_at: CALL_TIME.toISOString() });
@@ -63,17 +63,17 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
     expect(await list(kind, site)).toEqual([changed]);
   });
 
-  test(`two ${kind}s of one site never have one name, also when they are saved at once`, async () => {
+  test(`${kind} names are unique per site, also with concurrent requests`, async () => {
     const [site, other] = [await makeSite(), await makeSite()];
     const outcomes = await Promise.all([1, 2, 3].map(() => faults(save(kind, site, { name: " same " }))));
-    const taken = [`name: is the name of another ${kind} of the site; choose another`];
+    const taken = [`name: is already the name of another ${kind} of the site; choose another name`];
     expect(outcomes.filter((outcome) => outcome.length > 0)).toEqual([taken, taken]);
     const id = await idOf(kind, site, { name: "another" });
     expect(await faults(save(kind, site, { id, name: "same" }))).toEqual(taken);
     await save(kind, other, { name: "same" });
   });
 
-  test(`a ${kind} of another site is not there`, async () => {
+  test(`a ${kind} of another site is not found`, async () => {
     const [site, other] = [await makeSite(), await makeSite()];
     const id = await idOf(kind, other, { name: "theirs" });
     expect((await refused(save(kind, site, { id, name: "ours" })))?.code).toBe("not_found");
@@ -81,7 +81,7 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
     expect(await namesOf(kind, other)).toEqual(["theirs"]);
   });
 
-  test(`only managers and owners save and delete a ${kind}, and viewers list it`, async () => {
+  test(`managers and owners save and delete a ${kind}, viewers only list it`, async () => {
     const site = await makeSite();
     const id = await idOf(kind, site);
     const [viewer, manager, stranger] = [
@@ -96,14 +96,14 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
       expect((await refused(save(kind, site, { name: "More" }, who)))?.code).toBe(code);
       expect((await refused(remove(kind, site, id, who)))?.code).toBe(code);
     }
-    const asked = { site_id: site.id };
-    expect((await call(viewer, `sites.${kind}s.list`, asked))[`${kind}s`]).toHaveLength(1);
-    expect((await refused(call(stranger, `sites.${kind}s.list`, asked)))?.code).toBe("site_not_granted");
+    const input = { site_id: site.id };
+    expect((await call(viewer, `sites.${kind}s.list`, input))[`${kind}s`]).toHaveLength(1);
+    expect((await refused(call(stranger, `sites.${kind}s.list`, input)))?.code).toBe("site_not_granted");
     await save(kind, site, { name: "More" }, manager);
     await remove(kind, site, id, manager);
   });
 
-  test(`an agent saves a ${kind} once per key without an approval, lists and deletes it, and the audit names the agent`, async () => {
+  test(`an agent saves a ${kind} once per idempotency key without approval, lists and deletes it, and is in the audit`, async () => {
     const site = await makeSite();
     const agent = await makeClient({
       scopes: ["sites:read", "sites:write"],
@@ -111,8 +111,11 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
       personId: site.ownerId,
     });
     const { token } = agent;
-    const saving = { token, key: randomUUID(), input: { site_id: site.id, ...KINDS[kind] } };
-    const [first, again] = [await callApi(`sites.${kind}s.save`, saving), await callApi(`sites.${kind}s.save`, saving)];
+    const request = { token, key: randomUUID(), input: { site_id: site.id, ...KINDS[kind] } };
+    const [first, again] = [
+      await callApi(`sites.${kind}s.save`, request),
+      await callApi(`sites.${kind}s.save`, request),
+    ];
     expect([first.status, again.body.data]).toEqual([200, first.body.data]);
     const listed = await callApi(`sites.${kind}s.list`, { token, input: { site_id: site.id } });
     expect(listed.body.data).toEqual({ [`${kind}s`]: [first.body.data] });
@@ -127,7 +130,7 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
   });
 }
 
-test("an agent saves nothing beyond its scopes and its human's role", async () => {
+test("an agent cannot save beyond its scopes or its person's role", async () => {
   const site = await makeSite();
   const input = { site_id: site.id, ...KINDS.segment };
   const reader = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
@@ -143,7 +146,7 @@ test("an agent saves nothing beyond its scopes and its human's role", async () =
   expect(codes).toEqual(["insufficient_scope", "role_denied"]);
 });
 
-test("what a machine without a human saves has no maker", async () => {
+test("an object saved by a machine account without a person has no creator", async () => {
   const site = await makeSite();
   const { token } = await makeClient({ scopes: ["sites:write"], sites: [site] });
   const input = { site_id: site.id, ...KINDS.segment };
@@ -151,7 +154,7 @@ test("what a machine without a human saves has no maker", async () => {
   expect(await listSegments(site.id)).toMatchObject([{ name: "French", createdById: null }]);
 });
 
-test("who made something stays its maker when another changes it, and is named to those of the site while they are of it", async () => {
+test("the creator stays the same when someone else changes the object, and is shown only while they are a member", async () => {
   const site = await makeSite();
   const maker = await makeMember(site.id, "manager");
   const id = await idOf("segment", site, {}, maker);
@@ -165,24 +168,24 @@ test("who made something stays its maker when another changes it, and is named t
   expect(await asReadBy(site.ownerId)).toBeNull();
 });
 
-test("an approval that waits is not disturbed by what is saved", async () => {
+test("saving an object does not invalidate pending approvals", async () => {
   const site = await makeSite();
   const before = await revisionOf(site.id);
   await save("segment", site);
   expect(await revisionOf(site.id)).toBe(before);
 });
 
-test("a site has at most a hundred of each kind", async () => {
+test("a site has at most 100 objects of each kind", async () => {
   const site = await makeSite();
   const at = { createdAt: CALL_TIME, updatedAt: CALL_TIME };
   const row = (index: number) => ({ siteId: site.id, name: `${index}`, filters: {}, ...at });
   await db().segment.createMany({ data: Array.from({ length: 99 }, (_, index) => row(index)) });
   const outcomes = await Promise.all(["x", "y"].map((name) => faults(save("segment", site, { name }))));
-  const full = ["name: is one too many; a site has at most 100 segments, so delete one first"];
+  const full = ["name: exceeds the limit of 100 segments per site; delete one first"];
   expect(outcomes.filter((outcome) => outcome.length > 0)).toEqual([full]);
 });
 
-test("filters are saved only when a report would take them", async () => {
+test("only filters that reports accept can be saved", async () => {
   const site = await makeSite();
   expect(await faults(save("segment", site, { filters: { planet: "Mars" } }))).toEqual([
     expect.stringMatching(/^filters\.planet: is not known; there are/),
@@ -196,18 +199,18 @@ test("filters are saved only when a report would take them", async () => {
   ]);
 });
 
-test("a segment that is saved answers under its id", async () => {
+test("reports accept a saved segment by its id", async () => {
   const site = await makeSite();
   await send(site, "/a", { at: "2025-03-12T10:00:00Z" });
   await send(site, "/b", { at: "2025-03-12T10:00:00Z", address: "203.0.113.8" });
   const id = await idOf("segment", site, { filters: { page: "/a" } });
-  const asked = { site_id: site.id, period: "today", segment: id };
-  expect((await call(site.ownerId, "analytics.overview", asked)).metrics.visitors).toBe(1);
+  const input = { site_id: site.id, period: "today", segment: id };
+  expect((await call(site.ownerId, "analytics.overview", input)).metrics.visitors).toBe(1);
   await save("segment", site, { id, filters: { page: ["/a", "/b"] } });
-  expect((await call(site.ownerId, "analytics.overview", asked)).metrics.visitors).toBe(2);
+  expect((await call(site.ownerId, "analytics.overview", input)).metrics.visitors).toBe(2);
 });
 
-test("a dashboard's range and panels are of the vocabulary", async () => {
+test("a dashboard's range and panels are validated", async () => {
   const site = await makeSite();
   expect(await faults(save("dashboard", site, { period: "custom" }))).toEqual(["from: is required for a custom range"]);
   expect(await faults(save("dashboard", site, { from: "2025-02-02", to: "2025-02-01" }))).toHaveLength(1);
@@ -228,7 +231,7 @@ test("a dashboard's range and panels are of the vocabulary", async () => {
   expect((await list("dashboard", site))[1]).toMatchObject(kept);
 });
 
-test("a goal's path is kept as paths of events are, and one that no path can meet is refused", async () => {
+test("a goal's path is normalized like the paths of events, and a path that cannot match is refused", async () => {
   const site = await makeSite();
   const refusalOf = async (reached_by: object) => (await refused(save("goal", site, { reached_by })))?.code;
   for (const reached_by of [
@@ -242,24 +245,24 @@ test("a goal's path is kept as paths of events are, and one that no path can mee
   expect(await list("goal", site)).toMatchObject([{ reached_by: { kind: "page", pattern: "/th%C3%A9/*" } }]);
 });
 
-test("a goal that something saved asks for is neither deleted nor renamed, and the refusal names what asks", async () => {
+test("a goal in use can be neither deleted nor renamed, and the error lists its users", async () => {
   const site = await makeSite();
   const id = await idOf("goal", site);
-  const asking = await idOf("segment", site, { name: "Signed up", filters: { "goal:Signup": "yes" } });
-  const tried = await idOf("experiment", site);
+  const segment = await idOf("segment", site, { name: "Signed up", filters: { "goal:Signup": "yes" } });
+  const experiment = await idOf("experiment", site);
   for (const refusal of [
     await refused(remove("goal", site, id)),
     await refused(save("goal", site, { id, name: "Joined" })),
   ]) {
     expect(refusal?.code).toBe("invalid_input");
     expect(refusal?.message).toBe(
-      "The goal Signup is asked for by the segment Signed up, the experiment Button; change or delete these first.",
+      "The goal Signup is used by the segment Signed up, the experiment Button. Change or delete these first.",
     );
     expect(refusal?.details?.issues).toHaveLength(2);
   }
   await save("goal", site, { id, reached_by: { kind: "page", pattern: "/welcome" } });
-  await remove("segment", site, asking);
-  await remove("experiment", site, tried);
+  await remove("segment", site, segment);
+  await remove("experiment", site, experiment);
   await remove("goal", site, id);
   expect(await list("goal", site)).toEqual([]);
 });
@@ -277,7 +280,7 @@ test("a funnel has 2 to 10 steps and a window of at most 90 days", async () => {
   }
 });
 
-test("an experiment has 2 to 10 variants of their own names with weights above 0, and ends once", async () => {
+test("an experiment has 2 to 10 variants with unique names and positive weights, and keeps its first end time", async () => {
   const site = await makeSite();
   const [one, other] = [
     { name: "a", weight: 1 },
@@ -302,7 +305,7 @@ test("an experiment has 2 to 10 variants of their own names with weights above 0
   expect(await endedAt({})).toBeNull();
 });
 
-test("an agent finds the ids and names of what is saved with the settings", async () => {
+test("sites.settings.get returns the ids and names of all saved objects", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   await save("segment", other, { name: "Theirs" });
   const ids = {
@@ -321,7 +324,7 @@ test("an agent finds the ids and names of what is saved with the settings", asyn
   });
 });
 
-test("an id that nothing has is not found", async () => {
+test("deleting an unknown id returns not_found", async () => {
   const site = await makeSite();
   expect((await refused(remove("funnel", site, randomUUID())))?.code).toBe("not_found");
 });

@@ -14,7 +14,7 @@ import {
   savedName,
 } from "@/lib/sites/saved/save";
 
-/** A set of filters with a name, which the parameter `segment` of every report takes by its id. */
+/** A saved set of filters. Every report accepts its id as the parameter `segment`. */
 export const segmentInput = z.strictObject({
   site_id: siteId,
   id: changedId(savedId),
@@ -42,23 +42,23 @@ const SEGMENTS: Kind<string, Row, SegmentRow> = {
   find: (tx, siteId, id) => tx.segment.findFirst({ where: { siteId, id } }),
 };
 
-/** The segments of a site, by name. */
+/** Lists the segments of a site by name. */
 export const listSegments = (siteId: number, on: Db = db()) =>
   on.segment.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
-/** A segment as operations answer it. */
+/** Formats a segment for API responses. */
 export const describeSegment = ({ id, name, filters, updatedAt }: SegmentRow): z.input<typeof segmentShape> => ({
   ...{ id, name, filters: filters as Prisma.JsonObject },
   updated_at: updatedAt.toISOString(),
 });
 type SegmentRow = Prisma.SegmentGetPayload<object>;
 
-/** @throws Refusal as `save` does, and `invalid_input` for filters that no report would take. */
+/** Creates or changes a segment. @throws Refusal see `save`, and `invalid_input` for invalid filters */
 export async function saveSegment(work: SiteWork, { id, name, filters }: SegmentInput): Promise<SegmentRow> {
   checkFilters(filters);
   const saved = await save(work, SEGMENTS, id ?? null, { name, filters: filters as Prisma.InputJsonObject });
   return work.db.segment.findUniqueOrThrow({ where: { id: saved } });
 }
 
-/** @throws Refusal as `remove` does. */
+/** Deletes a segment. @throws Refusal see `remove` */
 export const deleteSegment = (work: SiteWork, id: string): Promise<SegmentRow> => remove(work, SEGMENTS, id);

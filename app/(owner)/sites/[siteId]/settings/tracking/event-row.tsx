@@ -3,11 +3,11 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { ChevronDown } from "@/components/ui/icons";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { currentLocale } from "@/lib/platform/locale";
-import type { TrackedHit } from "@/lib/sites/tracking-shape";
+import type { TrackedEvent } from "@/lib/sites/tracking-shape";
 import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./labels";
 
 /** One event as an expandable row with its fields. */
-export function EventRow({ event, timezone }: { event: TrackedHit; timezone: string }) {
+export function EventRow({ event, timezone }: { event: TrackedEvent; timezone: string }) {
   const { label, tone } = OUTCOMES[event.outcome];
   return (
     <li>
@@ -35,7 +35,7 @@ export function EventRow({ event, timezone }: { event: TrackedHit; timezone: str
 }
 
 /** The reason of the outcome or class, if there is one. */
-function Why({ event }: { event: TrackedHit }) {
+function Why({ event }: { event: TrackedEvent }) {
   const why = event.because ?? (event.class?.traffic === "human" ? null : event.class?.because);
   if (!why) return null;
   const isSentence = event.issues.length === 0;
@@ -48,7 +48,7 @@ function Why({ event }: { event: TrackedHit }) {
   );
 }
 
-function Fields({ event }: { event: TrackedHit }) {
+function Fields({ event }: { event: TrackedEvent }) {
   const properties = Object.entries(event.properties ?? {});
   return (
     <Facts>

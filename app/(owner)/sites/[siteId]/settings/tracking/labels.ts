@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
 import { ADDRESSES_FROM, type AddressFrom, type DebugOutcome } from "@/lib/ingest/debug/debug-record-text";
-import type { TrackedHit } from "@/lib/sites/tracking-shape";
+import type { TrackedEvent } from "@/lib/sites/tracking-shape";
 
 /** Labels of events on the live test page. */
 
@@ -15,7 +15,7 @@ export const OUTCOMES: Record<DebugOutcome, { label: string; tone: Tone }> = {
 
 export const CLASSES = { human: "Person", bot: "Bot", ai: "AI", spam: "Spam", suspicious: "Suspicious" } as const;
 
-const TYPES: Record<NonNullable<TrackedHit["type"]>, string> = {
+const TYPES: Record<NonNullable<TrackedEvent["type"]>, string> = {
   pageview: "Pageview",
   event: "Event",
   passive: "Passive event",
@@ -44,7 +44,7 @@ const VERIFIED: Record<string, string> = {
 };
 
 /** One-line summary of an event. */
-export function titleOf({ type, name, page, events }: TrackedHit): string {
+export function titleOf({ type, name, page, events }: TrackedEvent): string {
   if (events > 1) return `${events} events at once`;
   if (name === "pageview" || type === "screen") return page?.path ?? TYPES[type ?? "pageview"];
   const label = name ?? (type && TYPES[type]) ?? "Event";
@@ -60,7 +60,7 @@ interface Field {
 }
 
 /** The fields of an event with value and explanation. Fields that do not apply are omitted. */
-export function fieldsOf(event: TrackedHit): Field[] {
+export function fieldsOf(event: TrackedEvent): Field[] {
   const { source, campaign, place, agent, visitor, revenue, engagement, page } = event;
   const fields: (Field | null | "" | false | undefined)[] = [
     { name: "Received by", value: event.surface === "events_api" ? "Events API" : "Measurement Protocol" },
@@ -110,7 +110,7 @@ function addressLabel(from: AddressFrom): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function classField({ class: classification }: TrackedHit) {
+function classField({ class: classification }: TrackedEvent) {
   if (!classification) return null;
   const { traffic, because, bot, operator, verified } = classification;
   return {

@@ -16,7 +16,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ site
   if (!Number.isSafeInteger(siteId) || siteId < 1 || siteId > LARGEST_ID) return refused("site_not_granted", 403);
   const { signal } = request;
   try {
-    const tests = await watchTrackingTest({ owner, siteId, goesOn: () => !signal.aborted && isReady() });
+    const tests = await watchTrackingTest({ owner, siteId, isActive: () => !signal.aborted && isReady() });
     return new Response(streamOf(tests), {
       // no-transform: a proxy that compresses would buffer small messages.
       headers: {
