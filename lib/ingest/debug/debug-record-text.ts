@@ -5,7 +5,7 @@ export const DEBUG_OUTCOMES = {
   filtered: "Excluded by the rules of this site",
   invalid: "Invalid; the sender got an error",
   refused: "Refused; the sender got an error",
-  error: "Could not be stored; the sender was asked to retry",
+  error: "Could not be stored; the sender can retry",
 } as const;
 export type DebugOutcome = keyof typeof DEBUG_OUTCOMES;
 

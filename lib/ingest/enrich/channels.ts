@@ -26,9 +26,9 @@ const isPaid = ({ medium }: Arrival) => /^(?:.*cp.*|ppc|retargeting|paid.*)$/.te
 const isClick = ({ click, medium }: Arrival) => click === "paid" && medium === "";
 const isShopping = ({ kind, campaign }: Arrival) =>
   kind === "shopping" || /(?:[^a-df-z]|^)shop|shopping/.test(campaign);
-const oneOf = (words: string) => {
-  const set = new Set(words.split(", "));
-  return (word: string) => set.has(word);
+const oneOf = (names: string) => {
+  const set = new Set(names.split(", "));
+  return (name: string) => set.has(name);
 };
 const isDisplay = oneOf("display, banner, expandable, interstitial, cpm");
 const isSocial = oneOf("social, social-network, social-media, sm, social network, social media");

@@ -12,7 +12,7 @@ import { localDay, startOfDay } from "@/lib/platform/time";
  */
 export interface ReturningVisitor {
   /** Decimal text of a 64-bit integer. */
-  who: string;
+  pseudonym: string;
   /** Local dates: the first day of the month, and the day of the event. */
   month: string;
   day: string;
@@ -39,7 +39,7 @@ export function returningVisitorOf(
   if (address === null && userId === null) return null;
   const day = localDay(now, site.timezone);
   const name = userId === null ? `${site.id}|${address}|${userAgent}` : `${site.id}|user|${userId}`;
-  return { who: pseudonymOf(salt, name), month: day.with({ day: 1 }).toString(), day: day.toString() };
+  return { pseudonym: pseudonymOf(salt, name), month: day.with({ day: 1 }).toString(), day: day.toString() };
 }
 
 /** Returns the salt of the site's local month, or null when the site has switched this off meanwhile. */

@@ -102,14 +102,14 @@ export function processEvent(
   for (const kind of row.scrubbed) countOutcome(site.id, now, "scrubbed", kind);
   const { event_id: key = null, user_id: userId = null, session_id: sessionId = null } = event;
   const isBot = row.traffic === "bot" || row.traffic === "ai";
-  const who = { address, userAgent: sender.userAgent, isBot, userId, sessionId };
-  const { visitors, userHash } = visitorsOf(site, salts.day, who, sender.known);
+  const identity = { address, userAgent: sender.userAgent, isBot, userId, sessionId };
+  const { visitors, userHash } = visitorsOf(site, salts.day, identity, sender.known);
   row.visitors = fromServer ? [userHash].filter((user) => user !== null) : visitors;
   row.userHash = userHash;
   row.key = key;
   // Only requests from pages have an Origin; a server may choose any event id.
   row.isPageKey = key !== null && Boolean(sender.page) && isPageId(key);
-  row.returningVisitor = fromServer ? null : salts.month && returningVisitorOf(site, salts.month, who, now);
+  row.returningVisitor = fromServer ? null : salts.month && returningVisitorOf(site, salts.month, identity, now);
   return row;
 }
 

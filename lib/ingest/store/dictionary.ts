@@ -114,7 +114,7 @@ const onDay = (value: DimensionValue, key: string) => `${value.day()}${SEPARATOR
  */
 async function resolve(lookup: Lookup): Promise<ReadonlyMap<string, DimensionValue>> {
   let overflow: ReadonlyMap<string, DimensionValue> = new Map();
-  if (await reserveRoom(lookup)) {
+  if (await reserveCapacity(lookup)) {
     await addReserved(lookup);
   } else {
     await find(lookup, false);
@@ -127,7 +127,7 @@ async function resolve(lookup: Lookup): Promise<ReadonlyMap<string, DimensionVal
 }
 
 /** Counts all wanted values as new, if the daily cap allows that many. @returns whether it does. */
-async function reserveRoom({ name, wanted: all }: Lookup): Promise<boolean> {
+async function reserveCapacity({ name, wanted: all }: Lookup): Promise<boolean> {
   const { fresh } = cachesOf(name);
   const wanted = new Map<string, number>();
   for (const { value } of all.values()) {
@@ -140,7 +140,7 @@ async function reserveRoom({ name, wanted: all }: Lookup): Promise<boolean> {
   return true;
 }
 
-/** Adds the values and releases the room of those that already existed. */
+/** Adds the values and releases the capacity of those that already existed. */
 async function addReserved(lookup: Lookup): Promise<void> {
   const { fresh } = cachesOf(lookup.name);
   const values = new Map(lookup.wanted);

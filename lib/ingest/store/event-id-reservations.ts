@@ -93,15 +93,15 @@ const tableOf = (table: "event_key" | "page_key", includes: (reservation: Reserv
   includes,
   reserve: `INSERT INTO facts.${table} (site_id, key, day) SELECT * FROM unnest($1::int[], $2::uuid[], $3::date[])
     ON CONFLICT DO NOTHING RETURNING site_id, replace(key::text, '-', '') AS key`,
-  release: `DELETE FROM facts.${table} AS kept USING unnest($1::int[], $2::uuid[]) AS released(site_id, key)
-    WHERE kept.site_id = released.site_id AND kept.key = released.key`,
+  release: `DELETE FROM facts.${table} AS stored USING unnest($1::int[], $2::uuid[]) AS released(site_id, key)
+    WHERE stored.site_id = released.site_id AND stored.key = released.key`,
 });
 
 const TABLES = [tableOf("event_key", ({ isPageKey }) => !isPageKey), tableOf("page_key", ({ isPageKey }) => isPageKey)];
 
 /** Deletes ids from pages that are too old to be sent again, some blocks of the table at a time. */
 export async function deleteExpiredPageKeys(now: Date, blocksAtOnce = DELETE_BLOCKS): Promise<void> {
-  const kept = new Date(now.getTime() - PAGE_KEY_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const firstRetained = new Date(now.getTime() - PAGE_KEY_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
   const { rows } = await ingestPool().query(
     "SELECT (pg_relation_size('facts.page_key') / current_setting('block_size')::int)::int AS blocks",
   );
@@ -109,7 +109,7 @@ export async function deleteExpiredPageKeys(now: Date, blocksAtOnce = DELETE_BLO
     await ingestPool().query("DELETE FROM facts.page_key WHERE ctid >= $1::tid AND ctid < $2::tid AND day < $3::date", [
       `(${from},0)`,
       `(${from + blocksAtOnce},0)`,
-      kept,
+      firstRetained,
     ]);
   }
 }

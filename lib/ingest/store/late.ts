@@ -10,9 +10,9 @@ import type { StoredEvent } from "@/lib/ingest/store/facts";
 const LATE_MS = 5 * 60_000;
 
 /** Returns the statement that records the spans of late events and their visits; none without late events. */
-export function markLate(kept: readonly StoredEvent[], now = Date.now()): pg.QueryConfig[] {
+export function markLate(stored: readonly StoredEvent[], now = Date.now()): pg.QueryConfig[] {
   const spans = new Map<number, { start: number; end: number }>();
-  for (const { event, visit } of kept) {
+  for (const { event, visit } of stored) {
     const at = millisecondOf(event.timestamp);
     if (at > now - LATE_MS) continue;
     const span = spans.get(event.siteId) ?? { start: at, end: at };

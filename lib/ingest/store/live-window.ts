@@ -25,9 +25,9 @@ interface Window {
 interface Buffered {
   siteId: number;
   startedAt: Date;
-  hits: { at: Date; record: EventDebugRecord }[];
+  events: { at: Date; record: EventDebugRecord }[];
   /** By outcome and class. */
-  counts: Map<string, { record: EventDebugRecord; hits: number }>;
+  counts: Map<string, { record: EventDebugRecord; events: number }>;
 }
 
 const state = processWide("live-windows", () => ({
@@ -76,13 +76,13 @@ function buffer(siteId: number, at: Date, createRecord: () => EventDebugRecord):
   if (!window || at >= window.endsAt) return;
   const { startedAt } = window;
   const name = `${siteId}|${startedAt.getTime()}`;
-  const seen: Buffered = state.buffered.get(name) ?? { siteId, startedAt, hits: [], counts: new Map() };
-  state.buffered.set(name, seen);
+  const buffered: Buffered = state.buffered.get(name) ?? { siteId, startedAt, events: [], counts: new Map() };
+  state.buffered.set(name, buffered);
   const record = createRecord();
   const countKey = `${record.outcome}|${record.class?.traffic ?? ""}`;
-  const count = seen.counts.get(countKey) ?? { record, hits: 0 };
-  seen.counts.set(countKey, { record, hits: count.hits + record.events });
-  if (seen.hits.length < MAX_PER_FLUSH) seen.hits.push({ at, record });
+  const count = buffered.counts.get(countKey) ?? { record, events: 0 };
+  buffered.counts.set(countKey, { record, events: count.events + record.events });
+  if (buffered.events.length < MAX_PER_FLUSH) buffered.events.push({ at, record });
   state.timer ??= setTimeout(flushLiveWindows, FLUSH_MS).unref();
 }
 
@@ -99,28 +99,28 @@ async function write(): Promise<void> {
   if (state.timer) clearTimeout(state.timer);
   state.timer = null;
   // Sorted in the same order by all processes, so that they cannot deadlock.
-  const seen = [...state.buffered.values()].sort((a, b) => a.siteId - b.siteId);
+  const windows = [...state.buffered.values()].sort((a, b) => a.siteId - b.siteId);
   state.buffered.clear();
-  if (seen.length === 0) return;
-  const hits = seen.flatMap((one) => one.hits.map((hit) => ({ ...one, ...hit })));
+  if (windows.length === 0) return;
+  const events = windows.flatMap((window) => window.events.map((event) => ({ ...window, ...event })));
   await ingestPool().query({
     name: "insert-live-events",
     text: `INSERT INTO facts.tracking_hit (site_id, started_at, at, told)
            SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::text[]::jsonb[])`,
     values: [
-      hits.map(({ siteId }) => siteId),
-      hits.map(({ startedAt }) => startedAt),
-      hits.map(({ at }) => at),
-      hits.map(({ record }) => JSON.stringify(record)),
+      events.map(({ siteId }) => siteId),
+      events.map(({ startedAt }) => startedAt),
+      events.map(({ at }) => at),
+      events.map(({ record }) => JSON.stringify(record)),
     ],
   });
-  await count(seen);
-  await ingestPool().query({ name: "trim-live-events", text: TRIM, values: [seen.map(({ siteId }) => siteId)] });
+  await writeCounts(windows);
+  await ingestPool().query({ name: "trim-live-events", text: TRIM, values: [windows.map(({ siteId }) => siteId)] });
 }
 
-async function count(seen: readonly Buffered[]): Promise<void> {
-  const counts = seen.flatMap((one) =>
-    [...one.counts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, more]) => ({ ...one, ...more })),
+async function writeCounts(windows: readonly Buffered[]): Promise<void> {
+  const counts = windows.flatMap((window) =>
+    [...window.counts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => ({ ...window, ...count })),
   );
   await ingestPool().query({
     name: "count-live-events",
@@ -132,7 +132,7 @@ async function count(seen: readonly Buffered[]): Promise<void> {
       counts.map(({ startedAt }) => startedAt),
       counts.map(({ record }) => record.outcome),
       counts.map(({ record }) => record.class?.traffic ?? ""),
-      counts.map(({ hits }) => hits),
+      counts.map(({ events }) => events),
     ],
   });
 }

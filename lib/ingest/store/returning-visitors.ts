@@ -18,7 +18,7 @@ export function insertReturningVisitors(events: readonly StoredEvent[]): pg.Quer
   );
   if (rows.length === 0) return [];
   // Sorted in the same order everywhere, so that writers of the same rows cannot deadlock.
-  const keyOf = ({ visit, who, day }: (typeof rows)[number]) => `${visit.siteId}/${who}/${day}`;
+  const keyOf = ({ visit, pseudonym, day }: (typeof rows)[number]) => `${visit.siteId}/${pseudonym}/${day}`;
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return [
     {
@@ -28,7 +28,7 @@ export function insertReturningVisitors(events: readonly StoredEvent[]): pg.Quer
         rows.map(({ visit }) => visit.siteId),
         rows.map(({ month }) => month),
         rows.map(({ day }) => day),
-        rows.map(({ who }) => who),
+        rows.map(({ pseudonym }) => pseudonym),
         rows.map(({ visit }) => visit.referrer),
         rows.map(({ visit }) => visit.campaign),
         rows.map(({ visit }) => visit.place),

@@ -26,9 +26,9 @@ export const readTrackingEvents = (
   siteId: number,
   startedAt: Date,
   seen: readonly string[],
-): Promise<{ id: string; at: Date; told: EventDebugRecord }[]> =>
-  on.$queryRaw<{ id: string; at: Date; told: EventDebugRecord }[]>`
-    SELECT id::text, at, told FROM facts.tracking_hit
+): Promise<{ id: string; at: Date; record: EventDebugRecord }[]> =>
+  on.$queryRaw<{ id: string; at: Date; record: EventDebugRecord }[]>`
+    SELECT id::text, at, told AS record FROM facts.tracking_hit
     WHERE site_id = ${siteId} AND started_at = ${startedAt} AND id <> ALL(${seen}::bigint[])
     ORDER BY tracking_hit.id DESC LIMIT ${MAX_WINDOW_EVENTS}`;
 

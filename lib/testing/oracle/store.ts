@@ -67,7 +67,7 @@ const monthOf = (date: string): string => `${date.slice(0, 8)}01`;
 function returningVisitorOf({ who, user, at }: RawEvent, { id, timezone }: IngestSite): ReturningVisitor {
   const day = dateAt(at, timezone);
   const month = monthOf(day);
-  return { who: idOf(`${id} ${user ?? who} ${month}`), month, day };
+  return { pseudonym: idOf(`${id} ${user ?? who} ${month}`), month, day };
 }
 
 const named = (siteId: number) => {

@@ -19,7 +19,7 @@ interface Pending {
   day: string;
   outcome: IngestOutcome;
   reason: string;
-  hits: number;
+  events: number;
 }
 
 const state = processWide("intake", () => ({
@@ -39,14 +39,14 @@ const DAY_MS = 86_400_000;
 const today = { number: Number.NaN, day: "" };
 
 /** Counts events of a site by outcome. Counts are written once a second; a killed process loses at most one second. */
-export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", hits = 1): void {
-  EVENTS.inc({ outcome }, hits);
+export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", events = 1): void {
+  EVENTS.inc({ outcome }, events);
   const { pending } = state;
   const day = dayOf(now);
   const key = `${siteId}|${day}|${outcome}|${reason}`;
   const existing = pending.get(key);
-  if (existing) existing.hits += hits;
-  else pending.set(key, { siteId, day, outcome, reason, hits });
+  if (existing) existing.events += events;
+  else pending.set(key, { siteId, day, outcome, reason, events });
   state.timer ??= setTimeout(() => flushIngestStats().catch(() => {}), FLUSH_MS).unref();
 }
 
@@ -74,7 +74,7 @@ async function writeCounts(): Promise<void> {
         counts.map((count) => count.day),
         counts.map((count) => count.outcome),
         counts.map((count) => count.reason),
-        counts.map((count) => count.hits),
+        counts.map((count) => count.events),
       ],
     });
   } catch (error) {
@@ -87,7 +87,7 @@ function putBack(count: Pending): void {
   const { pending } = state;
   const key = `${count.siteId}|${count.day}|${count.outcome}|${count.reason}`;
   const existing = pending.get(key);
-  if (existing) existing.hits += count.hits;
+  if (existing) existing.events += count.events;
   else pending.set(key, count);
 }
 
@@ -100,9 +100,9 @@ export async function storedThisMonth(siteId: number, now: Date): Promise<number
            WHERE site_id = $1 AND day >= $2::date AND outcome = 'stored'`,
     values: [siteId, first],
   });
-  let hits: number = written.rows[0].hits;
+  let events: number = written.rows[0].hits;
   for (const count of state.pending.values()) {
-    if (count.siteId === siteId && count.outcome === "stored" && count.day >= first) hits += count.hits;
+    if (count.siteId === siteId && count.outcome === "stored" && count.day >= first) events += count.events;
   }
-  return hits;
+  return events;
 }
