@@ -84,7 +84,7 @@ test("a headless browser is classified as suspicious and not counted as human", 
   await sharedOwner.page.goto(`/sites/${shop.siteId}`);
   await expect(headline(sharedOwner.page, "Visitors", "0")).toBeVisible();
 
-  await sharedOwner.page.getByRole("button", { name: "Traffic: People" }).click();
+  await sharedOwner.page.getByRole("button", { name: "Traffic: Human visitors" }).click();
   await sharedOwner.page.getByRole("menuitemradio", { name: "Suspicious" }).click();
   await expect(headline(sharedOwner.page, "Visitors", "1")).toBeVisible();
   await expect(headline(sharedOwner.page, "Pageviews", "1")).toBeVisible();
