@@ -46,11 +46,11 @@ const REPORTS: [path: string, number: (page: Page) => ReturnType<Page["locator"]
   ["commerce", (page) => row(page, "news", "12.50 EUR").first()],
   ["experiments", (page) => row(page, "bold", "1", "100%").first()],
   ["search", (page) => row(page, "green tea", "1", "100%").first()],
-  ["funnels", (page) => page.getByRole("heading", { name: "Try a funnel" })],
+  ["funnels", (page) => page.getByRole("heading", { name: "Build a funnel" })],
   ["journeys", (page) => row(page, "/ → /pricing", "1", "2")],
   ["retention", (page) => page.getByRole("row", { name: /^\w+ \d+, \d{4} 1 100%/ })],
   ["heatmap", (page) => page.getByTitle(/: 2 visitors in \d hours?$/)],
-  ["vitals", (page) => page.getByText("1 of the 20 samples that a percentile needs.")],
+  ["vitals", (page) => page.getByText("1 of 20 samples required for percentiles.")],
   ["seo", (page) => row(page, "/pricing", "Google", "1").first()],
   ["explore?dimensions=channel&metrics=visitors&compare=none", (page) => row(page, "Email", "1")],
 ];
@@ -96,15 +96,15 @@ test("every report shows the visits, to members only, and its tables can be down
   await page.getByLabel("Step 1", { exact: true }).fill("/pricing");
   await page.getByLabel("Step 2 is a").selectOption("Event");
   await page.getByLabel("Step 2", { exact: true }).fill("Signup");
-  await page.getByRole("button", { name: "Show the funnel" }).click();
+  await page.getByRole("button", { name: "Show funnel" }).click();
   await expect(page.getByText("50% convert")).toBeVisible();
   await expect(row(page, "Signup", "event Signup", "1").first()).toBeVisible();
 
   await page.getByRole("button", { name: "Save…" }).click();
   await page.getByLabel("Name").fill("Buying");
-  await page.getByLabel("All of it within").fill("2");
+  await page.getByLabel("Conversion window").fill("2");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Change Buying" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Edit Buying" })).toBeVisible();
   await page.getByRole("link", { name: "All funnels" }).click();
   await expect(
     page.getByRole("region", { name: "Buying" }).getByText("50% convert, was –, within 2 days"),
@@ -112,7 +112,7 @@ test("every report shows the visits, to members only, and its tables can be down
   await page.getByRole("link", { name: "Edit Buying" }).click();
   await expect(page.getByLabel("Step 2", { exact: true })).toHaveValue("Signup");
   await bob.page.goto(page.url());
-  await expect(bob.page.getByRole("heading", { name: "Try a funnel" })).toBeVisible();
+  await expect(bob.page.getByRole("heading", { name: "Build a funnel" })).toBeVisible();
   await expect(bob.page.getByRole("button", { name: /Save|Delete/ })).toHaveCount(0);
 });
 
@@ -122,7 +122,7 @@ const TRENDS: [path: string, chart: string, today: RegExp][] = [
   ["campaigns", "Visits by campaign", /: 1, still counting$/],
   ["campaigns", "Visits by channel", /: Email 1, Organic Search 1, still counting$/],
   ["search", "Searches", /: Searches 1, Without results 1, still counting$/],
-  ["events?event=Signup", "Signup over time", /: Times 1, Visitors 1, still counting$/],
+  ["events?event=Signup", "Signup over time", /: Count 1, Visitors 1, still counting$/],
   ["seo", "Visits from search", /: \S+ 1, AI assistants 0, still counting$/],
   ["vitals", "75th percentiles", /: LCP 1,200 ms, /],
   ["explore?dimensions=channel&metrics=visitors&chart=line", "Visitors", /: Email 1, Organic Search 1, /],

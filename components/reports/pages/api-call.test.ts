@@ -6,7 +6,7 @@ import analyticsEvents from "@/lib/operations/analytics.events";
 
 const BASE = "https://stats.example";
 
-/** What a shell hands to curl. */
+/** Returns the arguments that a shell passes to curl. */
 function argumentsOf(call: string): string[] {
   const printed = execFileSync("sh", ["-c", call.replace(/^curl/, "printf '%s\\0'")], {
     env: { ...process.env, FOOTFALL_TOKEN: "from-the-shell" },
@@ -15,7 +15,7 @@ function argumentsOf(call: string): string[] {
   return printed.split("\0").slice(0, -1);
 }
 
-test("a copied call asks the operation the very same question, whatever strangers named their events", () => {
+test("a copied call passes the exact input, even with shell metacharacters in event names", () => {
   const input = {
     site_id: 7,
     period: "28d",
@@ -23,8 +23,8 @@ test("a copied call asks the operation the very same question, whatever stranger
     filters: { page: { contains: "it's $HOME `id`" }, country: ["FR", "DE"] },
     event: `'; touch /tmp/x; echo "$(id)" \\ \n'`,
   };
-  const [, address, header, token, ...rest] = argumentsOf(apiCall(BASE, "analytics.events", input));
-  expect([address, header]).toEqual([`${BASE}/api/v1/management/actions/analytics.events`, "-H"]);
+  const [, url, header, token, ...rest] = argumentsOf(apiCall(BASE, "analytics.events", input));
+  expect([url, header]).toEqual([`${BASE}/api/v1/management/actions/analytics.events`, "-H"]);
   expect(token).toBe("Authorization: Bearer from-the-shell");
   const sent = new URLSearchParams();
   for (let at = 0; at < rest.length; at += 2) {
@@ -32,6 +32,6 @@ test("a copied call asks the operation the very same question, whatever stranger
     const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(rest[at + 1] ?? "") ?? [];
     sent.set(key, value);
   }
-  const { from: _, ...asked } = input;
-  expect({ ...decodeQuery(analyticsEvents, sent) }).toEqual(asked);
+  const { from: _, ...expected } = input;
+  expect({ ...decodeQuery(analyticsEvents, sent) }).toEqual(expected);
 });

@@ -12,14 +12,14 @@ interface Props {
   domain: string;
 }
 
-/** What each campaign and each channel led to. */
+/** Report: visits and conversions by campaign and channel. */
 export function CampaignsReport({ answer, sheets, domain }: Props) {
   const { campaigns, conversions_of, unconverted, meta } = answer;
   const [tagged, channels] = [sheets.get("campaigns"), sheets.get("channels")];
   const conversions =
     conversions_of === "goals"
       ? "A conversion is an event that reaches any of the site's goals."
-      : "The site has no goals: a conversion is any custom or commerce event that somebody caused, except refunds.";
+      : "The site has no goals. A conversion is any custom or commerce event of a visitor, except refunds.";
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />
@@ -43,22 +43,21 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
         <EmptyReport
           title="No campaign in this range"
           code={`https://${domain}/?utm_source=newsletter&utm_medium=email&utm_campaign=spring`}
-          docs={{ href: "/docs/metrics", label: "What the tags mean" }}
+          docs={{ href: "/docs/metrics", label: "How UTM tags work" }}
         >
-          Add such tags to the links that you send out, in letters, posts and advertisements. Whoever follows them
-          stands here.
+          Add UTM tags like these to the links in your emails, posts and ads. Visits through these links appear here.
         </EmptyReport>
       ) : (
         tagged && <DataTable sheet={tagged} about={conversions} truncated={meta.truncated} />
       )}
       {channels && (
-        <DataTable sheet={channels} about="Every visit is in one channel, by the first rule that fits it." />
+        <DataTable sheet={channels} about="Each visit belongs to one channel: that of the first matching rule." />
       )}
     </>
   );
 }
 
-/** The channels with the most visits, and all others together. */
+/** Returns a series per channel with the most visits, and one for all others. */
 function channelsOf({ series }: CampaignsAnswer): Series[] {
   const channels = series[0]?.channels ?? [];
   const others = series.map(({ visits, channels: some }) => visits - some.reduce((sum, one) => sum + one.visits, 0));
@@ -75,7 +74,7 @@ function channelsOf({ series }: CampaignsAnswer): Series[] {
   ];
 }
 
-/** The campaigns with the most visits, each by the most telling of its tags. */
+/** Returns a series per campaign with the most visits, named by its most specific tag. */
 const campaignsOf = ({ series }: CampaignsAnswer): Series[] =>
   (series[0]?.campaigns ?? []).map(({ source, medium, campaign, content, term }, index) => ({
     key: `campaign-${index}`,

@@ -1,4 +1,4 @@
-/** The reports of a site in the order of its menu, with what they are called there; the key is their address. */
+/** Names of the reports in menu order; the key is the last part of their path. */
 export const REPORTS = {
   realtime: "Realtime",
   events: "Events",
@@ -16,15 +16,15 @@ export const REPORTS = {
 } as const;
 export type ReportKey = keyof typeof REPORTS;
 
-/** What an address says of one report alone. */
-const OF_ONE_REPORT = [
+/** Search parameters that belong to a single report. */
+const REPORT_PARAMS = [
   ...["metric", "interval", "event", "funnel", "edits", "start", "provider", "since"],
   ...["metrics", "dimensions", "sort", "limit", "page"],
 ];
 
-/** What a view takes along from one report to another: the days, the comparison, the traffic and whatever narrows them. */
+/** Returns the query that all reports share: range, comparison, traffic, filters and segment. */
 export function sharedQuery(query: URLSearchParams): string {
   const kept = new URLSearchParams(query);
-  for (const key of OF_ONE_REPORT) kept.delete(key);
+  for (const key of REPORT_PARAMS) kept.delete(key);
   return kept.size > 0 ? `?${kept}` : "";
 }

@@ -16,7 +16,7 @@ interface Props {
 
 type Totals = CommerceAnswer["totals"];
 
-/** What was sold, to whom, and what of it came back. */
+/** Report: revenue, orders, products and refunds. */
 export function CommerceReport({ answer, sheets, currency }: Props) {
   const { totals, previous, unconverted, meta } = answer;
   if (answer.currencies.length + answer.products.length + totals.orders === 0 && isNothing(totals)) {
@@ -24,10 +24,9 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
       <EmptyReport
         title="No sales in this range"
         code={`footfall("Purchase", { revenue: { amount: "49.00", currency: "${currency}" } });`}
-        docs={{ href: "/docs/measurement-protocol", label: "Send them from your server" }}
+        docs={{ href: "/docs/measurement-protocol", label: "Send orders from your server" }}
       >
-        Any event that carries revenue counts. Your shop&rsquo;s server can send whole orders with their products, and
-        refunds.
+        Any event with revenue counts. Your server can also send orders with products, and refunds.
       </EmptyReport>
     );
   }
@@ -36,7 +35,7 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
     <>
       {unconverted.length > 0 && (
         <Notice tone="warn">
-          Some money is in no number here, because no exchange rate of its day is known: see “Not converted” below.
+          Some amounts are not included, because no exchange rate is known for the day. See “Not converted” below.
         </Notice>
       )}
       <Tiles tiles={tilesOf(totals, previous)} />
@@ -62,7 +61,7 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
           },
         ]}
       />
-      <Way sheet={sheets.get("funnel")} funnel={answer.funnel} />
+      <PurchaseFunnel sheet={sheets.get("funnel")} funnel={answer.funnel} />
       {tables.map((sheet) => (
         <DataTable key={sheet.key} sheet={sheet} truncated={meta.truncated && sheet.rows.length === meta.row_limit} />
       ))}
@@ -88,27 +87,27 @@ function tilesOf(totals: Totals, previous: Totals | null): Tile[] {
   });
   return [
     money("Revenue", "revenue", {
-      about: "All events that carry a positive amount; an order that was sent twice counts once",
+      about: "All events with a positive amount; an order that is sent twice counts once",
     }),
     { label: "Orders", kind: "count", value: totals.orders, before: previous?.orders },
     money("Average order", "average_order_value"),
-    money("Refunds", "refunds", { lessIsBetter: true, about: "Counted where they happened, whenever their order was" }),
+    money("Refunds", "refunds", { lessIsBetter: true, about: "Counted on the day of the refund, not of the order" }),
     money("Net", "net", { about: "Revenue less refunds" }),
     {
-      label: "Buyers of visitors",
+      label: "Conversion rate",
       kind: "fraction",
       value: totals.conversion_rate,
       before: previous?.conversion_rate,
-      about: "Distinct visitors with an order, of all visitors",
+      about: "Share of visitors with an order",
     },
   ];
 }
 
-function Way({ sheet, funnel }: { sheet: Sheet | undefined; funnel: CommerceAnswer["funnel"] }) {
+function PurchaseFunnel({ sheet, funnel }: { sheet: Sheet | undefined; funnel: CommerceAnswer["funnel"] }) {
   if (!sheet || (funnel[0]?.visitors ?? 0) === 0) {
     return (
       <p className="px-1 text-sm text-muted">
-        Send product_viewed, cart_added, checkout_started and purchase, and the way to a purchase stands here.
+        Send product_viewed, cart_added, checkout_started and purchase events to see the purchase funnel.
       </p>
     );
   }

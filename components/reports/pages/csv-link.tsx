@@ -5,7 +5,7 @@ import { useReportPath } from "@/components/reports/report-path";
 import type { Sheet } from "@/components/reports/sheet";
 import { Download } from "@/components/ui/icons";
 
-/** The rows of a table as a file, for the view on show. */
+/** Download link for a table of the current view as CSV. */
 export function CsvLink({ sheet }: { sheet: Sheet }) {
   const path = useReportPath();
   const query = new URLSearchParams(useSearchParams());

@@ -29,33 +29,33 @@ const linesOf = (table: Sheet) =>
     .replace(/^\ufeff/, "")
     .split("\r\n");
 
-test("a file begins with a byte order mark and a row of quoted names, each money with its currency", () => {
+test("a file starts with a byte order mark and a quoted header; money columns name their currency", () => {
   expect(csvOf(sheet([named("a")])).startsWith('\ufeff"Name","Count","Rate","Paid (EUR)"\r\n')).toBe(true);
 });
 
 test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "=cmd|'/c calc'!A0"])(
-  "text that a spreadsheet would run, such as %j, is quoted away",
+  "text that a spreadsheet would run as a formula, such as %j, is escaped",
   (name) => {
     expect(csvOf(sheet([named(name)]))).toContain(`"'${name}",1,`);
   },
 );
 
-test("commas, quotes, line breaks and every script's letters stay within their field", () => {
-  const told = csvOf(sheet([named('a,b "c"\nd München 東京')]));
-  expect(told).toContain('"a,b ""c""\nd München 東京",1,,0.00\r\n');
+test("commas, quotes, line breaks and non-Latin letters stay within their field", () => {
+  const csv = csvOf(sheet([named('a,b "c"\nd München 東京')]));
+  expect(csv).toContain('"a,b ""c""\nd München 東京",1,,0.00\r\n');
 });
 
-test("numbers are told whole and bare, also below 0, and what is unknown is an empty field and never 0", () => {
+test("numbers are unformatted with all digits, and unknown values are empty, never 0", () => {
   const [, line] = linesOf(sheet([{ name: null, count: 1234567, rate: 1 / 3, paid: euros("-12.50") }]));
   expect(line).toBe(`,1234567,${1 / 3},-12.50`);
 });
 
-test("a column of numbers that holds something else is text, and as safe", () => {
+test("a non-number in a numeric column is escaped as text", () => {
   const [, line] = linesOf(sheet([{ ...named("a"), paid: euros("-1+cmd()") }]));
   expect(line).toBe(`"a",1,,"'-1+cmd()"`);
 });
 
-test("a comparison has a column beside each number, empty where there was nothing", () => {
+test("a comparison adds a column per numeric column, empty for rows without a counterpart", () => {
   const [header, first, second] = linesOf(
     sheet([named("a"), named("b")], [{ ...named("a"), count: 7, rate: 0.5 }, null]),
   );

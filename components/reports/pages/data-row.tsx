@@ -4,13 +4,13 @@ import { ViewLink } from "@/components/reports/view-frame";
 
 interface Props {
   sheet: Sheet;
-  /** Which of its rows. */
+  /** Index of the row. */
   place: number;
-  /** The largest number of the column that is drawn. */
+  /** Largest number of the bar column. */
   most: number;
 }
 
-/** A row of a table: its name over a bar, then its numbers. */
+/** A row of a table: its name over a bar, followed by the other cells. */
 export function Row({ sheet: { columns, rows, before, bar, links }, place, most }: Props) {
   const row = rows[place] ?? [];
   const share = bar === null || most <= 0 ? 0 : Math.max(0, Number(row[bar] ?? 0) / most);
@@ -73,7 +73,10 @@ function Value({ column, cell }: CellProps) {
 function Moved({ column, now, then }: { column: Column; now: Cell | undefined; then: Cell | undefined }) {
   const change = changeOf(now, then);
   return (
-    <span className="mr-2 inline-flex align-middle text-xs leading-none" title={`Before: ${formatCell(column, then)}`}>
+    <span
+      className="mr-2 inline-flex align-middle text-xs leading-none"
+      title={`Previously: ${formatCell(column, then)}`}
+    >
       {change === null ? (
         <span className="text-muted">new</span>
       ) : (

@@ -11,16 +11,16 @@ const FIRST_ROWS = 20;
 
 interface Props {
   sheet: Sheet;
-  /** What its numbers are of. */
+  /** Description below the title. */
   about?: ReactNode;
-  /** What stands in the place of rows when there are none. */
+  /** Text without rows. */
   empty?: ReactNode;
-  /** There are more rows than these. */
+  /** Whether the answer has only the first rows. */
   truncated?: boolean | undefined;
 }
 
-/** A table of a report: any column sorts it, and its CSV holds the same rows. It scrolls within itself where it must. */
-export function DataTable({ sheet, about, empty = "Nothing in this range.", truncated = false }: Props) {
+/** A table of a report, sortable by any column, with a CSV download. It scrolls horizontally if it is too wide. */
+export function DataTable({ sheet, about, empty = "No data in this range.", truncated = false }: Props) {
   const id = useId();
   const [sorted, setSorted] = useState<Sorted | null>(null);
   const [all, setAll] = useState(false);
@@ -67,7 +67,7 @@ interface HeadsProps {
   onSort(sorted: Sorted): void;
 }
 
-/** The names of the columns; pressing one sorts by it, numbers the largest first, and again the other way. */
+/** The column headings, which sort the table. */
 function Heads({ columns, sorted, onSort }: HeadsProps) {
   return (
     <thead>
@@ -99,7 +99,7 @@ interface MoreProps {
   onMore(): void;
 }
 
-/** How much of a long table is on show. */
+/** Button to expand a long table, and a note if the answer is truncated. */
 function More({ rows, all, truncated, onMore }: MoreProps) {
   if (rows <= FIRST_ROWS && !truncated) return null;
   return (
@@ -114,7 +114,7 @@ function More({ rows, all, truncated, onMore }: MoreProps) {
           {all ? `Show the first ${FIRST_ROWS}` : `Show all ${rows}`}
         </button>
       )}
-      {truncated && <span>There are more than these.</span>}
+      {truncated && <span>Only the first rows are shown.</span>}
     </div>
   );
 }

@@ -5,12 +5,12 @@ import { CopyButton } from "@/components/ui/copy-button";
 interface Props {
   title: string;
   children: ReactNode;
-  /** What to write into the site's own pages. */
+  /** Example code for the site's pages. */
   code?: string;
   docs: { href: string; label: string };
 }
 
-/** What stands in a report's place when there is nothing to tell: why, and how such data comes about. */
+/** Empty state of a report, with instructions how to collect its data. */
 export function EmptyReport({ title, children, code, docs }: Props) {
   return (
     <section className="card px-5 py-10 text-center">

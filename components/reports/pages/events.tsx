@@ -13,10 +13,10 @@ interface Props {
   sheets: Map<string, Sheet>;
 }
 
-/** More lines than these cannot be told apart. */
+/** Maximum lines in the chart that are still distinguishable. */
 const MOST_GOALS = 6;
 
-/** Every event and goal, and one event closely. */
+/** Report: all events and goals, and the details of a selected event. */
 export function EventsReport({ answer, sheets }: Props) {
   const { events, goals, event, unconverted, meta, series } = answer;
   if (events.length + goals.length === 0 && !event) {
@@ -26,8 +26,7 @@ export function EventsReport({ answer, sheets }: Props) {
         code={'footfall("Signup", { props: { plan: "pro" } });'}
         docs={{ href: "/docs/tracker", label: "How to send events" }}
       >
-        An event is anything worth counting besides pages: a sign-up, a download, an order. Your pages send it with one
-        call.
+        An event is any action other than a pageview: a sign-up, a download, an order. Your pages send it with one call.
       </EmptyReport>
     );
   }
@@ -38,7 +37,7 @@ export function EventsReport({ answer, sheets }: Props) {
       <Unconverted amounts={unconverted.map(formatMoney)} />
       {event && <EventDetail event={event} meta={meta} sheets={sheets} />}
       {list && (
-        <DataTable sheet={list} truncated={meta.truncated} about="Choose one to see its course and its properties." />
+        <DataTable sheet={list} truncated={meta.truncated} about="Select an event to see its trend and properties." />
       )}
       {reached && reached.rows.length > 0 && (
         <>
@@ -70,15 +69,15 @@ interface DetailProps {
 }
 
 function EventDetail({ event, meta, sheets }: DetailProps) {
-  const beside = [...sheets.values()].filter(({ key }) => key === "pages" || key === "sources");
+  const related = [...sheets.values()].filter(({ key }) => key === "pages" || key === "sources");
   const properties = [...sheets.values()].filter(({ key }) => key.startsWith("property-"));
-  const course = sheets.get("series");
+  const trend = sheets.get("series");
   return (
     <section aria-label={event.event} className="space-y-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="min-w-0 text-lg font-semibold break-words">{event.event}</h2>
         <ViewLink patch={{ event: null }} className="text-sm text-accent underline">
-          All events only
+          Show all events
         </ViewLink>
       </div>
       <Tiles
@@ -95,7 +94,7 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
         meta={meta}
         buckets={event.series}
         series={[
-          { key: "count", label: "Times", unit: "count", values: event.series.map(({ count }) => count) },
+          { key: "count", label: "Count", unit: "count", values: event.series.map(({ count }) => count) },
           {
             key: "visitors",
             label: "Visitors",
@@ -104,14 +103,14 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
           },
         ]}
       />
-      {course && (
+      {trend && (
         <TableTwin>
-          <DataTable sheet={course} />
+          <DataTable sheet={trend} />
         </TableTwin>
       )}
       {properties.length > 0 && <h3 className="font-semibold">Properties</h3>}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        {[...properties, ...beside].map((sheet) => (
+        {[...properties, ...related].map((sheet) => (
           <DataTable key={sheet.key} sheet={sheet} />
         ))}
       </div>

@@ -12,17 +12,17 @@ import { Notice } from "@/components/ui/notice";
 interface Props {
   answer: ExperimentsAnswer;
   sheets: Map<string, Sheet>;
-  /** How one that was only seen is saved; null for those who may not. */
+  /** For saving a plan of an experiment without one; null if the user cannot. */
   saving: Saving | null;
 }
 
 interface Saving {
   siteId: number;
-  /** The names of the site's goals. */
+  /** Names of the site's goals. */
   goals: string[];
 }
 
-/** How the variants of each experiment convert, and how sure that is. */
+/** Report: conversion of the variants of each experiment, with statistics. */
 export function ExperimentsReport({ answer: { experiments }, sheets, saving }: Props) {
   if (experiments.length === 0) {
     return (
@@ -31,8 +31,7 @@ export function ExperimentsReport({ answer: { experiments }, sheets, saving }: P
         code={'footfall("exposure", { exposure: { experiment: "checkout", variant: "b" } });'}
         docs={{ href: "/docs/tracker", label: "How to send exposures" }}
       >
-        Say which variant a visitor was shown, at the moment they see it. Whoever converts afterwards counts for that
-        variant.
+        Send an exposure event when a visitor sees a variant. Later conversions of the visitor count for that variant.
       </EmptyReport>
     );
   }
@@ -74,13 +73,13 @@ function Result({ experiment, sheet, saving }: ResultProps) {
         {!saved && saving && <PlanButton {...saving} plan={planOf(experiment)} />}
       </h2>
       <p className="px-1 text-sm text-muted">
-        {formatExactly(exposed)} {exposed === 1 ? "visitor" : "visitors"}, counted when {aimOf(experiment)}.
-        {excluded > 0 && ` ${formatExactly(excluded)} more were shown several variants and are in no number.`}
+        {formatExactly(exposed)} {exposed === 1 ? "visitor" : "visitors"}. They convert when {conversionOf(experiment)}.
+        {excluded > 0 && ` ${formatExactly(excluded)} more saw several variants and are excluded.`}
       </p>
       {sample_ratio?.mismatch && (
         <Notice>
-          Visitors were not split as planned (p = {sample_ratio.p_value.toPrecision(2)}): the assignment or the counting
-          is broken, and the results say nothing.
+          Sample ratio mismatch (p = {sample_ratio.p_value.toPrecision(2)}): visitors were not split as planned, so the
+          results are not reliable. Check the assignment and the exposure events.
         </Notice>
       )}
       {!enough_data && missing.length > 0 && <Notice tone="warn">{missing.join(" ")}</Notice>}
@@ -90,7 +89,7 @@ function Result({ experiment, sheet, saving }: ResultProps) {
   );
 }
 
-/** What was seen, as a plan to begin with: the control first, equal shares. */
+/** Returns a plan for an experiment without one: the control first, equal weights. */
 const planOf = ({ experiment, variants, ended_at }: Experiment): Plan => ({
   id: null,
   name: experiment,
@@ -101,7 +100,7 @@ const planOf = ({ experiment, variants, ended_at }: Experiment): Plan => ({
   ended: ended_at !== null,
 });
 
-const aimOf = ({ goal, conversion_basis }: Experiment): string => {
+const conversionOf = ({ goal, conversion_basis }: Experiment): string => {
   if (conversion_basis === "goal") return `they reach “${goal}”`;
-  return conversion_basis === "goals" ? "they reach any goal of the site" : "they cause any event";
+  return conversion_basis === "goals" ? "they reach any goal of the site" : "they trigger any event";
 };

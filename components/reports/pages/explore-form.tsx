@@ -12,10 +12,10 @@ interface Props {
   chosenDimensions: string[];
 }
 
-const PLACES = ["By", "then by", "and by"];
-const NOTHING: Choice = { value: "", label: "Nothing" };
+const LABELS = ["Dimension 1", "Dimension 2", "Dimension 3"];
+const NONE: Choice = { value: "", label: "None" };
 
-/** Which numbers, told by what. */
+/** Form for the metrics and dimensions of the explore report. */
 export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions }: Props) {
   const href = useViewHref();
   const go = useGo();
@@ -23,15 +23,15 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    const by = [...new Set(typed.getAll("dimension").map(String))].filter(Boolean);
-    const told = typed.getAll("metric").map(String);
-    go(href({ metrics: told.join(",") || null, dimensions: by.join(",") || null, sort: null, page: null }));
+    const dimensionKeys = [...new Set(typed.getAll("dimension").map(String))].filter(Boolean).join(",");
+    const metricKeys = typed.getAll("metric").map(String).join(",");
+    go(href({ metrics: metricKeys || null, dimensions: dimensionKeys || null, sort: null, page: null }));
   }
 
   return (
     <form onSubmit={submit} className="card space-y-3 p-4">
       <fieldset>
-        <legend className="text-sm font-medium">Numbers</legend>
+        <legend className="text-sm font-medium">Metrics</legend>
         <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1.5">
           {metrics.map(({ value, label, about }) => (
             <label key={value} className="flex items-center gap-2 text-sm" title={about}>
@@ -48,13 +48,13 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
         </div>
       </fieldset>
       <div className="flex flex-wrap items-end gap-2">
-        {PLACES.map((place, index) => (
-          <div key={place} className="min-w-0 flex-1 basis-40">
+        {LABELS.map((label, index) => (
+          <div key={label} className="min-w-0 flex-1 basis-40">
             <Select
-              label={place}
+              label={label}
               name="dimension"
-              choices={[NOTHING, ...dimensions]}
-              defaultValue={chosenDimensions[index] ?? NOTHING.value}
+              choices={[NONE, ...dimensions]}
+              defaultValue={chosenDimensions[index] ?? NONE.value}
             />
           </div>
         ))}

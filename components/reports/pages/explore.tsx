@@ -19,7 +19,7 @@ interface ChosenProps {
   dimensions: readonly string[];
 }
 
-/** What may be asked, with what is. */
+/** The explore form with all metrics and dimensions. */
 export const ExploreChoices = ({ metrics, dimensions }: ChosenProps) => (
   <ExploreForm
     key={`${metrics} ${dimensions}`}
@@ -36,7 +36,7 @@ const CHARTS = [
   { key: "stacked", label: "Stacked over time" },
 ] as const;
 
-/** The first metric of the first rows, bucket by bucket. */
+/** Chart of the first metric of the first rows over time. */
 function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
   const { dimensions, metrics, rows, series, meta } = answer;
   const [metric = "visitors"] = metrics;
@@ -49,7 +49,8 @@ function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
       buckets={series}
       series={(series[0]?.values ?? []).map((_, index) => ({
         key: `row-${index}`,
-        label: dimensions.map((key, place) => valueName(key, rows[index]?.values[place] ?? null)).join(" · ") || label,
+        label:
+          dimensions.map((key, position) => valueName(key, rows[index]?.values[position] ?? null)).join(" · ") || label,
         unit,
         values: series.map(({ values }) => values[index] ?? null),
       }))}
@@ -60,11 +61,11 @@ function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
 interface ExploreProps {
   answer: ExploreAnswer;
   sheets: Map<string, Sheet>;
-  /** How the rows are drawn, as the address says. */
+  /** The chart type, from the URL. */
   chart: string | string[] | undefined;
 }
 
-/** Any numbers by any dimensions. */
+/** Report: any metrics by any dimensions. */
 export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
   const { dimensions, page, meta, rows, comparison } = answer;
   const shown = CHARTS.find(({ key }) => key === chart) ?? CHARTS[0];
@@ -104,7 +105,7 @@ export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
           {shown.key === "bars" ? <RowBars sheet={sheet} /> : <OverTime answer={answer} kind={shown.key} />}
         </>
       )}
-      <DataTable sheet={sheet} empty="Nothing of the kind was counted in these days." />
+      <DataTable sheet={sheet} empty="No data in this range." />
       <Pages page={page} more={meta.truncated === true} />
     </>
   );
@@ -117,13 +118,13 @@ function Pages({ page, more }: { page: number; more: boolean }) {
     <nav aria-label="Pages of rows" className="flex items-center gap-3">
       {page > 1 && (
         <ViewLink patch={{ page: page > 2 ? `${page - 1}` : null }} className={look}>
-          Earlier rows
+          Previous rows
         </ViewLink>
       )}
       <span className="text-sm text-muted tabular-nums">Page {page}</span>
       {more && (
         <ViewLink patch={{ page: `${page + 1}` }} className={look}>
-          More rows
+          Next rows
         </ViewLink>
       )}
     </nav>

@@ -18,10 +18,10 @@ const SaveFunnelDialog = lazyDialog(
 
 const FEWEST = 2;
 const MOST = 10;
-/** What the parameter `funnel` takes. */
+/** Maximum length of the search parameter `funnel`. */
 const LONGEST = 191;
 
-/** A step as it is stored: what reaches it, and what it is called where its pattern would not do. */
+/** A stored step: its condition and an optional display name. */
 export interface SavedStep {
   kind: "page" | "event";
   pattern: string;
@@ -37,11 +37,11 @@ export interface SavedFunnel {
 
 interface Props {
   siteId: number;
-  /** Whether whoever looks may save it. */
+  /** Whether the user can save funnels. */
   manages: boolean;
-  /** The one that is shown, or from which what is shown was made. */
+  /** The saved funnel that is shown or that the shown steps are based on. */
   saved: SavedFunnel | null;
-  /** The steps that are shown; none for those of no funnel. */
+  /** The shown steps; empty without a funnel. */
   shown: SavedStep[];
 }
 
@@ -50,7 +50,7 @@ const EMPTY: SavedStep[] = [
   { kind: "page", pattern: "" },
 ];
 
-/** Puts a funnel together step by step, shows how far visitors get, and keeps it under a name. */
+/** Form to build a funnel, show it, and save it under a name. */
 export function FunnelForm({ siteId, manages, saved, shown }: Props) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -61,10 +61,10 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const written = formatFunnel(steps);
-    if (saved && written === formatFunnel(saved.steps)) return show(saved.id);
-    setTooLong(written.length > LONGEST);
-    if (written.length <= LONGEST) show(written, saved?.id);
+    const notation = formatFunnel(steps);
+    if (saved && notation === formatFunnel(saved.steps)) return show(saved.id);
+    setTooLong(notation.length > LONGEST);
+    if (notation.length <= LONGEST) show(notation, saved?.id);
   }
 
   const button = { look: "quiet", size: "small" } as const;
@@ -72,11 +72,11 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
     <>
       <form ref={form} onSubmit={submit} id="build" className="card scroll-mt-4 p-4" aria-labelledby={id}>
         <h2 id={id} className="text-[0.9375rem] font-semibold break-words">
-          {saved && manages ? `Change ${saved.name}` : "Try a funnel"}
+          {saved && manages ? `Edit ${saved.name}` : "Build a funnel"}
         </h2>
         <p className="text-sm text-muted">
-          Steps that visitors take one after the other{saved ? "" : " within a day"}. In a path, * is any part of it and
-          ** any parts.
+          Steps that visitors take in this order{saved ? "" : " within a day"}. In a path, * matches one part and ** any
+          number of parts.
         </p>
         <ol className="mt-3 space-y-2">
           {drafts.map((step, index) => (
@@ -92,16 +92,16 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
         </ol>
         {tooLong && (
           <div className="mt-3">
-            <Notice>These steps are too long for an address.{manages ? " Save the funnel to see it." : ""}</Notice>
+            <Notice>These steps are too long for a URL.{manages ? " Save the funnel to see it." : ""}</Notice>
           </div>
         )}
         <div className="mt-3 flex flex-wrap gap-2 sm:pl-7">
           <Button type="submit" size="small">
-            Show the funnel
+            Show funnel
           </Button>
           {drafts.length < MOST && (
             <Button {...button} onClick={add}>
-              <Plus /> Add a step
+              <Plus /> Add step
             </Button>
           )}
           {manages && (
@@ -131,14 +131,14 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
           onDone={() => show(null)}
           onCancel={() => setOpen(undefined)}
         >
-          Its steps have to be written down again to see it. No event is lost.
+          The definition of the funnel is deleted. No analytics data is deleted.
         </DeleteSaved>
       )}
     </>
   );
 }
 
-/** Steps while they are written down; each is told from the others by a number of its own. */
+/** State of the edited steps, each with a unique id. */
 function useSteps(first: SavedStep[]) {
   const [drafts, setDrafts] = useState<StepDraft[]>(() => first.map((step, index) => ({ ...step, id: index })));
   const next = Math.max(...drafts.map((one) => one.id)) + 1;
@@ -151,7 +151,7 @@ function useSteps(first: SavedStep[]) {
   };
 }
 
-/** Goes to the report of a funnel, or to that of all, with the view that is looked at. */
+/** Returns a function that opens the report of a funnel, or of all funnels, in the current view. */
 function useShow(siteId: number) {
   const query = useSearchParams();
   const router = useRouter();

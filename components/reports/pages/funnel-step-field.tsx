@@ -2,7 +2,7 @@ import type { SavedStep } from "@/components/reports/pages/funnel-form";
 import { Suggested } from "@/components/reports/suggestions";
 import { Button } from "@/components/ui/button";
 
-/** A step while it is written down, told from the others. */
+/** A step while it is edited, with an id for React keys. */
 export interface StepDraft extends SavedStep {
   id: number;
 }
@@ -12,13 +12,13 @@ interface Props {
   step: StepDraft;
   number: number;
   onChange(step: StepDraft): void;
-  /** null: there are as few as there may be. */
+  /** null if the minimum number of steps is reached. */
   onRemove: (() => void) | null;
 }
 
 const look = "h-9 rounded-lg border border-line-strong bg-surface px-2.5 text-sm";
 
-/** What one step of a funnel is reached by. What it was called was about that, and goes with it. */
+/** Fields for the kind and pattern of a step. A change resets its name, which described the old pattern. */
 export function FunnelStepField({ siteId, step: { id, kind, pattern }, number, onChange, onRemove }: Props) {
   return (
     <li className="flex flex-wrap items-center gap-2">

@@ -9,11 +9,11 @@ import type { Sheet } from "@/components/reports/sheet";
 interface Props {
   answer: FunnelAnswer;
   sheets: Map<string, Sheet>;
-  /** The address of all funnels. */
+  /** URL of the funnels report. */
   all: string;
 }
 
-/** One funnel in depth: how long its steps take, where those went who left, and who gets through. */
+/** Report: one funnel with the time between steps, where visitors dropped off, and conversion by segment. */
 export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) {
   const [funnel] = funnels;
   if (!funnel) return null;
@@ -32,14 +32,14 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
         </div>
         {funnel.entered === 0 ? (
           <p className="px-4 pb-4 text-sm text-muted">
-            Nobody took the first step in these days. Is it spelled as the page&rsquo;s path or the event&rsquo;s name?
+            No visitor reached the first step in this range. Check that it matches a page path or an event name.
           </p>
         ) : (
           <StepBars steps={barsOf(funnel)} />
         )}
       </section>
       <TrendCard
-        title="Converted, by when they began"
+        title="Conversions by start of the funnel"
         kind="bars"
         meta={{ ...meta, interval: funnel.trend[0]?.label.includes("T") ? "hour" : "day" }}
         buckets={funnel.trend.map(({ start, label }) => ({ start, label, partial: false }))}

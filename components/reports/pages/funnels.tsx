@@ -9,20 +9,20 @@ import { formatCell, type Sheet } from "@/components/reports/sheet";
 interface Props {
   answer: FunnelsAnswer;
   sheets: Map<string, Sheet>;
-  /** The address of one funnel in depth. */
+  /** Returns the URL of a funnel's page. */
   details: (funnel: string) => string;
-  /** Whether whoever looks may change them. */
+  /** Whether the user can change funnels. */
   manages: boolean;
 }
 
-/** The saved funnels, and a place to try others. */
+/** Report: the saved funnels with their steps. */
 export function FunnelsReport({ answer: { funnels }, sheets, details, manages }: Props) {
   return (
     <>
       {funnels.length === 0 && (
         <p className="px-1 text-sm text-muted">
-          No funnel of this site is saved yet. Write one down here: it is shown at once, and its address is a link that
-          you can keep{manages ? ", or you save it for everybody" : ""}.
+          No saved funnels. Build one here: it is shown immediately, and you can share its URL
+          {manages ? " or save it for the site" : ""}.
         </p>
       )}
       {funnels.map((funnel, index) => (
@@ -33,7 +33,7 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
               <p className="flex flex-wrap gap-x-4 text-sm text-muted">
                 <span>{rateWords(funnel)}</span>
                 <Link href={details(funnel.name)} prefetch={false} className="text-accent underline">
-                  In depth
+                  Details
                 </Link>
                 {manages && (
                   <Link

@@ -14,7 +14,7 @@ interface Props {
 const COUNTS = { visitors: "Visitors", visits: "Visits" } as const;
 type Count = keyof typeof COUNTS;
 
-/** When people come: the hours of a week, each with as much colour as it has visits or visitors. */
+/** Report: average visitors and visits for each hour of the week, as a heatmap. */
 export function HeatmapReport({ answer, sheets }: Props) {
   const { cells, meta } = answer;
   const sheet = sheets.get("hours");
@@ -26,7 +26,7 @@ export function HeatmapReport({ answer, sheets }: Props) {
   return (
     <section className="card min-w-0 px-4 pt-3.5 pb-4" aria-labelledby="hours">
       <Tabs
-        name="What is counted"
+        name="Metric"
         tabs={tabs}
         heading={
           <h2 id="hours" className="text-[0.9375rem] font-semibold">
@@ -35,7 +35,7 @@ export function HeatmapReport({ answer, sheets }: Props) {
         }
       />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted">
-        <p>Average of one such hour, in {meta.timezone.replaceAll("_", " ")} time.</p>
+        <p>Average per hour, in {meta.timezone.replaceAll("_", " ")} time.</p>
         <div className="flex items-center gap-4">
           <Legend />
           {sheet && <CsvLink sheet={sheet} />}
@@ -56,7 +56,7 @@ function Week({ cells, count }: { cells: HeatmapCell[]; count: Count }) {
         <caption className="sr-only">{COUNTS[count]} of an average hour, by weekday and hour</caption>
         <thead>
           <tr className="text-muted">
-            <th scope="col" className={STAYS}>
+            <th scope="col" className={STICKY}>
               <span className="sr-only">Weekday</span>
             </th>
             {HOURS.map((hour) => (
@@ -69,7 +69,7 @@ function Week({ cells, count }: { cells: HeatmapCell[]; count: Count }) {
         <tbody>
           {weekdays.map((weekday) => (
             <tr key={weekday}>
-              <th scope="row" className={`${STAYS} font-normal`}>
+              <th scope="row" className={`${STICKY} font-normal`}>
                 {formatWeekday(weekday)}
               </th>
               {cells.slice((weekday - 1) * 24, weekday * 24).map((cell) => (
@@ -83,8 +83,8 @@ function Week({ cells, count }: { cells: HeatmapCell[]; count: Count }) {
   );
 }
 
-/** Of the first column, which stays while the others scroll under it. */
-const STAYS =
+/** Classes of the sticky first column. */
+const STICKY =
   "sticky left-0 z-10 bg-surface pr-2 text-left group-data-left/sideways:shadow-[1px_0_var(--line-strong),8px_0_8px_-6px_rgb(0_0_0/0.3)]";
 
 const backgroundOf = (share: number) =>
@@ -108,7 +108,7 @@ function Hour({ cell, count, most }: { cell: HeatmapCell; count: Count; most: nu
   );
 }
 
-/** Below 10 with one digit behind the point; none is a 0, and not an empty cell. */
+/** Formats an average: one decimal below 10, and 0 for none. */
 const shortAverage = (average: number): string =>
   average > 0 && average < 9.95
     ? formatCell({ label: "", kind: "number" }, Math.round(average * 10) / 10 || 0.1)

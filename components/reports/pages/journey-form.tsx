@@ -5,7 +5,7 @@ import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 
-/** Where paths begin: anywhere, at a page or an event, or with the first step of a funnel. */
+/** Form for the start of the paths (a page or an event) and a funnel to split by. */
 export function JourneyForm({ start, funnel }: { start: string; funnel: string }) {
   const href = useViewHref();
   const go = useGo();
@@ -20,15 +20,10 @@ export function JourneyForm({ start, funnel }: { start: string; funnel: string }
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-56">
-        <Field label="Begin at" name="start" defaultValue={start} placeholder="/pricing or event:Signup" />
+        <Field label="Start at" name="start" defaultValue={start} placeholder="/pricing or event:Signup" />
       </div>
       <div className="min-w-0 flex-1 basis-56">
-        <Field
-          label="Apart by funnel"
-          name="funnel"
-          defaultValue={funnel}
-          placeholder="A saved one, or /pricing > /thanks"
-        />
+        <Field label="Split by funnel" name="funnel" defaultValue={funnel} placeholder="Name, or /pricing > /thanks" />
       </div>
       <Button type="submit" look="quiet">
         Show

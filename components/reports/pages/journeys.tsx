@@ -1,7 +1,7 @@
 import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { SankeyChart } from "@/components/reports/pages/sankey-chart";
-import { type JourneysAnswer, type Ways, WHO } from "@/components/reports/pages/sheets/journeys";
+import { type JourneyGroup, type JourneysAnswer, WHO } from "@/components/reports/pages/sheets/journeys";
 import type { Sheet } from "@/components/reports/sheet";
 import { formatExactly, formatPlural } from "@/components/ui/format";
 
@@ -11,7 +11,7 @@ interface Props {
   siteId: number;
 }
 
-/** What visits saw one after another. */
+/** Report: the most frequent paths of visits. */
 export function JourneysReport({ answer: { journeys, start, funnel }, sheets, siteId }: Props) {
   const nothing = journeys.every(({ visits }) => visits === 0);
   return (
@@ -19,20 +19,20 @@ export function JourneysReport({ answer: { journeys, start, funnel }, sheets, si
       {nothing ? (
         <EmptyReport
           title={start ? `No visit reached ${start} in this range` : "No visits in this range"}
-          docs={{ href: `/sites/${siteId}/install`, label: "Is the site counted?" }}
+          docs={{ href: `/sites/${siteId}/install`, label: "Check the installation" }}
         >
-          Paths come about by themselves as people go from page to page. Choose other days above
-          {start || funnel ? ", or another place to begin." : "."}
+          Paths appear automatically as visitors move from page to page. Choose another range above
+          {start || funnel ? " or another start." : "."}
         </EmptyReport>
       ) : (
-        journeys.map((ways) => <OneKind key={ways.who} ways={ways} sheets={sheets} />)
+        journeys.map((group) => <Group key={group.who} group={group} sheets={sheets} />)
       )}
     </>
   );
 }
 
-function OneKind({ ways: { who, visits, paths }, sheets }: { ways: Ways; sheets: Map<string, Sheet> }) {
-  const [told, steps] = [sheets.get(`paths-${who}`), sheets.get(`steps-${who}`)];
+function Group({ group: { who, visits, paths }, sheets }: { group: JourneyGroup; sheets: Map<string, Sheet> }) {
+  const [pathSheet, steps] = [sheets.get(`paths-${who}`), sheets.get(`steps-${who}`)];
   const rare = paths.find((path) => path.steps[0]?.kind === "other")?.visits ?? 0;
   return (
     <section aria-label={WHO[who]} className="space-y-4">
@@ -41,12 +41,12 @@ function OneKind({ ways: { who, visits, paths }, sheets }: { ways: Ways; sheets:
           <h2 className="text-[0.9375rem] font-semibold">{WHO[who]}</h2>
           <p className="text-sm text-muted tabular-nums">
             {formatPlural(visits, "visit")}
-            {rare > 0 && `; ${formatExactly(rare)} of them took rarer ways that are not drawn`}
+            {rare > 0 && `; ${formatExactly(rare)} of them took rare paths that are not shown`}
           </p>
         </div>
         {visits > 0 && <SankeyChart paths={paths} name={WHO[who]} />}
       </div>
-      {told && <DataTable sheet={told} />}
+      {pathSheet && <DataTable sheet={pathSheet} />}
       {steps && <DataTable sheet={steps} />}
     </section>
   );

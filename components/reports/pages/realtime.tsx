@@ -8,11 +8,11 @@ import { useCursor } from "@/components/reports/pages/use-cursor";
 import type { Sheet } from "@/components/reports/sheet";
 import { formatExactly } from "@/components/ui/format";
 
-/** Who is there now; it keeps itself true while it is looked at. */
+/** Report: the current visitors and the latest events, updated while the page is visible. */
 export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
   const answer = useCursor(first);
   const sheets = realtimeSheets(answer);
-  const sheet = (wanted: string) => sheets.find(({ key }) => key === wanted);
+  const sheet = (name: string) => sheets.find(({ key }) => key === name);
   const [minutes, events] = [sheet("minutes"), sheet("events")];
   const present = sheets.filter(({ key }) => key === "pages" || key === "sources" || key === "countries");
   return (
@@ -25,21 +25,21 @@ export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
       )}
       <div className="grid gap-4 lg:grid-cols-3">
         {present.map((one) => (
-          <DataTable key={one.key} sheet={one} empty="Nobody is there right now." />
+          <DataTable key={one.key} sheet={one} empty="No visitors right now." />
         ))}
       </div>
       {events && (
         <DataTable
           sheet={events}
-          about="The latest first. Open a page of your site in another tab, and it appears here within seconds."
-          empty="Nothing has happened in the last thirty minutes."
+          about="Newest first. Open a page of your site in another tab; it appears here within seconds."
+          empty="No events in the last 30 minutes."
         />
       )}
     </>
   );
 }
 
-/** How many are there, and how many were in each of the last minutes. */
+/** The number of current visitors and of visitors in each of the last minutes. */
 function Now({ answer, minutes }: { answer: RealtimeAnswer; minutes: Sheet | undefined }) {
   const buckets = answer.minutes.map(({ start }, index) => ({
     start,

@@ -4,20 +4,20 @@ import { Download } from "@/components/ui/icons";
 
 interface Props {
   title: string;
-  /** What the operation says of itself; its first sentence is for people. */
+  /** Description of the operation; only its first sentence is shown. */
   about: string;
-  /** The same question for a shell. */
+  /** The report as a curl command. */
   call: string;
-  /** Where the whole answer is to be had as a file. */
+  /** URL of the JSON download. */
   json: string;
   toolbar: ReactNode;
 }
 
-/** What a report tells, which days it is about, and the ways to take it along. */
+/** Header of a report: title, description, toolbar and export buttons. */
 export function ReportHead({ title, about, call, json, toolbar }: Props) {
   const [sentence = about] = /^.*?\.(?=\s|$)/.exec(about) ?? [];
   return (
-    // On narrow screens the sentence stands below the title, whatever comes next in the order of the keyboard.
+    // On narrow screens the description is below the title, although it follows the toolbar in tab order.
     <div className="mb-4 flex flex-col gap-x-6 gap-y-2 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
       <h1 className="min-w-0 text-xl font-semibold">{title}</h1>
       <div className="max-lg:order-1 lg:justify-self-end">{toolbar}</div>
@@ -26,7 +26,7 @@ export function ReportHead({ title, about, call, json, toolbar }: Props) {
         <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
         <a
           href={json}
-          aria-label="Download the whole answer as JSON"
+          aria-label="Download the report as JSON"
           className="inline-flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
         >
           <Download /> JSON

@@ -11,15 +11,15 @@ interface Props {
   sheets: Map<string, Sheet>;
 }
 
-/** Who comes back, and when. */
+/** Report: how many visitors return, by cohort of their first visit. */
 export function RetentionReport({ answer, sheets }: Props) {
   const { identity, identity_means, cohorts, known_before } = answer;
   if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
     return (
       <EmptyReport
-        title={identity === "none" ? "Nobody is known again on another day" : "Nobody came for the first time"}
+        title={identity === "none" ? "Returning visitors cannot be recognized" : "No new visitors in this range"}
         code={'footfall("identify", { user_id: "u-1042" });'}
-        docs={{ href: "/docs/tracker", label: "How to name who is signed in" }}
+        docs={{ href: "/docs/tracker", label: "How to identify users" }}
       >
         {identity_means}
       </EmptyReport>
@@ -29,32 +29,33 @@ export function RetentionReport({ answer, sheets }: Props) {
   return (
     <>
       <p className="px-1 text-sm text-muted">
-        {identity_means} {known_before > 0 && `${formatExactly(known_before)} people of these days are not new.`}
+        {identity_means}{" "}
+        {known_before > 0 && `${formatPlural(known_before, "visitor")} in this range were first seen before it.`}
       </p>
       <section className="card min-w-0" aria-labelledby="cohorts">
         <div className="flex items-start justify-between gap-4 px-4 pt-3.5 pb-2">
           <div>
             <h2 id="cohorts" className="text-[0.9375rem] font-semibold">
-              People by the {answer.cohort} of their first visit
+              Visitors by {answer.cohort} of first visit
             </h2>
             <p className="text-sm text-muted">
-              The share of them who were there in each {answer.cohort} from then on. What is slanted still grows, or is
-              cut by the range.
+              Share of visitors who returned in each later {answer.cohort}. Values in italics are incomplete: the{" "}
+              {answer.cohort} is in progress or cut by the range.
             </p>
           </div>
           {sheet && <CsvLink sheet={sheet} />}
         </div>
-        <Heat answer={answer} />
+        <CohortTable answer={answer} />
       </section>
       <Curves answer={answer} />
     </>
   );
 }
 
-/** So many cohorts are drawn beside the average, the newest first. */
+/** Number of cohorts drawn besides the average, newest first. */
 const MOST_CURVES = 5;
 
-/** How the share falls from period to period. What still grows, or is cut by the range, is left out. */
+/** Chart of the retention rate per period. Incomplete periods are left out. */
 function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswer }) {
   const rates = (row: CohortRow) => row.cells.slice(1).map(({ rate, partial }) => (partial ? null : rate));
   const drawn = cohorts.filter((row) => rates(row).filter((rate) => rate !== null).length > 1).slice(-MOST_CURVES);
@@ -66,7 +67,7 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
         <h2 id="curves" className="text-[0.9375rem] font-semibold">
           Retention curves
         </h2>
-        <p className="text-sm text-muted">The share who came back in each {cohort} after their first one.</p>
+        <p className="text-sm text-muted">Share of visitors who returned in each {cohort} after their first.</p>
       </div>
       <SeriesChart
         title={`Retention by ${cohort}`}
@@ -93,20 +94,20 @@ function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAns
   );
 }
 
-function Heat({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswer }) {
+function CohortTable({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswer }) {
   const periods = Array.from({ length: cohorts[0]?.cells.length ?? 0 }, (_, period) => period);
-  // Of the periods after the first: that is nearly always everybody.
+  // Without the first period, which is nearly always 100%.
   const most = Math.max(0.01, ...cohorts.flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)));
   return (
     <Sideways className="pr-2 pb-3 prints-wide" label="Cohorts, scrolls sideways">
       <table className="border-separate border-spacing-0.5 text-sm tabular-nums">
         <thead>
           <tr className="text-xs text-muted">
-            <th scope="col" className={`${STAYS} font-normal`}>
-              Began
+            <th scope="col" className={`${STICKY} font-normal`}>
+              First visit
             </th>
             <th scope="col" className="px-2 text-right font-normal">
-              People
+              Visitors
             </th>
             {periods.map((period) => (
               <th key={period} scope="col" className="min-w-13 px-1 font-normal whitespace-nowrap">
@@ -117,12 +118,12 @@ function Heat({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswe
         </thead>
         <tbody>
           <tr>
-            <th scope="row" className={`${STAYS} font-semibold`}>
+            <th scope="row" className={`${STICKY} font-semibold`}>
               Average
             </th>
             <td />
             {periods.map((period) => (
-              <Cell key={period} rate={average[period] ?? null} most={most} everybody={period === 0} />
+              <Cell key={period} rate={average[period] ?? null} most={most} isFirst={period === 0} />
             ))}
           </tr>
           {cohorts.map((row) => (
@@ -134,29 +135,25 @@ function Heat({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswe
   );
 }
 
-/** Of the first column, which stays while the others scroll under it. */
-const STAYS =
+/** Classes of the sticky first column. */
+const STICKY =
   "sticky left-0 z-10 bg-surface pr-2 pl-4 text-left group-data-left/sideways:shadow-[1px_0_var(--line-strong),8px_0_8px_-6px_rgb(0_0_0/0.3)]";
 
 function Cohort({ row, most }: { row: CohortRow; most: number }) {
   if (row.visitors === null) return null;
   return (
     <tr>
-      <th scope="row" className={`${STAYS} font-normal whitespace-nowrap`}>
+      <th scope="row" className={`${STICKY} font-normal whitespace-nowrap`}>
         {formatDate(row.start)}
       </th>
       <td className="px-2 text-right">{formatExactly(row.visitors)}</td>
       {row.cells.map(({ rate, visitors, partial }, period) => (
         <Cell
-          // biome-ignore lint/suspicious/noArrayIndexKey: the period is what a cell is of
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the period of the cell
           key={period}
           {...{ rate, most, partial }}
-          everybody={period === 0}
-          title={
-            visitors === null
-              ? "Not known"
-              : `${formatPlural(visitors, "person", "people")}${partial ? ", not complete" : ""}`
-          }
+          isFirst={period === 0}
+          title={visitors === null ? "Unknown" : `${formatPlural(visitors, "visitor")}${partial ? ", incomplete" : ""}`}
         />
       ))}
     </tr>
@@ -165,17 +162,18 @@ function Cohort({ row, most }: { row: CohortRow; most: number }) {
 
 interface CellProps {
   rate: number | null;
-  /** The highest rate, which has the strongest colour. */
+  /** The highest rate, for the strongest colour. */
   most: number;
   partial?: boolean;
-  everybody: boolean;
+  /** The first period, which has a neutral colour. */
+  isFirst: boolean;
   title?: string;
 }
 
-/** The stronger the colour, the more came back; letters stay as dark as on any other ground. */
-function Cell({ rate, most, partial = false, everybody, title }: CellProps) {
+/** A retention rate; higher rates have a stronger background. */
+function Cell({ rate, most, partial = false, isFirst, title }: CellProps) {
   if (rate === null) return <td className="h-8 rounded-md bg-sunken/50 text-center text-muted" title={title} />;
-  const strength = everybody ? 12 : Math.round(6 + 44 * Math.min(1, rate / most));
+  const strength = isFirst ? 12 : Math.round(6 + 44 * Math.min(1, rate / most));
   return (
     <td
       title={title}

@@ -2,7 +2,7 @@ import { formatCell, type Sheet } from "@/components/reports/sheet";
 
 const MOST = 12;
 
-/** The first rows of a table as bars of the number that it is sorted by. The table below says the same. */
+/** Bar chart of the first rows of a table. The table below has the same data. */
 export function RowBars({ sheet: { rows, columns, bar } }: { sheet: Sheet }) {
   const measured = bar === null ? undefined : columns[bar];
   if (bar === null || !measured) return null;

@@ -3,7 +3,7 @@ import { formatExactly } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 
 const COLUMNS = 5;
-const MOST_PLACES = 6;
+const MAX_NODES = 6;
 const LONGEST_LABEL = 22;
 
 const shorten = (label: string): string =>
@@ -15,17 +15,17 @@ const FILLS: Record<Node["kind"], string> = {
   exit: "fill-line-strong",
 };
 
-/** Where visits go, step by step. It scrolls within itself on a phone; the tables below say the same. */
+/** Sankey chart of visit paths. It scrolls horizontally on phones; the tables below have the same data. */
 export function SankeyChart({ paths, name }: { paths: Path[]; name: string }) {
-  const { nodes, streams, width, height } = sankeyOf(paths, { columns: COLUMNS, most: MOST_PLACES });
+  const { nodes, streams, width, height } = sankeyOf(paths, { columns: COLUMNS, most: MAX_NODES });
   const first = nodes
     .filter(({ column }) => column === 0)
     .map(({ label, visits }) => `${label} ${formatExactly(visits)}`);
   return (
-    <Sideways className="px-4 pb-4" label={`${name}, drawn; scrolls sideways`}>
+    <Sideways className="px-4 pb-4" label={`${name}, chart, scrolls sideways`}>
       <svg
         role="img"
-        aria-label={`${name}. They begin at ${first.join(", ")}. The tables below tell the rest.`}
+        aria-label={`${name}. Starts: ${first.join(", ")}. See the tables below for all steps.`}
         viewBox={`0 0 ${width} ${height}`}
         className="w-full min-w-[46rem]"
       >

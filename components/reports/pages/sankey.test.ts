@@ -6,7 +6,7 @@ const path = (visits: number, ...pages: string[]): Path => ({
   visits,
   ended: true,
 });
-const told = (paths: Path[], most = 5) => {
+const draw = (paths: Path[], most = 5) => {
   const { nodes, streams } = sankeyOf(paths, { columns: 3, most });
   return {
     nodes: nodes.map(({ column, label, visits }) => `${column} ${label} ${visits}`),
@@ -14,16 +14,16 @@ const told = (paths: Path[], most = 5) => {
   };
 };
 
-test("visits flow from step to step, and those whose visit ended flow to an exit at the bottom", () => {
-  expect(told([path(5, "/", "/a", "/b"), path(3, "/", "/b"), path(9, "/")])).toEqual({
+test("visits flow from step to step, and ended visits flow to an exit at the bottom", () => {
+  expect(draw([path(5, "/", "/a", "/b"), path(3, "/", "/b"), path(9, "/")])).toEqual({
     nodes: ["0 / 17", "1 /a 5", "1 /b 3", "1 Left 9", "2 /b 5", "2 Left 3"],
     streams: ["/ > /a 5", "/ > /b 3", "/ > Left 9", "/a > /b 5", "/b > Left 3"],
   });
 });
 
-test("places beyond the largest are one, and events are not taken for pages of their name", () => {
+test("nodes beyond the largest are merged, and an event is not confused with a page of the same name", () => {
   const event: Path = { steps: [{ kind: "event", value: "/" }], visits: 2, ended: true };
-  expect(told([path(4, "/"), event, path(1, "/c"), path(1, "/d")], 2).nodes).toEqual([
+  expect(draw([path(4, "/"), event, path(1, "/c"), path(1, "/d")], 2).nodes).toEqual([
     "0 / 4",
     "0 / 2",
     "0 Other places 2",
@@ -31,11 +31,11 @@ test("places beyond the largest are one, and events are not taken for pages of t
   ]);
 });
 
-test("a page called as our own words are is told apart from them", () => {
-  expect(told([path(2, "exit"), path(1, "other")], 1).nodes).toEqual(["0 exit 2", "0 Other places 1", "1 Left 3"]);
+test("a page named like an internal key is a separate node", () => {
+  expect(draw([path(2, "exit"), path(1, "other")], 1).nodes).toEqual(["0 exit 2", "0 Other places 1", "1 Left 3"]);
 });
 
-test("what goes into and out of a place is never wider than it, and nothing reaches past the drawing", () => {
+test("streams are never larger than their nodes, and nothing exceeds the height", () => {
   const { nodes, streams, height } = sankeyOf([path(5, "/", "/a", "/b"), path(3, "/", "/b"), path(1, "/x", "/a")], {
     columns: 3,
     most: 5,
@@ -49,8 +49,8 @@ test("what goes into and out of a place is never wider than it, and nothing reac
   }
 });
 
-test("no paths, or only the sum of rare ones, draw nothing", () => {
+test("no paths, or only the sum of rare paths, draw nothing", () => {
   const rest: Path = { steps: [{ kind: "other", value: null }], visits: 7, ended: false };
-  expect(told([])).toEqual({ nodes: [], streams: [] });
-  expect(told([rest])).toEqual({ nodes: [], streams: [] });
+  expect(draw([])).toEqual({ nodes: [], streams: [] });
+  expect(draw([rest])).toEqual({ nodes: [], streams: [] });
 });

@@ -1,9 +1,9 @@
-/** A drawing of paths as streams: every step a column, as wide as the visits that went there. Pure; lengths in its own units. */
+/** Layout of a Sankey chart of visit paths: one column per step. Pure functions; lengths are in SVG user units. */
 
 export interface Path {
   steps: { kind: "page" | "event" | "exit" | "other"; value: string | null }[];
   visits: number;
-  /** The visit ended there. */
+  /** Whether the visits ended after the last step. */
   ended: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Stream {
   from: Node;
   to: Node;
   visits: number;
-  /** The outline, as SVG tells paths. */
+  /** SVG path data of the outline. */
   outline: string;
 }
 
@@ -43,34 +43,34 @@ const EXIT = "exit";
 const OTHER = "other";
 
 interface Bounds {
-  /** Steps that are drawn. */
+  /** Number of steps to draw. */
   columns: number;
-  /** Places of a column that are told apart; all others are one. */
+  /** Maximum nodes per column; the others are merged into one. */
   most: number;
 }
 
-/** Lays out the most frequent paths. Where a visit ended within the columns, a stream goes to an exit. */
+/** Lays out the most frequent paths. Visits that end within the columns flow to an exit node. */
 export function sankeyOf(paths: readonly Path[], { columns, most }: Bounds): Sankey {
   const known = paths.filter(({ steps }) => steps[0]?.kind !== "other");
-  const told = Array.from({ length: columns }, (_, column) => largest(known, column, most));
-  const ways = known.map((path) => ({ visits: path.visits, places: placesOf(path, told) }));
-  const nodes = layNodes(ways, columns);
+  const shown = Array.from({ length: columns }, (_, column) => largest(known, column, most));
+  const routes = known.map((path) => ({ visits: path.visits, places: placesOf(path, shown) }));
+  const nodes = layNodes(routes, columns);
   return {
     nodes: [...nodes.values()],
-    streams: layStreams(ways, nodes),
-    // The last column needs room for its names.
+    streams: layStreams(routes, nodes),
+    // The last column needs space for its labels.
     width: Math.max(0, ...[...nodes.values()].map(({ x }) => x)) + COLUMN_WIDTH,
     height: Math.max(0, ...[...nodes.values()].map(({ y, height }) => y + height)) + 8,
   };
 }
 
-interface Way {
+interface Route {
   visits: number;
-  /** Where it is in each column, up to its exit. */
+  /** Node key in each column, up to the exit. */
   places: string[];
 }
 
-/** Told apart from what is ours by its first letter. */
+/** Returns the node key of a step. The prefix separates pages and events from "exit" and "other". */
 const placeOf = ({ kind, value }: Path["steps"][number]): string => `${kind === "event" ? "e" : "p"}:${value ?? ""}`;
 
 function largest(paths: readonly Path[], column: number, most: number): Set<string> {
@@ -83,24 +83,24 @@ function largest(paths: readonly Path[], column: number, most: number): Set<stri
   return new Set(sorted.slice(0, most));
 }
 
-function placesOf({ steps, ended }: Path, told: Set<string>[]): string[] {
-  const places = told.flatMap((known, column) => {
+function placesOf({ steps, ended }: Path, shown: Set<string>[]): string[] {
+  const places = shown.flatMap((known, column) => {
     const step = steps[column];
     if (!step) return [];
     const place = placeOf(step);
     return [known.has(place) ? place : OTHER];
   });
-  return ended && places.length < told.length ? [...places, EXIT] : places;
+  return ended && places.length < shown.length ? [...places, EXIT] : places;
 }
 
-function layNodes(ways: readonly Way[], columns: number): Map<string, Node> {
+function layNodes(routes: readonly Route[], columns: number): Map<string, Node> {
   const nodes = new Map<string, Node>();
-  const total = ways.reduce((sum, { visits }) => sum + visits, 0);
+  const total = routes.reduce((sum, { visits }) => sum + visits, 0);
   for (let column = 0; column < columns; column++) {
     const visits = new Map<string, number>();
-    for (const way of ways) {
-      const place = way.places[column];
-      if (place !== undefined) visits.set(place, (visits.get(place) ?? 0) + way.visits);
+    for (const route of routes) {
+      const place = route.places[column];
+      if (place !== undefined) visits.set(place, (visits.get(place) ?? 0) + route.visits);
     }
     let y = TOP;
     for (const [place, here] of [...visits].sort(byRank)) {
@@ -116,15 +116,15 @@ function layNodes(ways: readonly Way[], columns: number): Map<string, Node> {
   return nodes;
 }
 
-/** The largest first, then all others, and at the bottom those who left. */
+/** Sorts nodes: largest first, then the merged node, then the exit. */
 function byRank([a, visitsA]: [string, number], [b, visitsB]: [string, number]): number {
   const rank = (place: string) => [OTHER, EXIT].indexOf(place);
   return rank(a) - rank(b) || visitsB - visitsA || a.localeCompare(b, "en");
 }
 
-function layStreams(ways: readonly Way[], nodes: Map<string, Node>): Stream[] {
+function layStreams(routes: readonly Route[], nodes: Map<string, Node>): Stream[] {
   const streams = new Map<string, { from: Node; to: Node; visits: number }>();
-  for (const { places, visits } of ways) {
+  for (const { places, visits } of routes) {
     for (let column = 0; column + 1 < places.length; column++) {
       const from = nodes.get(`${column} ${places[column]}`);
       const to = nodes.get(`${column + 1} ${places[column + 1]}`);
@@ -133,7 +133,7 @@ function layStreams(ways: readonly Way[], nodes: Map<string, Node>): Stream[] {
       streams.set(key, { from, to, visits: (streams.get(key)?.visits ?? 0) + visits });
     }
   }
-  // From top to bottom on both sides, so that streams of one node do not cross.
+  // Sorted from top to bottom on both sides, so that the streams of a node do not cross.
   const sorted = [...streams].sort(([, a], [, b]) => a.from.x - b.from.x || a.from.y - b.from.y || a.to.y - b.to.y);
   const used = new Map<Node, { out: number; in: number }>();
   const taken = (node: Node) => used.get(node) ?? { out: 0, in: 0 };

@@ -18,14 +18,14 @@ const UNITS = [
 
 interface Props {
   siteId: number;
-  /** The one that may be changed; null when there is none yet. */
+  /** The saved funnel to change; null for a new one. */
   saved: SavedFunnel | null;
   steps: SavedStep[];
   onSaved(id: string): void;
   onCancel(): void;
 }
 
-/** Keeps steps as a funnel: its name, how long all of it may take, and what the steps are called. */
+/** Dialog to save a funnel with its name, conversion window and step names. */
 export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCancel }: Props) {
   const { perform, busy, problems } = useAction("sites.funnels.save");
   const [window, setWindow] = useState(() => inUnits(saved?.windowMinutes ?? 1440));
@@ -54,8 +54,8 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
 
   return (
     <Dialog
-      title={saved ? `Save ${saved.name}` : "Save the funnel"}
-      about="Everybody who sees the site finds it among its funnels then."
+      title={saved ? `Save ${saved.name}` : "Save funnel"}
+      about="Everyone with access to the site can see it."
       problems={problemsForFields(problems, fields)}
       onCancel={onCancel}
     >
@@ -70,7 +70,7 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
         />
         <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3">
           <Field
-            label="All of it within"
+            label="Conversion window"
             inputMode="numeric"
             value={window.count}
             onChange={({ target }) => setWindow({ ...window, count: target.value })}
@@ -85,12 +85,10 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
           />
         </div>
         <fieldset className="space-y-3">
-          <legend className="mb-2 text-sm text-muted">
-            What the steps are called, where their patterns would not do
-          </legend>
+          <legend className="mb-2 text-sm text-muted">Step names, shown instead of the patterns</legend>
           {steps.map(({ pattern, name }, index) => (
             <Field
-              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
               key={index}
               label={`Step ${index + 1}`}
               optional
@@ -106,7 +104,7 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
         <DialogActions busy={busy} onCancel={onCancel}>
           {saved && (
             <Button type="submit" value="another" look="quiet" disabled={busy}>
-              Save as another
+              Save as new
             </Button>
           )}
         </DialogActions>
@@ -115,7 +113,7 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
   );
 }
 
-/** A window in the largest unit in which it is a whole number. */
+/** Converts a window to the largest unit in which it is a whole number. */
 function inUnits(minutes: number): { count: string; unit: string } {
   const unit = [1440, 60, 1].find((size) => minutes % size === 0) ?? 1;
   return { count: String(minutes / unit), unit: String(unit) };

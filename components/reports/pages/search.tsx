@@ -10,7 +10,7 @@ interface Props {
   sheets: Map<string, Sheet>;
 }
 
-/** What visitors searched for, and whether they found it. */
+/** Report: the site's search terms and their results. */
 export function SearchReport({ answer, sheets }: Props) {
   const { total, meta } = answer;
   if (total.searches === 0) {
@@ -20,8 +20,8 @@ export function SearchReport({ answer, sheets }: Props) {
         code={'footfall("Search", { props: { term: "coffee grinder", results: 12 } });'}
         docs={{ href: "/docs/tracker", label: "How to send searches" }}
       >
-        With script.full.js the pages of results are noticed by themselves. Or send an event called Search, with the
-        number of results where you know it: then you see what nobody finds.
+        script.full.js detects search result pages automatically. Or send a Search event with the number of results to
+        see which searches have none.
       </EmptyReport>
     );
   }
@@ -48,7 +48,7 @@ export function SearchReport({ answer, sheets }: Props) {
       {next && (
         <DataTable
           sheet={next}
-          about="The pages that people open after a search."
+          about="The pages that visitors open after a search."
           empty="No page was opened after a search."
         />
       )}
@@ -67,7 +67,7 @@ function tilesOf({ total, comparison, conversion_basis }: SearchAnswer): Tile[] 
       value: total.zero_result_rate,
       before: before?.zero_result_rate,
       lessIsBetter: true,
-      about: "Searches without results, of those that told how many they had",
+      about: "Share of searches without results, of the searches with a known number of results",
     },
     {
       label: "Refined",
@@ -82,7 +82,7 @@ function tilesOf({ total, comparison, conversion_basis }: SearchAnswer): Tile[] 
       kind: "fraction",
       value: total.conversion_rate,
       before: before?.conversion_rate,
-      about: conversion_basis === "goals" ? "Any goal of the site counts" : "Any event but a search counts",
+      about: conversion_basis === "goals" ? "Any goal of the site counts" : "Any event except a search counts",
     },
   ];
 }

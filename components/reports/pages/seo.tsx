@@ -11,7 +11,7 @@ interface Props {
   sheets: Map<string, Sheet>;
 }
 
-/** What search engines and AI assistants led here. */
+/** Report: visits from search engines and AI assistants. */
 export function SeoReport({ answer, sheets }: Props) {
   const { organic, assistants, providers, comparison, meta } = answer;
   const [engines, machines] = [sheets.get("organic"), sheets.get("assistants")];
@@ -26,7 +26,7 @@ export function SeoReport({ answer, sheets }: Props) {
             before: comparison?.organic.visits,
           },
           {
-            label: "Converted of search visits",
+            label: "Search conversion rate",
             kind: "fraction",
             value: organic.conversion_rate,
             before: comparison?.organic.conversion_rate,
@@ -38,7 +38,7 @@ export function SeoReport({ answer, sheets }: Props) {
             before: comparison?.assistants.visits,
           },
           {
-            label: "Converted of assistant visits",
+            label: "Assistant conversion rate",
             kind: "fraction",
             value: assistants.conversion_rate,
             before: comparison?.assistants.conversion_rate,
@@ -58,14 +58,14 @@ export function SeoReport({ answer, sheets }: Props) {
         <DataTable
           sheet={engines}
           truncated={meta.truncated}
-          empty="Nobody came from a search engine in these days. Who does is known by the address that their browser tells; nothing needs to be set up."
+          empty="No visits from search engines in this range. They are recognized by the referrer; no setup is needed."
         />
       )}
       {machines && (
         <DataTable
           sheet={machines}
           truncated={meta.truncated}
-          empty="Nobody came from ChatGPT, Perplexity, Claude and the like in these days."
+          empty="No visits from ChatGPT, Perplexity, Claude or other AI assistants in this range."
         />
       )}
       {providers.map((one) => (
@@ -79,7 +79,7 @@ interface ProviderProps extends Pick<SeoAnswer["providers"][number], "provider" 
   queries: Sheet | undefined;
 }
 
-/** What people searched for, from a provider that is connected. */
+/** Search queries of a connected provider. */
 function Provider({ provider, connected, about, queries }: ProviderProps) {
   if (connected && queries) return <DataTable sheet={queries} />;
   return (
@@ -94,7 +94,7 @@ function Provider({ provider, connected, about, queries }: ProviderProps) {
   );
 }
 
-/** The search engines with the most visits, and AI assistants together. */
+/** Returns a series per search engine with the most visits, and one for all AI assistants. */
 function enginesOf({ series }: SeoAnswer): Series[] {
   const engines = series[0]?.engines ?? [];
   return [

@@ -6,52 +6,52 @@ import { REPORTS, sharedQuery } from "@/components/reports/pages/catalogue";
 import { Check, ChevronDown } from "@/components/ui/icons";
 import { Menu, MenuItem } from "@/components/ui/menu";
 
-/** From one report of a site to another, with the days and the traffic that are looked at. Not on pages that set it up. */
+/** Navigation between the reports of a site; links keep the shared search parameters. Hidden on settings pages. */
 export function SiteNav({ siteId }: { siteId: number }) {
-  const path = usePathname();
+  const pathname = usePathname();
   const query = sharedQuery(useSearchParams());
   const home = `/sites/${siteId}`;
   const reports = `${home}/reports/`;
-  const places = [
-    { at: home, label: "Dashboard" },
-    ...Object.entries(REPORTS).map(([key, label]) => ({ at: reports + key, label })),
+  const pages = [
+    { path: home, label: "Dashboard" },
+    ...Object.entries(REPORTS).map(([key, label]) => ({ path: reports + key, label })),
   ];
-  if (path !== home && !path.startsWith(reports)) return null;
-  // One funnel in depth is a page of the funnels'.
-  const here = path === `${reports}funnel` ? `${reports}funnels` : path;
+  if (pathname !== home && !pathname.startsWith(reports)) return null;
+  // The page of a single funnel belongs to Funnels.
+  const current = pathname === `${reports}funnel` ? `${reports}funnels` : pathname;
   return (
     <nav aria-label="Reports" className="-mt-1.5 mb-3.5 print:hidden">
-      <Chooser {...{ places, here, query }} />
-      <Strip {...{ places, here, query }} />
+      <ReportMenu {...{ pages, current, query }} />
+      <ReportTabs {...{ pages, current, query }} />
     </nav>
   );
 }
 
 interface Props {
-  places: { at: string; label: string }[];
-  /** The address of the one that is open. */
-  here: string;
+  pages: { path: string; label: string }[];
+  /** Path of the open page. */
+  current: string;
   query: string;
 }
 
-/** All in a menu, where there is no room for them. */
-const Chooser = ({ places, here, query }: Props) => (
+/** The pages as a menu, for narrow screens. */
+const ReportMenu = ({ pages, current, query }: Props) => (
   <div className="lg:hidden">
     <Menu
       name="Report"
       label={
         <span className="flex items-center gap-2">
-          {places.find(({ at }) => at === here)?.label}
+          {pages.find(({ path }) => path === current)?.label}
           <ChevronDown className="size-3.5 text-muted sm:hidden" />
         </span>
       }
     >
       <div className="grid grid-cols-2 gap-x-1">
-        {places.map(({ at, label }) => (
-          <MenuItem key={at}>
-            <Link href={at + query} prefetch={false} aria-current={at === here ? "page" : undefined}>
+        {pages.map(({ path, label }) => (
+          <MenuItem key={path}>
+            <Link href={path + query} prefetch={false} aria-current={path === current ? "page" : undefined}>
               {label}
-              {at === here && <Check className="size-4 text-accent" />}
+              {path === current && <Check className="size-4 text-accent" />}
             </Link>
           </MenuItem>
         ))}
@@ -60,14 +60,14 @@ const Chooser = ({ places, here, query }: Props) => (
   </div>
 );
 
-const Strip = ({ places, here, query }: Props) => (
+const ReportTabs = ({ pages, current, query }: Props) => (
   <div className="flex border-b border-line max-lg:hidden">
-    {places.map(({ at, label }) => (
+    {pages.map(({ path, label }) => (
       <Link
-        key={at}
-        href={at + query}
+        key={path}
+        href={path + query}
         prefetch={false}
-        aria-current={at === here ? "page" : undefined}
+        aria-current={path === current ? "page" : undefined}
         className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent xl:text-sm"
       >
         {label}

@@ -3,7 +3,7 @@ import { formatExactly } from "@/components/ui/format";
 
 export interface StepBar {
   name: string;
-  /** How it is reached, where the name does not say it. */
+  /** Condition of the step, as a tooltip. */
   how?: string | undefined;
   visitors: number;
   fromPrevious: number | null;
@@ -12,7 +12,7 @@ export interface StepBar {
 
 const percent = (share: number | null) => formatCell({ label: "", kind: "fraction" }, share);
 
-/** How many got to each step, as a bar of those who began, with how many were lost before it. */
+/** Funnel steps as bars relative to the first step, with the drop-off between steps. */
 export function StepBars({ steps }: { steps: StepBar[] }) {
   const first = steps[0]?.visitors ?? 0;
   return (
@@ -26,10 +26,10 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
               <p className="py-1 pl-8 text-xs text-muted tabular-nums">
                 {lost > 0 ? (
                   <>
-                    <span className="text-bad">−{formatExactly(lost)}</span> left,{" "}
+                    <span className="text-bad">−{formatExactly(lost)}</span> dropped off,{" "}
                   </>
                 ) : null}
-                {percent(fromPrevious)} went on
+                {percent(fromPrevious)} continued
               </p>
             )}
             <div className="flex items-baseline justify-between gap-4 text-sm">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The table of a drawing, for those who would rather read: it stands right below. */
+/** The table with the data of the chart above it, collapsed by default. */
 export const TableTwin = ({ children }: { children: ReactNode }) => (
   <details className="group">
     <summary className="w-fit rounded-md px-2 py-1 text-sm font-medium text-accent hover:bg-sunken">

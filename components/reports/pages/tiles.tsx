@@ -3,11 +3,11 @@ import { type Cell, type Column, changeOf, formatCell } from "@/components/repor
 
 export interface Tile extends Column {
   value: Cell;
-  /** The comparison's value; not given when nothing is compared. */
+  /** Value of the comparison; undefined without a comparison. */
   before?: Cell | undefined;
 }
 
-/** A few numbers that say most of it. */
+/** The key numbers of a report. */
 export function Tiles({ tiles }: { tiles: Tile[] }) {
   return (
     <dl className="card grid grid-cols-2 gap-px overflow-clip bg-line sm:flex sm:flex-wrap">
@@ -29,7 +29,7 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
               <dd className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
                 {change !== null && <Change change={change} lessIsBetter={column.lessIsBetter} />}
                 <span className="text-muted">
-                  {before === null ? "unknown before" : `was ${formatCell(column, before)}`}
+                  {before === null ? "previously unknown" : `was ${formatCell(column, before)}`}
                 </span>
               </dd>
             )}

@@ -6,15 +6,15 @@ import type { Interval } from "@/lib/contract/fields";
 interface Props {
   title: string;
   kind: Kind;
-  /** The answer's meta: its days, and the width of its buckets. */
+  /** The `meta` of the answer: range and interval. */
   meta: { from: string; to: string; interval?: Interval | undefined; partial: boolean };
-  /** The answer's series: its buckets. */
+  /** The buckets of the answer's series. */
   buckets: readonly { start: string; label: string; partial: boolean }[];
   series: Series[];
   controls?: ReactNode;
 }
 
-/** How a report's numbers went over its range; nothing where there is only one bucket. */
+/** Card with the chart of a report over time; renders nothing for a single bucket. */
 export function TrendCard({ title, kind, meta, buckets, series, controls }: Props) {
   const { from, to, interval = "day", partial } = meta;
   if (buckets.length < 2) return null;

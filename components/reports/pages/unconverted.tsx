@@ -1,9 +1,7 @@
 import { Notice } from "@/components/ui/notice";
 
-/** Money that no number holds, because nobody knows what it was worth. */
+/** Warning about amounts that are excluded because their exchange rate is unknown. */
 export const Unconverted = ({ amounts }: { amounts: string[] }) =>
   amounts.length > 0 && (
-    <Notice tone="warn">
-      Not in these numbers, because no exchange rate of their day is known: {amounts.join(", ")}.
-    </Notice>
+    <Notice tone="warn">Not included, because no exchange rate is known for the day: {amounts.join(", ")}.</Notice>
   );

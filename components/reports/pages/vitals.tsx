@@ -14,17 +14,17 @@ interface Props {
   baseUrl: string;
 }
 
-/** How fast and how steady pages felt. */
+/** Report: Core Web Vitals of the site's pages. */
 export function VitalsReport({ answer, sheets, domain, baseUrl }: Props) {
   const { overall, comparison, floor, meta } = answer;
   if (overall.views === 0) {
     return (
       <EmptyReport
-        title="No page has told its vitals in this range"
+        title="No web vitals in this range"
         code={`<script defer src="${baseUrl}/script.full.js" data-domain="${domain}"></script>`}
-        docs={{ href: "/docs/tracker", label: "What the full script counts" }}
+        docs={{ href: "/docs/tracker", label: "What the full script measures" }}
       >
-        Put script.full.js in the place of script.js: it tells how fast each page felt to those who saw it.
+        Replace script.js with script.full.js to measure the web vitals of each page view.
       </EmptyReport>
     );
   }
@@ -44,14 +44,14 @@ export function VitalsReport({ answer, sheets, domain, baseUrl }: Props) {
         series={vitalKeys.map((key) => ({
           key,
           label: VITALS[key].label,
-          // CLS has no unit, and an axis of its own.
+          // CLS has no unit and uses the right axis.
           unit: key === "cls" ? "ratio" : "milliseconds",
           axis: key === "cls" ? "right" : "left",
           values: answer.series.map((bucket) => bucket[key]),
         }))}
       />
       <p className="px-1 text-sm text-muted">
-        p75: three of four page views were at least as good. A vital is good when that is.
+        p75: 75% of page views were at least this good. The rating of a vital is that of its p75.
       </p>
       {tables.map((sheet) => (
         <DataTable
@@ -84,7 +84,7 @@ interface VitalProps {
 
 function Vital({ name, now, before, floor }: VitalProps) {
   const { label, about } = VITALS[name];
-  const told = (value: number | null) => formatCell({ label, kind: kindOf(name) }, value);
+  const format = (value: number | null) => formatCell({ label, kind: kindOf(name) }, value);
   const rating = now.p75 === null ? null : ratingOf(name, now.p75);
   return (
     <section aria-label={label} className="card min-w-0 px-4 pt-3 pb-3.5">
@@ -94,17 +94,17 @@ function Vital({ name, now, before, floor }: VitalProps) {
       </h2>
       <p className="truncate text-xs text-muted">{about.split(",")[0]}</p>
       <p className="mt-2 text-2xl font-semibold tracking-tight tabular-nums">
-        {told(now.p75)} <span className="text-sm font-normal text-muted">p75</span>
+        {format(now.p75)} <span className="text-sm font-normal text-muted">p75</span>
       </p>
       {now.p75 === null ? (
         <p className="mt-2 text-sm text-muted">
-          {now.samples} of the {floor} samples that a percentile needs.
+          {now.samples} of {floor} samples required for percentiles.
         </p>
       ) : (
         <>
           <Bands now={now} />
           <p className="mt-2 text-xs text-muted tabular-nums">
-            {before?.p75 != null && <>was {told(before.p75)}, </>}
+            {before?.p75 != null && <>was {format(before.p75)}, </>}
             {formatPlural(now.samples, "sample")}
           </p>
         </>

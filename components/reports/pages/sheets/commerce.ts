@@ -10,7 +10,7 @@ const part = [
   column<Part>("Orders", "count", (row) => row.orders),
   column<Part>("Revenue", "money", (row) => row.revenue),
   column<Part>("Refunds", "money", (row) => row.refunds),
-  column<Part>("Net", "money", (row) => row.net, { about: "Revenue less refunds" }),
+  column<Part>("Net", "money", (row) => row.net, { about: "Revenue minus refunds" }),
   column<Part>("Average order", "money", (row) => row.average_order_value),
 ];
 
@@ -18,10 +18,10 @@ const products: ColumnOf<Of<"products">>[] = [
   column("Product", "text", (row) => row.name ?? row.product),
   column("Id", "text", (row) => row.product),
   column("Views", "count", (row) => row.views),
-  column("Put into carts", "count", (row) => row.cart_adds),
+  column("Cart adds", "count", (row) => row.cart_adds),
   column("Sold", "number", (row) => row.quantity),
   column("Revenue", "money", (row) => row.revenue),
-  column("Without a price", "number", (row) => row.unpriced, { about: "Sold pieces that are not in the revenue" }),
+  column("Without price", "number", (row) => row.unpriced, { about: "Sold items that are not included in revenue" }),
 ];
 
 const campaigns: ColumnOf<Of<"campaigns">>[] = [
@@ -33,21 +33,21 @@ const campaigns: ColumnOf<Of<"campaigns">>[] = [
   ...part,
 ];
 
-/** What the steps to a purchase are called. */
+/** Names of the steps of the purchase funnel. */
 const STEPS: Record<string, string> = {
-  product_viewed: "Looked at a product",
-  cart_added: "Put it into the cart",
-  checkout_started: "Began to check out",
-  purchase: "Bought",
+  product_viewed: "Product view",
+  cart_added: "Add to cart",
+  checkout_started: "Checkout",
+  purchase: "Purchase",
 };
 
-/** Everything but the totals: the way to a purchase, what was sold, through whom, and in which money. */
+/** Returns the tables of the purchase funnel, products, sources, campaigns, coupons and currencies. */
 export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
-  sheetOf<Of<"funnel">>("funnel", "The way to a purchase", answer.funnel, [
+  sheetOf<Of<"funnel">>("funnel", "Purchase funnel", answer.funnel, [
     column("Step", "text", (row) => STEPS[row.step] ?? row.step),
     column("Visitors", "count", (row) => row.visitors),
-    column("Of the first step", "fraction", (row) => row.from_first),
-    column("Of the step before", "fraction", (row) => row.from_previous),
+    column("Of first step", "fraction", (row) => row.from_first),
+    column("Of previous step", "fraction", (row) => row.from_previous),
   ]),
   sheetOf("products", "Products", answer.products, products, { bar: 5 }),
   sheetOf<Of<"sources">>(
@@ -77,9 +77,11 @@ const moneySheets = ({ currencies, rates, unconverted }: CommerceAnswer): Sheet[
   sheetOf<Of<"rates">>("rates", "Exchange rates used", rates, [
     column("Day", "date", (row) => row.day),
     column("Currency", "text", (row) => row.currency),
-    column("Rate", "number", (row) => row.rate, { about: "Of the reporting currency for one of this" }),
-    column("Rate of", "date", (row) => row.rate_date),
-    column("By", "text", (row) => (row.source === "own" ? "the site" : "European Central Bank")),
+    column("Rate", "number", (row) => row.rate, {
+      about: "Units of the reporting currency for one unit of this currency",
+    }),
+    column("Rate date", "date", (row) => row.rate_date),
+    column("Rate source", "text", (row) => (row.source === "own" ? "Site" : "European Central Bank")),
   ]),
   sheetOf<Of<"unconverted">>("unconverted", "Not converted", unconverted, [
     column("Currency", "text", (row) => row.currency),

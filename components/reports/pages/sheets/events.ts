@@ -8,13 +8,15 @@ type Detail = NonNullable<EventsAnswer["event"]>;
 type Value = Detail["pages"][number];
 
 const numbers = [
-  column<Seen>("Count", "count", (row) => row.count, { about: "How often it happened" }),
-  column<Seen>("Visitors", "count", (row) => row.visitors, { about: "To how many visitors it happened" }),
-  column<Seen>("Conversion rate", "fraction", (row) => row.conversion_rate, { about: "Its visitors of all visitors" }),
-  column<Seen>("Revenue", "money", (row) => row.revenue, { about: "What it brought in, less refunds" }),
+  column<Seen>("Count", "count", (row) => row.count, { about: "Number of events" }),
+  column<Seen>("Visitors", "count", (row) => row.visitors, { about: "Number of visitors with the event" }),
+  column<Seen>("Conversion rate", "fraction", (row) => row.conversion_rate, {
+    about: "Share of all visitors with the event",
+  }),
+  column<Seen>("Revenue", "money", (row) => row.revenue, { about: "Revenue of the events, minus refunds" }),
 ];
 
-/** All events and goals; of one event that was asked for also its course, properties, pages and sources. */
+/** Returns the tables of all events and goals, and for a selected event its trend, properties, pages and sources. */
 export function eventSheets({ events, comparison, goals, event }: EventsAnswer): Sheet[] {
   const list = [column<(typeof events)[number]>("Event", "text", (row) => row.event), ...numbers];
   const reached = [
@@ -39,14 +41,14 @@ function detailSheets({ series, properties, pages, sources }: Detail): Sheet[] {
     column<Value>("Count", "count", (row) => row.count),
     column<Value>("Visitors", "count", (row) => row.visitors),
   ];
-  const course = [
-    column<Detail["series"][number]>("When", "text", (row) => row.label),
+  const trend = [
+    column<Detail["series"][number]>("Date", "text", (row) => row.label),
     column<Detail["series"][number]>("Count", "count", (row) => row.count),
     column<Detail["series"][number]>("Visitors", "count", (row) => row.visitors),
     column<Detail["series"][number]>("Revenue", "money", (row) => row.revenue),
   ];
   return [
-    sheetOf("series", "Over time", series, course),
+    sheetOf("series", "Over time", series, trend),
     ...properties.map(({ key, values }, index) =>
       sheetOf(`property-${index + 1}`, key, values, seen("Value"), { bar: 1 }),
     ),

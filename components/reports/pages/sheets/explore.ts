@@ -13,13 +13,11 @@ const KINDS = { count: "count", ratio: "number", fraction: "fraction", seconds: 
   Kind
 >;
 
-/** The rows as they were asked for: the dimensions, then the metrics; the first metric is drawn. */
+/** Returns the table of the requested dimensions and metrics; the first metric is drawn as bars. */
 export const exploreSheets = ({ rows, metrics, dimensions, comparison }: ExploreAnswer): Sheet[] => [
   sheetOf<Row>(
     "rows",
-    dimensions.length > 0
-      ? `By ${dimensions.map((key) => DIMENSIONS[key].label.toLowerCase()).join(", ")}`
-      : "The whole range",
+    dimensions.length > 0 ? `By ${dimensions.map((key) => DIMENSIONS[key].label.toLowerCase()).join(", ")}` : "Total",
     rows,
     [
       ...dimensions.map((key, index) =>

@@ -15,28 +15,28 @@ const steps: ColumnOf<Step>[] = [
   column("Step", "text", (row) => row.name),
   column("Reached by", "text", (row) => `${row.kind} ${row.pattern}`),
   column("Visitors", "count", (row) => row.visitors),
-  column("Of the first", "fraction", (row) => row.conversion_from_first),
-  column("Of the one before", "fraction", (row) => row.conversion_from_previous),
-  column("Left", "count", (row) => row.drop_off, { lessIsBetter: true }),
+  column("Of first step", "fraction", (row) => row.conversion_from_first),
+  column("Of previous step", "fraction", (row) => row.conversion_from_previous),
+  column("Drop-off", "count", (row) => row.drop_off, { lessIsBetter: true }),
 ];
 
-/** The steps of each saved funnel, in the order of the answer. */
+/** Returns a table of steps per saved funnel, in the order of the answer. */
 export const funnelsSheets = ({ funnels }: FunnelsAnswer): Sheet[] =>
   funnels.map((funnel, index) => sheetOf<Step>(`funnel-${index + 1}`, funnel.name, funnel.steps, steps));
 
-/** One funnel in depth. */
+/** Returns the tables of a single funnel. */
 export function funnelSheets({ funnels: [funnel] }: FunnelAnswer): Sheet[] {
   if (!funnel) return [];
   const after = (label: string, of: (row: DetailedStep) => number | null) =>
     column<DetailedStep>(label, "seconds", of, {
-      about: "From the step before; half, three quarters, nine tenths took at most this",
+      about: "Time since the previous step, by percentile",
     });
   const depth: ColumnOf<DetailedStep>[] = [
     ...steps,
     after("Time p50", (row) => row.seconds_from_previous.p50),
     after("p75", (row) => row.seconds_from_previous.p75),
     after("p90", (row) => row.seconds_from_previous.p90),
-    column("Revenue", "money", (row) => row.revenue, { about: "Of the events that the step was taken by" }),
+    column("Revenue", "money", (row) => row.revenue, { about: "Revenue of the events that reached the step" }),
   ];
   const left = funnel.steps.flatMap((step, index) =>
     step.left_to.map((one) => ({ ...one, after: `${index + 1}. ${step.name}` })),
@@ -44,15 +44,15 @@ export function funnelSheets({ funnels: [funnel] }: FunnelAnswer): Sheet[] {
   type Left = (typeof left)[number];
   return [
     sheetOf("steps", "Steps", funnel.steps, depth),
-    sheetOf<Left>("left", "Where those went who left", left, [
+    sheetOf<Left>("left", "Next after drop-off", left, [
       column("After", "text", (row) => row.after),
-      column("Went to", "text", (row) => (row.kind === "exit" ? "Left the site" : row.value)),
-      column("By", "text", (row) => row.kind),
+      column("Next", "text", (row) => (row.kind === "exit" ? "Exit" : row.value)),
+      column("Type", "text", (row) => row.kind),
       column("Visitors", "count", (row) => row.visitors),
     ]),
     sheetOf<Details["trend"][number]>("trend", "Over time", funnel.trend, [
-      column("When", "text", (row) => row.label),
-      column("Began", "count", (row) => row.entered),
+      column("Date", "text", (row) => row.label),
+      column("Entered", "count", (row) => row.entered),
       column("Converted", "count", (row) => row.converted),
       column("Rate", "fraction", (row) => (row.entered > 0 ? row.converted / row.entered : null)),
     ]),

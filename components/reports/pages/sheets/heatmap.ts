@@ -7,7 +7,7 @@ export type HeatmapCell = HeatmapAnswer["cells"][number];
 
 const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/** How many came in one such hour; null where the range has none of it. */
+/** Returns the average per hour; null if the range does not include this hour of the week. */
 export const perHour = (count: number, { hours }: HeatmapCell): number | null => (hours === 0 ? null : count / hours);
 
 export const heatmapSheets = ({ cells, comparison }: HeatmapAnswer): Sheet[] => [
@@ -20,7 +20,7 @@ export const heatmapSheets = ({ cells, comparison }: HeatmapAnswer): Sheet[] => 
       column("Hour", "text", (cell) => `${cell.hour}:00`.padStart(5, "0")),
       column("Visitors", "count", (cell) => cell.visitors),
       column("Visits", "count", (cell) => cell.visits),
-      column("Hours", "count", (cell) => cell.hours, { about: "How often this hour began in the range until now" }),
+      column("Hours", "count", (cell) => cell.hours, { about: "How often this hour occurred in the range" }),
       column("Visits per hour", "number", (cell) => perHour(cell.visits, cell)),
     ],
     { before: comparison },

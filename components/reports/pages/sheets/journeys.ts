@@ -3,33 +3,33 @@ import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports
 import type journeys from "@/lib/operations/analytics.journeys";
 
 export type JourneysAnswer = z.output<(typeof journeys)["output"]>;
-export type Ways = JourneysAnswer["journeys"][number];
-type Place = Ways["transitions"][number]["from"];
+export type JourneyGroup = JourneysAnswer["journeys"][number];
+type Place = JourneyGroup["transitions"][number]["from"];
 
-const PLACES = { exit: "left", other: "other ways" } as const;
+const PLACES = { exit: "exit", other: "other paths" } as const;
 const nameOf = ({ kind, value }: Place): string =>
   kind === "exit" || kind === "other" ? PLACES[kind] : kind === "event" ? `event ${value}` : (value ?? "unknown page");
 
-/** Whose paths they are, for a heading. */
-export const WHO: Record<Ways["who"], string> = {
+/** Headings of the groups of visits. */
+export const WHO: Record<JourneyGroup["who"], string> = {
   all: "All visits",
-  finished: "Those who finished the funnel",
-  left: "Those who did not",
+  finished: "Completed the funnel",
+  left: "Did not complete the funnel",
 };
 
-const paths: ColumnOf<Ways["paths"][number]>[] = [
+const paths: ColumnOf<JourneyGroup["paths"][number]>[] = [
   column("Path", "text", ({ steps, ended }) => `${steps.map(nameOf).join(" → ")}${ended ? "" : " …"}`),
   column("Visits", "count", (row) => row.visits),
   column("Steps", "count", (row) => row.steps.length),
 ];
-const transitions: ColumnOf<Ways["transitions"][number]>[] = [
+const transitions: ColumnOf<JourneyGroup["transitions"][number]>[] = [
   column("From", "text", (row) => nameOf(row.from)),
   column("To", "text", (row) => nameOf(row.to)),
   column("Visits", "count", (row) => row.visits),
 ];
 
 export const journeySheets = ({ journeys }: JourneysAnswer): Sheet[] =>
-  journeys.flatMap(({ who, ...ways }) => [
-    sheetOf(`paths-${who}`, "Paths", ways.paths, paths, { bar: 1 }),
-    sheetOf(`steps-${who}`, "From one step to the next", ways.transitions, transitions, { bar: 2 }),
+  journeys.flatMap(({ who, ...group }) => [
+    sheetOf(`paths-${who}`, "Paths", group.paths, paths, { bar: 1 }),
+    sheetOf(`steps-${who}`, "Transitions between steps", group.transitions, transitions, { bar: 2 }),
   ]);

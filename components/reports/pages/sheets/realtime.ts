@@ -6,7 +6,7 @@ export type RealtimeAnswer = z.output<(typeof realtime)["output"]>;
 type Present = RealtimeAnswer["pages"][number];
 type RealtimeEvent = RealtimeAnswer["events"][number];
 
-/** The minute of the site's own clock, with its seconds. */
+/** Returns the local time of the site, "14:05:30". */
 const clock = (time: string, timeZone: string): string => new Date(time).toLocaleTimeString("en-GB", { timeZone });
 
 const present = (label: string, unknown: string) => [
@@ -15,11 +15,11 @@ const present = (label: string, unknown: string) => [
 ];
 
 /**
- * Who is there now, and what happened, the latest first. Countries are told by their codes: this is drawn in browsers too,
- * which know other names of them than the server.
+ * Returns the tables of current visitors and of the latest events, newest first. Countries are shown as codes, because
+ * this also runs in browsers, which may name countries differently.
  */
 export const realtimeSheets = ({ minutes, pages, sources, countries, events, meta }: RealtimeAnswer): Sheet[] => [
-  sheetOf<RealtimeAnswer["minutes"][number]>("minutes", "The last thirty minutes", minutes, [
+  sheetOf<RealtimeAnswer["minutes"][number]>("minutes", "Last 30 minutes", minutes, [
     column("Minute", "text", (row) => clock(row.start, meta.timezone).slice(0, 5)),
     column("Visitors", "count", (row) => row.visitors),
     column("Pageviews", "count", (row) => row.pageviews),
@@ -29,7 +29,7 @@ export const realtimeSheets = ({ minutes, pages, sources, countries, events, met
   sheetOf("countries", "Countries", countries, present("Country", "Unknown"), { bar: 1 }),
   sheetOf<RealtimeEvent>("events", "Events", [...events].reverse(), [
     column("Time", "text", (row) => clock(row.time, meta.timezone)),
-    column("What", "text", (row) => row.name ?? row.type),
+    column("Event", "text", (row) => row.name ?? row.type),
     column("Page", "text", (row) => row.page),
     column("Country", "text", (row) => row.country),
     column("Source", "text", (row) => row.source),

@@ -5,7 +5,7 @@ import type retention from "@/lib/operations/analytics.retention";
 export type RetentionAnswer = z.output<(typeof retention)["output"]>;
 export type CohortRow = RetentionAnswer["cohorts"][number];
 
-/** What a period after the first is called: "Week 3". */
+/** Returns the name of a period: "Week 3". */
 export const periodName = (unit: RetentionAnswer["cohort"], period: number): string =>
   `${unit.charAt(0).toUpperCase()}${unit.slice(1)} ${period}`;
 
@@ -13,8 +13,8 @@ export function retentionSheets({ cohorts, cohort }: RetentionAnswer): Sheet[] {
   const periods = Array.from({ length: cohorts[0]?.cells.length ?? 0 }, (_, period) => period);
   return [
     sheetOf<CohortRow>("cohorts", "Cohorts", cohorts, [
-      column("Began", "date", (row) => row.start),
-      column("People", "count", (row) => row.visitors),
+      column("First visit", "date", (row) => row.start),
+      column("Visitors", "count", (row) => row.visitors),
       ...periods.map((period) =>
         column<CohortRow>(periodName(cohort, period), "fraction", (row) => row.cells[period]?.rate ?? null),
       ),

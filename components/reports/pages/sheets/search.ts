@@ -6,24 +6,26 @@ export type SearchAnswer = z.output<(typeof siteSearch)["output"]>;
 type Term = SearchAnswer["terms"][number];
 type Next = Term["next_pages"][number];
 
-/** The terms, and where people go after a search. */
+/** Returns the tables of search terms and of the pages opened after a search. */
 export function searchSheets({ terms, total, comparison }: SearchAnswer): Sheet[] {
-  const told = [
+  const columns = [
     column<Term>("Term", "text", (row) => row.term),
     column<Term>("Searches", "count", (row) => row.searches),
     column<Term>("Visitors", "count", (row) => row.visitors),
     column<Term>("No results", "fraction", (row) => row.zero_result_rate, {
-      about: "Searches without results, of those that told how many they had",
+      about: "Share of searches without results, of the searches with a known number of results",
     }),
     column<Term>("Refined", "fraction", (row) => row.refinement_rate, {
-      about: "Searches that another one of a different term follows in the visit",
+      about: "Share of searches that are followed by a search for a different term in the same visit",
     }),
-    column<Term>("Exits", "fraction", (row) => row.exit_rate, { about: "Searches that no page follows in the visit" }),
+    column<Term>("Exits", "fraction", (row) => row.exit_rate, {
+      about: "Share of searches that are not followed by a page",
+    }),
     column<Term>("Conversion rate", "fraction", (row) => row.conversion_rate, {
-      about: "Searches that a conversion follows in the visit",
+      about: "Share of searches that are followed by a conversion in the same visit",
     }),
     column<Term>(
-      "Seen next",
+      "Next pages",
       "text",
       (row) => row.next_pages.map(({ page, searches }) => `${page} (${searches})`).join(", ") || null,
     ),
@@ -33,7 +35,7 @@ export function searchSheets({ terms, total, comparison }: SearchAnswer): Sheet[
     column<Next>("Searches", "count", (row) => row.searches),
   ];
   return [
-    sheetOf("terms", "Terms", terms, told, { before: comparison?.terms ?? null, bar: 1 }),
-    sheetOf("next", "Seen next", total.next_pages, next, { bar: 1 }),
+    sheetOf("terms", "Terms", terms, columns, { before: comparison?.terms ?? null, bar: 1 }),
+    sheetOf("next", "Next pages", total.next_pages, next, { bar: 1 }),
   ];
 }

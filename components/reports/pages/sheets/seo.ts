@@ -12,7 +12,7 @@ const landing = [
   column<Landing>("Visitors", "count", (row) => row.visitors),
   column<Landing>("Visits", "count", (row) => row.visits),
   column<Landing>("Bounce rate", "fraction", (row) => row.bounce_rate),
-  column<Landing>("Conversions", "count", (row) => row.conversions, { about: "Visits in which something converted" }),
+  column<Landing>("Conversions", "count", (row) => row.conversions, { about: "Visits with a conversion" }),
   column<Landing>("Conversion rate", "fraction", (row) => row.conversion_rate),
 ];
 const query = [
@@ -20,7 +20,7 @@ const query = [
   column<Query>("Page", "text", (row) => row.page),
   column<Query>("Clicks", "count", (row) => row.clicks),
   column<Query>("Impressions", "count", (row) => row.impressions),
-  column<Query>("Click rate", "fraction", (row) => row.ctr),
+  column<Query>("Click-through rate", "fraction", (row) => row.ctr),
   column<Query>("Position", "number", (row) => row.position),
 ];
 

@@ -9,7 +9,7 @@ type Row = VitalsAnswer["pages"][number];
 
 export const kindOf = (key: VitalKey): Kind => (key === "cls" ? "number" : "ms");
 
-/** Each vital's p75 by page, device, country and browser, and what is known of all page views by itself. */
+/** Returns the tables of all vitals overall and of their p75 by page, device, country and browser. */
 export function vitalSheets({ overall, pages, devices, countries, browsers }: VitalsAnswer): Sheet[] {
   const by = (label: string, write: (value: string | null) => string | null = (value) => value) => [
     column<Row>(label, "text", (row) => write(row.value), { unknown: "Unknown" }),
@@ -44,6 +44,6 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
   ];
 }
 
-/** Nobody feels a part of a millisecond. */
+/** Rounds to whole milliseconds. CLS has no unit and is not rounded. */
 const wholeMs = (key: VitalKey, value: number | null): number | null =>
   value === null || key === "cls" ? value : Math.round(value);
