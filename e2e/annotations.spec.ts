@@ -1,14 +1,13 @@
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { expect, expectEvent, test } from "./support/fixtures";
+import { expect, test } from "./support/fixtures";
 
 /** Annotations of the chart. */
 
 test("an owner adds, edits and deletes an annotation, an invalid link shows an error, and a viewer only reads it", async ({
   owner,
   site,
-  visitor,
-  web,
+  pageview,
   server,
 }) => {
   const ann = await owner();
@@ -16,8 +15,7 @@ test("an owner adds, edits and deletes an annotation, an invalid link shows an e
   const { page } = ann;
   const bob = await owner();
   await join(server, siteId, bob.email, "viewer");
-  const reader = await visitor();
-  await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(host, "/")));
+  await pageview(host);
   const list = page.getByRole("region", { name: "Annotations" });
   const dialog = page.getByRole("dialog");
 

@@ -1,7 +1,7 @@
 import { devices, type Page, type Response } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { expect, expectEvent, type OwnedSite, test } from "./support/fixtures";
+import { expect, type OwnedSite, test } from "./support/fixtures";
 
 /** The chart of the dashboard. */
 
@@ -24,9 +24,8 @@ async function positionOf(page: Page, index: number, buckets: number, top?: numb
   return { x: box.x + (box.width * index) / (buckets - 1), y: box.y + (top ?? box.height - 30) };
 }
 
-test.beforeEach(async ({ shop, visitor, web }) => {
-  const { page } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+test.beforeEach(async ({ shop, pageview }) => {
+  await pageview(shop.host);
 });
 
 test("dragging over days zooms to them, and so do Shift with arrow keys and Enter", async ({ sharedOwner, shop }) => {

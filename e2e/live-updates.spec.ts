@@ -18,11 +18,10 @@ function recordRequests(page: Page) {
   return requests;
 }
 
-test("an open dashboard shows new events without rendering the page again", async ({ owner, site, visitor, web }) => {
+test("an open dashboard shows new events without rendering the page again", async ({ owner, site, pageview }) => {
   const ann = await owner();
   const shop = await site(ann);
-  const reader = await visitor();
-  await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(shop.host)));
+  const reader = await pageview(shop.host);
   // An empty dashboard is rendered again after the first event, so this one opens after the first pageview.
   const counts = async () => (await (await ann.page.request.get(`/sites/${shop.siteId}/chart`)).json()).chart?.metrics;
   await expect.poll(async () => (await counts())?.pageviews).toBe(1);
@@ -35,7 +34,7 @@ test("an open dashboard shows new events without rendering the page again", asyn
     ["3", "About us"],
     ["4", "Home"],
   ] as const) {
-    await expectEvent(reader.page, "pageview", () => reader.page.getByRole("link", { name: link }).click());
+    await expectEvent(reader, "pageview", () => reader.getByRole("link", { name: link }).click());
     await expect(headline(ann.page, "Pageviews", pageviews)).toBeVisible();
   }
   const pages = ann.page.getByRole("region", { name: "Pages" });
@@ -48,13 +47,12 @@ test("an open dashboard shows new events without rendering the page again", asyn
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
 });
 
-test("an empty dashboard shows its first event by itself", async ({ owner, site, visitor, web }) => {
+test("an empty dashboard shows its first event by itself", async ({ owner, site, pageview }) => {
   const ann = await owner();
   const shop = await site(ann);
   await ann.page.goto(`/sites/${shop.siteId}`);
   await expect(ann.page.getByRole("heading", { name: "Waiting for the first visit" })).toBeVisible();
-  const reader = await visitor();
-  await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(shop.host)));
+  await pageview(shop.host);
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
   await expect(ann.page.getByRole("region", { name: "Pages" })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { expect, expectEvent, headline, test } from "./support/fixtures";
+import { expect, headline, test } from "./support/fixtures";
 
 /** General settings of a site. */
 
@@ -12,15 +12,13 @@ function zoneAtHour(hour: number): string {
 test("a manager changes the timezone, sees a warning, and a visit moves from yesterday to today", async ({
   owner,
   site,
-  visitor,
-  web,
+  pageview,
   server,
 }) => {
   const ann = await owner();
   const { siteId, host } = await site(ann);
   const { page } = ann;
-  const guest = await visitor();
-  await expectEvent(guest.page, "pageview", () => guest.page.goto(web.url(host, "/")));
+  await pageview(host);
   // Twelve hours ago is yesterday in a timezone where it is 6:00 now, and today where it is 18:00.
   const [morning, evening] = [zoneAtHour(6), zoneAtHour(18)];
   await server.query("UPDATE site SET timezone = $1 WHERE id = $2", [morning, siteId]);

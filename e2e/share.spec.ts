@@ -5,7 +5,7 @@ test("a public dashboard is visible to anyone, also in a frame of another site, 
   owner,
   site,
   open,
-  visitor,
+  pageview,
   server,
   web,
 }) => {
@@ -20,13 +20,12 @@ test("a public dashboard is visible to anyone, also in a frame of another site, 
   await ann.page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(ann.page.getByText("Saved.", { exact: true })).toBeVisible();
 
-  const reader = await visitor();
-  await expectEvent(reader.page, "pageview", () => reader.page.goto(web.url(shop.host, "/?utm_campaign=secret")));
+  const reader = await pageview(shop.host, "/?utm_campaign=secret");
   await guest.goto(shared);
   await expect(headline(guest, "Pageviews", "1")).toBeVisible();
   await expectAccessible(guest, "a public dashboard");
   // It updates by itself, like the owner's dashboard.
-  await expectEvent(reader.page, "pageview", () => reader.page.getByRole("link", { name: "Products" }).click());
+  await expectEvent(reader, "pageview", () => reader.getByRole("link", { name: "Products" }).click());
   await expect(headline(guest, "Pageviews", "2")).toBeVisible();
   await guest.getByRole("region", { name: "Pages" }).getByRole("link", { name: "/products", exact: true }).click();
   await expect(headline(guest, "Pageviews", "1")).toBeVisible();

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
-import { expect, expectEvent, headline, test } from "./support/fixtures";
+import { expect, headline, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
-/** The list of sites of somebody with many of them. */
+/** The list of sites, and a dashboard with parts that fail to load. */
 
 const SITES = 499;
 
 /**
- * Adds sites to the account that owns this one, in the database: by the form it would take minutes. The n-th has n visitors
- * today for n up to 40, and twice as many a week ago if n is even.
+ * Adds sites to the owner of this site, in the database because the form would take minutes. For n up to 40, the n-th site
+ * has n visitors today, and twice as many a week ago if n is even.
  */
 async function addSites(server: Server, siteId: number): Promise<void> {
   await server.query("SELECT facts.add_month((now() - interval '8 days')::date), facts.add_month(now()::date)", []);
@@ -35,7 +35,7 @@ async function addSites(server: Server, siteId: number): Promise<void> {
 const cards = (page: Page) => page.getByRole("main").getByRole("listitem");
 const names = (page: Page) => cards(page).getByRole("heading").allTextContents();
 
-test("all of 500 sites can be reached: by page, by search, by the menu and by the command palette", async ({
+test("all of 500 sites can be opened by pagination, search, menu and command palette", async ({
   owner,
   site,
   server,
@@ -82,7 +82,7 @@ test("all of 500 sites can be reached: by page, by search, by the menu and by th
   await expect(menu).toContainText("Client 248");
 });
 
-test("sites are sorted across all pages and pinned by keyboard; a refused pin goes back and says so", async ({
+test("sites are sorted across all pages and pinned by keyboard; a refused pin is reverted with an error", async ({
   owner,
   site,
   server,
@@ -126,11 +126,10 @@ test("sites are sorted across all pages and pinned by keyboard; a refused pin go
   await expectAccessible(page, "a pinned site");
 });
 
-test("who is on a site now is shown on its card, and follows without rendering the page again", async ({
+test("the card of a site shows its current visitors, and updates without rendering the page again", async ({
   owner,
   site,
-  visitor,
-  web,
+  pageview,
 }) => {
   const ann = await owner();
   const { page } = ann;
@@ -144,40 +143,36 @@ test("who is on a site now is shown on its card, and follows without rendering t
   page.on("request", (request) => {
     if (request.headers().rsc !== undefined) rendered.push(request.url());
   });
-  const { page: visit } = await visitor();
-  await expectEvent(visit, "pageview", () => visit.goto(web.url(busy.host, "/")));
+  await pageview(busy.host);
   await page.clock.runFor(11_000);
   await expect(card(busy.host)).toContainText("1 now");
   await expect(card(quiet.host)).not.toContainText("now");
   expect(rendered).toEqual([]);
   await page.goto("/sites?sort=live");
   await expect(cards(page).first()).toContainText(busy.host);
-  const asked = await page.request.get(`/sites/present?sites=${busy.siteId}`);
-  expect(await asked.json()).toEqual({ present: { [busy.siteId]: 1 } });
+  const response = await page.request.get(`/sites/present?sites=${busy.siteId}`);
+  expect(await response.json()).toEqual({ present: { [busy.siteId]: 1 } });
 });
 
-test("the numbers of people on foreign sites are not told", async ({ owner, shop, visitor, web, fresh }) => {
-  const { page: visit } = await visitor();
-  await expectEvent(visit, "pageview", () => visit.goto(web.url(shop.host, "/")));
+test("current visitors of other owners' sites are not revealed", async ({ owner, shop, pageview, fresh }) => {
+  await pageview(shop.host);
   const ann = await owner();
-  const asked = await ann.page.request.get(`/sites/present?sites=${shop.siteId}`);
-  expect(await asked.json()).toEqual({ present: {} });
+  const response = await ann.page.request.get(`/sites/present?sites=${shop.siteId}`);
+  expect(await response.json()).toEqual({ present: {} });
   const stranger = await fresh();
   expect((await stranger.request.get(`/sites/present?sites=${shop.siteId}`)).status()).toBe(401);
 });
 
-test("a site whose numbers cannot be loaded says so on its card, and the other cards show theirs", async ({
+test("a site whose numbers cannot be loaded shows an error on its card only", async ({
   owner,
   site,
   server,
-  visitor,
-  web,
+  pageview,
 }) => {
   const ann = await owner();
   const { page } = ann;
   const [broken, sound] = [await site(ann), await site(ann)];
-  const { page: visit } = await visitor();
-  for (const { host } of [broken, sound]) await expectEvent(visit, "pageview", () => visit.goto(web.url(host, "/")));
+  for (const { host } of [broken, sound]) await pageview(host);
   const setZone = (zone: string) => server.query("UPDATE site SET timezone = $2 WHERE id = $1", [broken.siteId, zone]);
   await setZone("Nowhere/Nowhere");
 
@@ -191,31 +186,28 @@ test("a site whose numbers cannot be loaded says so on its card, and the other c
   await expect(card(broken.host)).toContainText("1visitors in 7 days");
 });
 
-test("lists that cannot be fetched say so in their place, the numbers stay, and they can be tried again", async ({
-  owner,
-  site,
-  visitor,
-  web,
-}) => {
-  const ann = await owner();
-  const { page } = ann;
-  const shop = await site(ann);
-  const { page: visit } = await visitor();
-  await expectEvent(visit, "pageview", () => visit.goto(web.url(shop.host, "/")));
-  await page.goto(`/sites/${shop.siteId}`);
+/** Changes the period by keyboard, and expects that the lists fail to load while the numbers stay. */
+async function expectListsToFail(page: Page, reason: string): Promise<void> {
+  // The toaster appears after hydration, when shortcuts work.
+  await expect(page.getByRole("region", { name: "Messages (F8)" })).toBeAttached();
+  await page.keyboard.press("w");
+  await expect(page.getByText("Could not load the lists."), reason).toBeVisible();
+  await expect(headline(page, "Visitors", "1")).toBeVisible();
+}
+
+test("lists that cannot be loaded show an error, the numbers stay, and a retry loads them", async ({ dashboard }) => {
+  const { page, siteId } = dashboard;
   const sources = page.getByRole("region", { name: "Sources" });
   await expect(sources).toBeVisible();
-  for (const failing of ["answers 500", "is away"]) {
+  for (const failing of ["responds with 500", "is unreachable"]) {
     await page.route("**/panels?*", (route) =>
-      failing === "is away" ? route.abort() : route.fulfill({ status: 500, json: { error: { code: "internal" } } }),
+      failing === "is unreachable"
+        ? route.abort()
+        : route.fulfill({ status: 500, json: { error: { code: "internal" } } }),
     );
-    await page.goto(`/sites/${shop.siteId}`);
-    // What the browser has taken over also says things.
-    await expect(page.getByRole("region", { name: "Messages (F8)" })).toBeAttached();
-    await page.keyboard.press("w");
-    await expect(page.getByText("Could not load the lists."), failing).toBeVisible();
+    await page.goto(`/sites/${siteId}`);
+    await expectListsToFail(page, failing);
     await expect(sources).toHaveCount(0);
-    await expect(headline(page, "Visitors", "1")).toBeVisible();
     await expectAccessible(page, `lists whose server ${failing}`);
     await page.unrouteAll();
     await page.getByRole("button", { name: "Try again" }).press("Enter");
@@ -224,22 +216,8 @@ test("lists that cannot be fetched say so in their place, the numbers stay, and 
   }
 });
 
-test("an answer that cannot be shown takes only its own part of the dashboard with it", async ({
-  owner,
-  site,
-  visitor,
-  web,
-}) => {
-  const ann = await owner();
-  const { page } = ann;
-  const shop = await site(ann);
-  const { page: visit } = await visitor();
-  await expectEvent(visit, "pageview", () => visit.goto(web.url(shop.host, "/")));
-  await page.goto(`/sites/${shop.siteId}`);
-  await expect(page.getByRole("region", { name: "Messages (F8)" })).toBeAttached();
+test("a malformed response fails only its own part of the dashboard", async ({ dashboard: { page } }) => {
   await page.route("**/panels?*", (route) => route.fulfill({ json: { visitors: 1, goals: [] } }));
-  await page.keyboard.press("w");
-  await expect(page.getByText("Could not load the lists.")).toBeVisible();
-  await expect(headline(page, "Visitors", "1")).toBeVisible();
+  await expectListsToFail(page, "malformed");
   await expect(page.getByRole("navigation", { name: "Reports" })).toBeVisible();
 });

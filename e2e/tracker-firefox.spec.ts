@@ -1,7 +1,7 @@
 import { FIREFOX, startFirefox } from "./support/firefox";
 import { expect, test } from "./support/fixtures";
 
-/** The full tracker in an engine that is not Chromium's. */
+/** The full tracker in Firefox. */
 
 interface Stored {
   type: number;
@@ -10,12 +10,12 @@ interface Stored {
   props: Record<string, number> | null;
 }
 
-test("in Firefox pages, routes, a hidden tab, a link away and the vitals that it measures are counted", async ({
+test("in Firefox pages, routes, a hidden tab, outbound links and supported web vitals are counted", async ({
   shop,
   web,
   server,
 }) => {
-  test.skip(!FIREFOX, "There is no Firefox on this machine.");
+  test.skip(!FIREFOX, "Firefox is not installed.");
   web.install(shop.host, shop.snippet.replace("script.js", "script.full.js"));
   const firefox = await startFirefox(FIREFOX ?? "", [shop.host, "elsewhere.example"]);
   const stored = () =>
@@ -35,7 +35,7 @@ test("in Firefox pages, routes, a hidden tab, a link away and the vitals that it
     await expectStored(1, "/");
     await firefox.click("a[href='/products']");
     await expectStored(1, "/products");
-    // What the page before told on its way out.
+    // Sent by the previous page when it was left.
     await expectStored(4, "/");
     await expectStored(9, "/");
 

@@ -7,17 +7,18 @@ import { chromium, type Page } from "@playwright/test";
 import { SENT_FIELDS } from "@/lib/publish/sent-fields";
 import { expect, expectEvent, type OwnedSite, type SentEvent, test } from "./support/fixtures";
 
-/** The full tracker on real pages: what it notices by itself, and that nothing is lost when a page ends. */
+/** The full tracker on real pages: automatic events, web vitals, and delivery when a page is closed or offline. */
 
 const full = (shop: OwnedSite, attributes = "") =>
   shop.snippet.replace("script.js", "script.full.js").replace("<script", `<script ${attributes}`);
 
-/** The events other than reports of how a page was read and behaved. */
-const told = (sent: SentEvent[]) => sent.filter(({ name }) => name !== "engagement" && name !== "vitals");
+/** The events without engagement and web vitals. */
+const withoutMeasurements = (sent: SentEvent[]) =>
+  sent.filter(({ name }) => name !== "engagement" && name !== "vitals");
 const named = (sent: SentEvent[], name: string) => sent.filter((one) => one.name === name);
 
-/** Tells the page that its tab is hidden or shown: a browser without windows never does. */
-const turn = (page: Page, state: "hidden" | "visible") =>
+/** Simulates that the tab is hidden or shown, which a headless browser never does. */
+const setVisibility = (page: Page, state: "hidden" | "visible") =>
   page.evaluate((visibility) => {
     Object.defineProperty(document, "hidden", { value: visibility === "hidden", configurable: true });
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
@@ -30,7 +31,7 @@ interface Stored {
   props: Record<string, unknown> | null;
 }
 
-test("links away, downloads, tagged elements and forms are counted under their names", async ({
+test("outbound links, downloads, tagged elements and forms are counted under their names", async ({
   shop,
   visitor,
   web,
@@ -64,7 +65,7 @@ test("links away, downloads, tagged elements and forms are counted under their n
   await expectEvent(page, "Form: Submission", () => page.getByRole("button", { name: "Silent" }).click());
 
   const away = { url: web.url("elsewhere.example", "/there") };
-  expect(told(sent).map(({ name, props, revenue }) => ({ name, props, revenue }))).toEqual([
+  expect(withoutMeasurements(sent).map(({ name, props, revenue }) => ({ name, props, revenue }))).toEqual([
     { name: "pageview" },
     { name: "Outbound Link: Click", props: away },
     { name: "Outbound Link: Click", props: away },
@@ -76,7 +77,7 @@ test("links away, downloads, tagged elements and forms are counted under their n
   ]);
 });
 
-test("a click that leaves the page is counted, though the page is gone before the answer", async ({
+test("a click that leaves the page is counted, although the page is closed before the response", async ({
   shop,
   visitor,
   web,
@@ -96,20 +97,20 @@ test("a click that leaves the page is counted, though the page is gone before th
   await expect.poll(stored).toEqual([{ name: "Outbound Link: Click" }]);
 });
 
-test("a page that is not there is told once, and does not end a bounce", async ({ shop, visitor, web }) => {
+test("a 404 page sends one event, which does not end a bounce", async ({ shop, visitor, web }) => {
   web.install(shop.host, full(shop));
   web.put(shop.host, "/lost", "<main data-404>Nothing here</main>");
   const { page, sent } = await visitor();
   await expectEvent(page, "404", () => page.goto(web.url(shop.host, "/lost")));
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/about")));
-  expect(told(sent).map(({ name, props, interactive }) => ({ name, props, interactive }))).toEqual([
+  expect(withoutMeasurements(sent).map(({ name, props, interactive }) => ({ name, props, interactive }))).toEqual([
     { name: "pageview" },
     { name: "404", props: { path: "/lost" }, interactive: false },
     { name: "pageview" },
   ]);
 });
 
-test("a search is counted once, however many pages its results have", async ({ shop, visitor, web }) => {
+test("a search is counted once for all of its result pages", async ({ shop, visitor, web }) => {
   web.install(shop.host, full(shop));
   web.put(shop.host, "/find", '<a href="/find?page=2&q=red+shoes">More</a> <a href="/find?q=hats">Hats</a>');
   const { page, sent } = await visitor();
@@ -120,13 +121,13 @@ test("a search is counted once, however many pages its results have", async ({ s
   expect(named(sent, "Search").map(({ props }) => props?.term)).toEqual(["red shoes", "hats", "gloves"]);
 });
 
-test("what the tag leaves out is not noticed", async ({ shop, visitor, web }) => {
+test("automatic events that the tag turns off are not sent", async ({ shop, visitor, web }) => {
   web.install(shop.host, full(shop, 'data-off="links forms 404 search vitals"'));
   web.put(shop.host, "/quiet", '<a data-404 href="/price-list.pdf" target="_blank">Prices</a>');
   const { page, sent } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/quiet?q=shoes")));
   await page.getByText("Prices").click();
-  await turn(page, "hidden");
+  await setVisibility(page, "hidden");
   await expectEvent(page, "Done", () => page.evaluate("footfall('Done')"));
   expect(sent.map(({ name }) => name).filter((name) => name !== "engagement")).toEqual(["pageview", "Done"]);
 });
@@ -144,7 +145,7 @@ test("an exposure to an experiment is stored with its variant", async ({ shop, v
   expect(stored).toEqual({ name: "checkout", props: { variant: "b" } });
 });
 
-test("web vitals of the whole life of a page are stored when its tab is hidden, and again when they changed", async ({
+test("web vitals of a page are stored when its tab is hidden, and again if they have changed", async ({
   shop,
   visitor,
   web,
@@ -161,7 +162,7 @@ test("web vitals of the whole life of a page are stored when its tab is hidden, 
   const { page, sent } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/slow")));
   await page.evaluate(painted);
-  await expectEvent(page, "vitals", () => turn(page, "hidden"));
+  await expectEvent(page, "vitals", () => setVisibility(page, "hidden"));
   const [first] = named(sent, "vitals");
   expect(first?.vitals).toEqual({
     view: expect.any(Number),
@@ -171,21 +172,21 @@ test("web vitals of the whole life of a page are stored when its tab is hidden, 
     cls: 0,
   });
 
-  await turn(page, "visible");
-  await turn(page, "hidden");
-  await turn(page, "visible");
+  await setVisibility(page, "visible");
+  await setVisibility(page, "hidden");
+  await setVisibility(page, "visible");
   await page.getByRole("button", { name: "Think" }).click();
   await page.getByRole("button", { name: "Push" }).click();
   await expect(page).toHaveTitle("moved");
   await page.evaluate(painted);
-  await expectEvent(page, "vitals", () => turn(page, "hidden"));
+  await expectEvent(page, "vitals", () => setVisibility(page, "hidden"));
 
   const [, second, ...more] = named(sent, "vitals");
   expect(more).toEqual([]);
   expect(second?.vitals?.inp).toBeGreaterThanOrEqual(120);
   expect(second?.vitals?.cls).toBeGreaterThan(0);
   expect(second?.vitals?.lcp).toBe(first?.vitals?.lcp);
-  // One view, hidden twice: its last report is the one that counts.
+  // One view, hidden twice: only its last report counts.
   expect(second?.vitals?.view).toBe(first?.vitals?.view);
   const stored = await server.query<Stored>(
     `SELECT DISTINCT ON (visit_id, props -> 'view') props FROM facts.event
@@ -197,10 +198,10 @@ test("web vitals of the whole life of a page are stored when its tab is hidden, 
   ]);
 });
 
-/** Two frames later, what was painted has been measured. */
+/** Waits two frames, after which paint metrics are recorded. */
 const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
 
-test("in a single-page application each route has the shifts and interactions that happened on it", async ({
+test("in a single-page application each route has its own layout shifts and interactions", async ({
   shop,
   visitor,
   web,
@@ -219,7 +220,7 @@ test("in a single-page application each route has the shifts and interactions th
   expect(prices?.[1]?.view).not.toBe(start?.[1]?.view);
 });
 
-test("what happens while the network is away is sent when it is back, once", async ({ shop, visitor, web, server }) => {
+test("events while offline are sent once when the network is back", async ({ shop, visitor, web, server }) => {
   web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
@@ -229,19 +230,14 @@ test("what happens while the network is away is sent when it is back, once", asy
   await failed;
   await expectEvent(page, "Saved", () => page.context().setOffline(false));
   await expectEvent(page, "Done", () => page.evaluate("footfall('Done')"));
-  expect(told(sent).map(({ name }) => name)).toEqual(["pageview", "Saved", "Saved", "Done"]);
+  expect(withoutMeasurements(sent).map(({ name }) => name)).toEqual(["pageview", "Saved", "Saved", "Done"]);
   const [stored] = await server.query("SELECT sum(events)::int AS events FROM facts.visit WHERE site_id = $1", [
     shop.siteId,
   ]);
   expect(stored).toEqual({ events: 2 });
 });
 
-test("an event that was stored though its answer was lost is sent again, and counted once", async ({
-  shop,
-  visitor,
-  web,
-  server,
-}) => {
+test("an event whose response was lost is sent again and counted once", async ({ shop, visitor, web, server }) => {
   web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
   await page.clock.install();
@@ -266,7 +262,7 @@ test("an event that was stored though its answer was lost is sent again, and cou
   expect(stored).toEqual({ events: 1 });
 });
 
-test("what a busy server refused is sent once more when it said, and what it found wrong is not", async ({
+test("events refused with 429 or 503 are retried once after Retry-After, and invalid ones are not", async ({
   shop,
   visitor,
   web,
@@ -282,20 +278,20 @@ test("what a busy server refused is sent once more when it said, and what it fou
     const headers = { "access-control-allow-origin": "*", "access-control-expose-headers": "*", "retry-after": "60" };
     return status ? route.fulfill({ status, headers }) : route.continue();
   });
-  const tries = () => Object.keys(refusals).map((name) => named(sent, name).length);
+  const attempts = () => Object.keys(refusals).map((name) => named(sent, name).length);
   const answers = () => page.evaluate("answers");
   for (const name of Object.keys(refusals)) await page.evaluate(`footfall("${name}")`);
   await expect.poll(answers).toBe(4);
   await page.clock.runFor("00:50");
-  expect(tries()).toEqual([1, 1, 1]);
+  expect(attempts()).toEqual([1, 1, 1]);
   await page.clock.runFor("00:15");
   await expect.poll(answers).toBe(6);
-  expect(tries()).toEqual([2, 2, 1]);
+  expect(attempts()).toEqual([2, 2, 1]);
   await page.clock.runFor("02:00");
-  expect(tries()).toEqual([2, 2, 1]);
+  expect(attempts()).toEqual([2, 2, 1]);
 });
 
-test("a slow network holds up no page, and the page is counted when the script arrives", async ({
+test("a slow script does not block the page, and the pageview is sent when it arrives", async ({
   shop,
   visitor,
   web,
@@ -316,7 +312,7 @@ test("a slow network holds up no page, and the page is counted when the script a
   await expectEvent(page, "pageview", async () => release());
 });
 
-test("a tab that is closed has told how it was read and how it behaved", async ({ shop, visitor, web, server }) => {
+test("a closed tab has sent its engagement and web vitals", async ({ shop, visitor, web, server }) => {
   web.install(shop.host, full(shop));
   const { page } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
@@ -327,19 +323,19 @@ test("a tab that is closed has told how it was read and how it behaved", async (
   await expect.poll(stored).toEqual([{ type: 1 }, { type: 4 }, { type: 9 }]);
 });
 
-test("content that grows under a reader makes the share that was read smaller", async ({ shop, visitor, web }) => {
+test("content that grows reduces the scroll depth", async ({ shop, visitor, web }) => {
   web.install(shop.host, full(shop));
   web.put(shop.host, "/feed", '<main id="feed" style="height: 200vh">First</main>');
   const { page, sent } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/feed")));
   await page.evaluate("scrollTo(0, document.body.scrollHeight / 2); feed.style.height = '800vh'");
-  await expectEvent(page, "engagement", () => turn(page, "hidden"));
+  await expectEvent(page, "engagement", () => setVisibility(page, "hidden"));
   const [engagement] = named(sent, "engagement");
   expect(engagement?.engagement?.scroll).toBeGreaterThan(10);
   expect(engagement?.engagement?.scroll).toBeLessThan(35);
 });
 
-test("the owner's own browser says so once it was asked to, and no longer when it was asked to count", async ({
+test("`?footfall=ignore` marks a browser as own traffic, and `?footfall=count` ends it", async ({
   shop,
   visitor,
   web,
@@ -352,7 +348,7 @@ test("the owner's own browser says so once it was asked to, and no longer when i
   expect(named(sent, "pageview").map(({ own }) => own ?? false)).toEqual([true, true, false]);
 });
 
-test("script and endpoint work from any path of the owner's own domain", async ({ shop, visitor, web, server }) => {
+test("script and endpoint work behind a path of the site's own domain", async ({ shop, visitor, web, server }) => {
   const target = new URL(server.url);
   const proxy = createServer((incoming, outgoing) => {
     const inner = /^\/numbers(\/.*)$/.exec(incoming.url ?? "")?.[1];
@@ -379,7 +375,7 @@ test("script and endpoint work from any path of the owner's own domain", async (
   proxy.closeAllConnections();
 });
 
-test("the module counts what the script counts, and is started once", async ({ shop, visitor, web, server }) => {
+test("the module counts the same as the script, and starts once", async ({ shop, visitor, web, server }) => {
   web.install(
     shop.host,
     `<script type="module">
@@ -392,10 +388,10 @@ test("the module counts what the script counts, and is started once", async ({ s
   const { page, sent } = await visitor();
   await expectEvent(page, "Made", () => page.goto(web.url(shop.host)));
   await expect(page).toHaveTitle("one");
-  expect(told(sent).map(({ name }) => name)).toEqual(["pageview", "Made"]);
+  expect(withoutMeasurements(sent).map(({ name }) => name)).toEqual(["pageview", "Made"]);
 });
 
-test("a page that a real browser takes back from its memory is a new view", async ({ shop, web, server }) => {
+test("a page restored from a browser's back/forward cache is a new pageview", async ({ shop, web, server }) => {
   web.install(shop.host, full(shop));
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || undefined,
@@ -422,7 +418,7 @@ test("a page that a real browser takes back from its memory is a new view", asyn
   await browser.close();
 });
 
-test("a page that is prerendered is counted when it is shown, not before", async ({ shop, web, server }, story) => {
+test("a prerendered page is counted when it is shown, not before", async ({ shop, web, server }, testInfo) => {
   web.install(shop.host, full(shop));
   web.put(
     shop.host,
@@ -430,7 +426,7 @@ test("a page that is prerendered is counted when it is shown, not before", async
     `<script type="speculationrules">{"prerender": [{"urls": ["/next"], "eagerness": "immediate"}]}</script>
      <script>addEventListener("storage", () => { location.href = "/next" })</script>`,
   );
-  // What this page sends says in its path whether it was on show by then.
+  // The path in its events says whether the page was visible when it sent them.
   web.put(
     shop.host,
     "/next",
@@ -441,9 +437,9 @@ test("a page that is prerendered is counted when it is shown, not before", async
          real(to, { ...init, body: init.body.replace("/next", document.visibilityState === "visible" ? "/seen" : "/early") });
      </script>`,
   );
-  // A browser that is driven prerenders nothing, so this one is only opened.
-  // Its helpers outlive it for a moment and still write: its folder goes with those of the stories before the next run.
-  const profile = story.outputPath("profile");
+  // An automated browser does not prerender, so this one is only started with a URL. Its child processes may still write
+  // after it exits, so its profile is in the test's output folder, which the next run deletes.
+  const profile = testInfo.outputPath("profile");
   const browser = spawn(
     process.env.CHROMIUM || chromium.executablePath(),
     [
@@ -467,7 +463,7 @@ test("a page that is prerendered is counted when it is shown, not before", async
   }
 });
 
-test("the tracker sends exactly the fields that the docs tell", async ({ shop, visitor, web }) => {
+test("the tracker sends exactly the documented fields", async ({ shop, visitor, web }) => {
   web.install(shop.host, full(shop, "data-hash"));
   const { page, sent } = await visitor();
   await page.goto(web.url("elsewhere.example", `/?to=${web.url(shop.host, "/?footfall=ignore")}`));
@@ -480,10 +476,10 @@ test("the tracker sends exactly the fields that the docs tell", async ({ shop, v
   await page.evaluate("onclick = () => { const until = performance.now() + 60; while (performance.now() < until); }");
   await page.getByText("Something to read").click();
   await page.evaluate(painted);
-  await expectEvent(page, "vitals", () => turn(page, "hidden"));
+  await expectEvent(page, "vitals", () => setVisibility(page, "hidden"));
   await expect.poll(() => named(sent, "engagement")).not.toEqual([]);
 
-  // What a page's own properties are called is its own affair.
+  // The names of custom properties are not compared.
   const fieldsOf = (value: object): string[] =>
     Object.entries(value).flatMap(([name, inner]) =>
       name === "props" || typeof inner !== "object" ? [name] : fieldsOf(inner).map((one) => `${name}.${one}`),

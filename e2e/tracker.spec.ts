@@ -1,13 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, expectEvent, type SentEvent, test } from "./support/fixtures";
 
-/** The pageviews and custom events among what was sent, as `name path`. */
-const told = (sent: SentEvent[]) =>
+/** The pageviews and custom events that were sent, as `name path`. */
+const summarise = (sent: SentEvent[]) =>
   sent
     .filter(({ name }) => name !== "engagement")
     .map(({ name, url, path }) => `${name} ${path ?? new URL(url).pathname}`);
 
-/** Sends a custom event once the tracker has loaded, after everything that was to be sent before it. */
+/** Calls `footfall()` once the tracker has loaded, and waits until the event is counted. */
 async function call(page: Page, name: string, details?: object): Promise<void> {
   await page.waitForFunction("typeof window.footfall === 'function'");
   await expectEvent(page, name, () =>
@@ -30,7 +30,7 @@ test("a single-page application counts each route once", async ({ shop, visitor,
   await page.getByRole("button", { name: "Contact" }).click();
   await call(page, "Done");
 
-  expect(told(sent)).toEqual([
+  expect(summarise(sent)).toEqual([
     "pageview /app",
     "pageview /app/prices",
     "pageview /app/new",
@@ -48,23 +48,19 @@ test("going back in a single-page application is a pageview", async ({ shop, vis
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
   await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
   await expectEvent(page, "pageview", () => page.goBack());
-  expect(told(sent)).toEqual(["pageview /app", "pageview /app/prices", "pageview /app"]);
+  expect(summarise(sent)).toEqual(["pageview /app", "pageview /app/prices", "pageview /app"]);
 });
 
-test("routes behind the # are pages where the snippet says so", async ({ shop, visitor, web }) => {
+test("hash routes are pages if the snippet has data-hash", async ({ shop, visitor, web }) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-hash"));
   const { page, sent } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
   await expectEvent(page, "pageview", () => page.evaluate("location.hash = '#/orders/7'"));
   await call(page, "Done");
-  expect(told(sent)).toEqual(["pageview /app", "pageview /app/orders/7", "Done /app/orders/7"]);
+  expect(summarise(sent)).toEqual(["pageview /app", "pageview /app/orders/7", "Done /app/orders/7"]);
 });
 
-test("a page that counts by hand is counted when it says so, and tells once where its visitor came from", async ({
-  shop,
-  visitor,
-  web,
-}) => {
+test("with data-manual pageviews are sent by hand, and the referrer is sent once", async ({ shop, visitor, web }) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-manual"));
   const { page, sent } = await visitor();
   await page.goto(web.url("elsewhere.example", `/?to=${web.url(shop.host, "/app")}`));
@@ -73,12 +69,12 @@ test("a page that counts by hand is counted when it says so, and tells once wher
   await call(page, "pageview", { url: web.url(shop.host, "/chosen") });
   await call(page, "pageview");
   await call(page, "Done");
-  expect(told(sent)).toEqual(["pageview /chosen", "pageview /app/prices", "Done /app/prices"]);
+  expect(summarise(sent)).toEqual(["pageview /chosen", "pageview /app/prices", "Done /app/prices"]);
   const came = sent.flatMap(({ name, referrer }) => (referrer === undefined ? [] : [`${name} ${referrer}`]));
   expect(came).toEqual([`pageview ${web.url("elsewhere.example")}`]);
 });
 
-test("a page that counts by hand under a path of its own bears it until the next, in all that is sent", async ({
+test("with data-manual a custom path is used for all events until the next pageview", async ({
   shop,
   visitor,
   web,
@@ -97,7 +93,7 @@ test("a page that counts by hand under a path of its own bears it until the next
   expect(paths.slice(-2)).toEqual(["pageview /app", "Done /app"]);
 });
 
-test("custom events are stored with their properties, also those from before the script was there", async ({
+test("custom events are stored with their properties, also those sent before the script was loaded", async ({
   shop,
   visitor,
   web,
@@ -106,7 +102,7 @@ test("custom events are stored with their properties, also those from before the
   const { page, sent } = await visitor();
   await expectEvent(page, "Early", () => page.goto(web.url(shop.host, "/early")));
   await call(page, "Purchase", { props: { sku: "A-1" }, revenue: { amount: 12.5, currency: "EUR" } });
-  expect(told(sent)).toEqual(["pageview /early", "Early /early", "Purchase /early"]);
+  expect(summarise(sent)).toEqual(["pageview /early", "Early /early", "Purchase /early"]);
 
   const stored = await server.query(
     `SELECT name.name, event.props, event.revenue::float8 AS amount, event.currency
@@ -120,56 +116,51 @@ test("custom events are stored with their properties, also those from before the
   ]);
 });
 
-test("nothing is sent or stored for a visitor who opted out", async ({ shop, visitor, web, server }) => {
+test("after optOut no events are sent or stored", async ({ shop, visitor, web, server }) => {
   const { page, sent } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
   await page.evaluate("footfall.optOut()");
   await page.goto(web.url(shop.host, "/products"));
   await page.evaluate("footfall('Signup')");
-  expect(told(sent)).toEqual(["pageview /"]);
+  expect(summarise(sent)).toEqual(["pageview /"]);
   await page.evaluate("footfall.optIn()");
   await call(page, "Back");
-  expect(told(sent)).toEqual(["pageview /", "Back /products"]);
+  expect(summarise(sent)).toEqual(["pageview /", "Back /products"]);
   const [stored] = await server.query("SELECT count(*)::int AS events FROM facts.event WHERE site_id = $1", [
     shop.siteId,
   ]);
   expect(stored).toEqual({ events: 2 });
 });
 
-test("a page that carries the snippet twice is counted once", async ({ shop, visitor, web }) => {
+test("a page with two snippets is counted once", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/twice")));
   await call(page, "Done");
-  expect(told(sent)).toEqual(["pageview /twice", "Done /twice"]);
+  expect(summarise(sent)).toEqual(["pageview /twice", "Done /twice"]);
 });
 
-test("a page that is opened in the background is counted when it is looked at", async ({ shop, visitor, web }) => {
+test("a page opened in a background tab is counted when it becomes visible", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
   await page.addInitScript("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
   await page.goto(web.url(shop.host, "/early"));
-  expect(told(sent)).toEqual([]);
+  expect(summarise(sent)).toEqual([]);
   await expectEvent(page, "Early", () =>
     page.evaluate("delete document.hidden, document.dispatchEvent(new Event('visibilitychange'))"),
   );
-  expect(told(sent)).toEqual(["pageview /early", "Early /early"]);
+  expect(summarise(sent)).toEqual(["pageview /early", "Early /early"]);
 });
 
-test("a page that comes back from the browser's memory is counted again", async ({ shop, visitor, web }) => {
+test("a page restored from the back/forward cache is counted again", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
-  // The browser under test keeps no pages in memory, so the page is told what such a browser would tell it.
+  // The test browser has no back/forward cache, so the event is simulated.
   await expectEvent(page, "pageview", () =>
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"),
   );
-  expect(told(sent)).toEqual(["pageview /", "pageview /"]);
+  expect(summarise(sent)).toEqual(["pageview /", "pageview /"]);
 });
 
-test("the time somebody looked at a page and how far they read is stored for that page", async ({
-  shop,
-  visitor,
-  web,
-  server,
-}) => {
+test("engagement time and scroll depth of a page are stored", async ({ shop, visitor, web, server }) => {
   const { page } = await visitor();
   await page.clock.install();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
@@ -188,7 +179,7 @@ test("the time somebody looked at a page and how far they read is stored for tha
   expect((await read())[0]?.seconds).toBeGreaterThanOrEqual(90);
 });
 
-test("a long read is reported every five minutes, so that it stays one visit", async ({ shop, visitor, web }) => {
+test("a long engagement is reported every five minutes, so that it stays one visit", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
   await page.clock.install();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
@@ -199,7 +190,7 @@ test("a long read is reported every five minutes, so that it stays one visit", a
   for (const ms of spans) expect(Math.round(ms / 10_000)).toBe(30);
 });
 
-test("who a page has named is named with all that follows, until it says otherwise, and the visit goes on", async ({
+test("identify adds the user id to later events until it is reset, and keeps the visit", async ({
   shop,
   visitor,
   web,
@@ -222,7 +213,7 @@ test("who a page has named is named with all that follows, until it says otherwi
   expect(visits).toEqual([{ pageviews: 2, events: 2 }]);
 });
 
-test("who the tag names is named from the first pageview on, and nothing is stored in the browser", async ({
+test("data-user adds the user id to all events, and nothing is stored in the browser", async ({
   shop,
   visitor,
   web,
@@ -235,7 +226,7 @@ test("who the tag names is named from the first pageview on, and nothing is stor
   expect(await page.evaluate("[document.cookie, localStorage.length, sessionStorage.length]")).toEqual(["", 0, 0]);
 });
 
-test("a browser that a program drives says so, and is suspicious", async ({ shop, visitor, web, server }) => {
+test("an automated browser is classified as suspicious", async ({ shop, visitor, web, server }) => {
   const { page } = await visitor();
   await page.addInitScript("Object.defineProperty(navigator, 'webdriver', { value: true })");
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { walkthrough } from "@/lib/publish/walkthrough";
-import { allow } from "./support/http-agent";
 import { expect, test } from "./support/fixtures";
+import { allow } from "./support/http-agent";
 
-/** The blocks of README, docs and llms.txt, run in a shell as they are. Only waiting is shorter, and the domain another. */
+/** Runs the shell blocks of README, docs and llms.txt as they are, with shorter waits and another domain. */
 
 const missing = ["bash", "curl", "openssl"].filter((tool) => spawnSync(tool, ["--version"]).error !== undefined);
 test.skip(missing.length > 0, `the blocks need ${missing.join(" and ")}`);
 
-/** One shell that runs block after block, in a folder of its own. */
+/** A shell in a new folder that runs blocks one after the other. */
 function openShell(baseUrl: string, domain = "example.com") {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-walk-"));
   const shell = spawn("bash", { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
@@ -23,7 +23,7 @@ function openShell(baseUrl: string, domain = "example.com") {
     printed += chunk;
   });
   return {
-    /** Runs a block to its end. */
+    /** Runs a block and waits until it has finished. */
     async run(id: string): Promise<void> {
       const mark = `-- block ${++runs} has run --`;
       shell.stdin.write(`${blocks.get(id)?.replaceAll("example.com", domain)}\necho '${mark}'\n`);
@@ -38,7 +38,7 @@ function openShell(baseUrl: string, domain = "example.com") {
   };
 }
 
-test("the blocks to register by DNS, get a token, call and recover work as pasted, and lead to a human when one is needed", async ({
+test("the blocks to register by DNS, get a token, call and recover work as pasted, and lead to a person for an approval", async ({
   server,
   dns,
 }) => {
@@ -71,7 +71,7 @@ test("the blocks to register by DNS, get a token, call and recover work as paste
   }
 });
 
-test("the blocks to delegate by device code, call, be asked for approval and retry work as pasted", async ({
+test("the blocks to delegate by device code, call, request approval and retry work as pasted", async ({
   owner,
   site,
   server,
@@ -99,7 +99,7 @@ test("the blocks to delegate by device code, call, be asked for approval and ret
   }
 });
 
-test("the blocks to define a goal, a funnel and an annotation, get an approved key, send events and read the funnel work as pasted", async ({
+test("the blocks to define a goal, a funnel and an annotation, create a key, send events and read the funnel work as pasted", async ({
   owner,
   site,
   server,

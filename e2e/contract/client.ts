@@ -11,22 +11,23 @@ import { type Published, type Target, targetsOf } from "@/lib/testing/openapi-re
 import type { RunningServer } from "@/lib/testing/server";
 import { CHROME, type TestSite } from "@/lib/testing/world";
 
-const COPIED_WITHIN_MS = 30_000;
+/** How long `read` repeats a call while the site's report copy is created. */
+const COPY_TIMEOUT_MS = 30_000;
 export const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 export const METRICS_TOKEN = "a-secret-of-the-contract-tests";
 
-/** Which tests run: all of them, or those that a server without fast path and own HTTP parser must pass too. */
+/** Which tests run: all, or only those that `next start`, without fast path and own HTTP parser, must pass too. */
 export type Tier = "full" | "short";
 
 export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the response
   body: any;
 }
 
-/** What a test sends: text as it is, an object as JSON, parameters as a form. */
+/** A request: text is sent unchanged, an object as JSON, parameters as a form. */
 interface Call {
   method?: string;
   body?: string | object | URLSearchParams;
@@ -36,17 +37,17 @@ interface Call {
 export interface Contract {
   document: Published;
   targets: Target[];
-  /** Says what is wrong with an answer by the document of this server, or null. */
+  /** Checks a response against the OpenAPI document. @returns the problem, or null */
   check: AnswerCheck;
 }
 
-/** A client of a running server, which knows nothing of it but its address and the texts that it publishes. */
+/** Client of a running server that knows only its URL and its published documents. */
 export class Client {
   private contract: Promise<Contract> | undefined;
 
   constructor(
     readonly server: RunningServer,
-    /** The name server that the server asks. */
+    /** The name server that the server uses. */
     readonly dns: Pick<DnsServer, "set">,
   ) {}
 
@@ -54,7 +55,7 @@ export class Client {
     return this.server.url;
   }
 
-  /** Calls from an address of its own, so that the limits of an address do not add up over tests. */
+  /** Sends a request from a new IP address, so that tests do not share rate limits. */
   async call(path: string, { method, body, headers = {} }: Call = {}): Promise<Reply> {
     const isJson = typeof body === "object" && !(body instanceof URLSearchParams);
     const response = await fetch(this.url + path, {
@@ -78,7 +79,7 @@ export class Client {
     };
   }
 
-  /** A request with headers that `fetch` sets by itself: `Host`, or `Cache-Control` beside `If-None-Match`. */
+  /** Sends a request with headers that `fetch` does not allow: `Host`, or `If-None-Match` without `Cache-Control`. */
   async callWith(headers: Record<string, string>, path: string, method = "GET") {
     const request = http.request({ port: this.server.port, host: "127.0.0.1", method, path, headers });
     request.end();
@@ -86,7 +87,7 @@ export class Client {
     return { status: response.statusCode, text: await text(response) };
   }
 
-  /** What the server publishes of itself; read once. */
+  /** The published OpenAPI document with its targets and a response check; fetched once. */
   published(): Promise<Contract> {
     this.contract ??= this.call("/openapi.json").then(({ body }) => ({
       document: body,
@@ -96,20 +97,20 @@ export class Client {
     return this.contract;
   }
 
-  /** Reads by an operation: objects in a query are JSON. While the site's events are copied for reports, it asks again. */
+  /** Calls a read operation, with objects as JSON in the query. Repeats the call while the report copy is created. */
   async read(token: string, operation: string, input: Record<string, unknown> = {}): Promise<Reply> {
     const pairs = Object.entries(input).map(([name, value]): [string, string] => [name, inQuery(value)]);
     const query = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
     const headers = { authorization: `Bearer ${token}`, "x-request-id": "my-own.id_1" };
-    for (const until = Date.now() + COPIED_WITHIN_MS; ; ) {
+    for (const deadline = Date.now() + COPY_TIMEOUT_MS; ; ) {
       const reply = await this.call(`/api/v1/management/actions/${operation}${query}`, { headers });
       const isCopying = reply.status === 503 && reply.body.error?.details?.progress !== undefined;
-      if (!isCopying || Date.now() > until) return reply;
+      if (!isCopying || Date.now() > deadline) return reply;
       await setTimeout(Number(reply.headers.get("retry-after")) * 1_000);
     }
   }
 
-  /** Writes by an operation, under a key of its own unless one is given. */
+  /** Calls a write operation, with a new idempotency key unless the headers contain one. */
   write(token: string, operation: string, input: object, headers: Record<string, string> = {}): Promise<Reply> {
     return this.call(`/api/v1/management/actions/${operation}`, {
       body: input,
@@ -117,7 +118,7 @@ export class Client {
     });
   }
 
-  /** An access token as an agent gets it: by a device code to which the owner of a site consents. */
+  /** Gets an access token by the device flow, with the consent of the site's owner. */
   async connect(site: TestSite, scopes: Scope[] = ALL_SCOPES): Promise<string> {
     const agent = postAuth(await makeAgent({ kind: "delegated", scopes }));
     const form = { ...agent, scope: scopes.join(" ") };
@@ -144,7 +145,7 @@ export class Client {
   }
 }
 
-/** How a value stands in a query. */
+/** Encodes a value for a query: objects as JSON. */
 export const inQuery = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 
 export const pageview = ({ host }: { host: string }, path: string) => ({

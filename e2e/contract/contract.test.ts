@@ -14,8 +14,7 @@ import { freePort, startNext, startServer } from "@/lib/testing/server";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 /**
- * What the service promises in its published texts, asked over HTTP. The same tests run against `npm start`, and the short
- * tier against plain `next start`.
+ * Tests the published contract over HTTP: all tests against `npm start`, the short tier also against `next start`.
  */
 const SERVERS: { command: string; start: typeof startServer; tier: Tier }[] = [
   { command: "npm start", start: startServer, tier: "full" },
@@ -44,7 +43,7 @@ async function run(start: typeof startServer) {
     DNS_SERVERS: dns.address,
     LOG_LEVEL: "info",
     METRICS_TOKEN,
-    // Each call of a test names an address of its own.
+    // Each call sends its own IP address in X-Forwarded-For.
     TRUSTED_PROXIES: "127.0.0.1",
   };
   const server = await start(settings, { port });

@@ -4,7 +4,7 @@ import { freshDomain, freshKey } from "@/lib/testing/agents";
 
 const IDENTITY = "/api/v1/agents/identity";
 
-/** How an agent without a human becomes a client: it proves that a domain is its own. */
+/** Identity endpoints: an agent without an owner becomes a client by proving a domain. */
 export function identity(client: () => Client, tier: Tier): void {
   const send = (name: string, body: object, key = freshKey()) =>
     client().call(`${IDENTITY}/${name}`, { body, headers: { "idempotency-key": key } });
@@ -13,9 +13,9 @@ export function identity(client: () => Client, tier: Tier): void {
 
   test("an agent proves a domain by DNS, registers, gets a token and reads its site", async () => {
     const [domain, recovery_key] = [freshDomain(), freshKey()];
-    const asked = await challenge(domain, recovery_key);
-    expect(asked.status, asked.text).toBe(201);
-    const { challenge_id, dns_name, value } = asked.body.data;
+    const response = await challenge(domain, recovery_key);
+    expect(response.status, response.text).toBe(201);
+    const { challenge_id, dns_name, value } = response.body.data;
     client().dns.set(dns_name, { TXT: [value] });
     const key = freshKey();
     const register = () => send("registrations", { challenge_id, recovery_key, scopes: ["sites:read"] }, key);
@@ -33,7 +33,7 @@ export function identity(client: () => Client, tier: Tier): void {
     expect([site.status, site.body.data.domain]).toEqual([200, domain]);
   });
 
-  test("a domain without the proof is refused, and so is a call without a key", async () => {
+  test("a domain without proof is refused, and so is a call without an idempotency key", async () => {
     const recovery_key = freshKey();
     const { body } = await challenge(freshDomain(), recovery_key);
     const { challenge_id } = body.data;

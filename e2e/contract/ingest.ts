@@ -8,7 +8,7 @@ const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.
 
 /** The Events API and the Measurement Protocol. */
 export function ingest(client: () => Client, tier: Tier): void {
-  test("an event is stored, and one with the same id is a duplicate; both can be read by any page", async () => {
+  test("an event is stored, and one with the same id is a duplicate; any origin can read the responses", async () => {
     const site = await makeSite();
     const event = { ...pageview(site, "/pricing"), event_id: "contract-event-1" };
     for (const status of ["stored", "duplicate"]) {
@@ -19,7 +19,7 @@ export function ingest(client: () => Client, tier: Tier): void {
     }
   });
 
-  test("an event is filtered with its reason, and classified by what sent it", async () => {
+  test("an event is filtered with a reason, and classified by its sender", async () => {
     const site = await makeSite();
     const own = await client().event({ ...pageview(site, "/"), own: true });
     expect([own.status, own.body]).toMatchObject([202, { status: "filtered", reason: "own_traffic" }]);
@@ -27,7 +27,7 @@ export function ingest(client: () => Client, tier: Tier): void {
     expect([bot.status, bot.body]).toMatchObject([202, { status: "stored", class: "bot" }]);
   });
 
-  test("an event that is refused says why, and a page may read it", async () => {
+  test("a refused event gets an error that any origin can read", async () => {
     const site = await makeSite();
     const refused = async (body: object | string, headers: Record<string, string> = {}) => {
       const answer = await client().event(body, headers);
@@ -44,13 +44,13 @@ export function ingest(client: () => Client, tier: Tier): void {
     expect(await refused(pageview(site, "/"), { "content-encoding": "gzip" })).toEqual([415, "unsupported_media_type"]);
   });
 
-  test("a browser may ask before it sends an event, and no page may send a batch", async () => {
-    const asking = { origin: "https://shop.example", "access-control-request-method": "POST" };
-    const before = await client().call("/api/event", { method: "OPTIONS", headers: asking });
+  test("preflight requests are allowed for events and refused for batches", async () => {
+    const preflight = { origin: "https://shop.example", "access-control-request-method": "POST" };
+    const before = await client().call("/api/event", { method: "OPTIONS", headers: preflight });
     expect([before.status, before.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
     expect(before.headers.get("access-control-allow-methods")).toBe("POST");
     expect(before.headers.get("access-control-allow-headers")).toContain("content-type");
-    const batch = await client().call("/api/v1/events", { method: "OPTIONS", headers: asking });
+    const batch = await client().call("/api/v1/events", { method: "OPTIONS", headers: preflight });
     expect([batch.status, batch.headers.get("access-control-allow-origin")]).toEqual([405, null]);
     for (const [path, allow] of [
       ["/api/event", "POST, OPTIONS"],
@@ -103,7 +103,7 @@ export function ingest(client: () => Client, tier: Tier): void {
     expect(wrong.body.client_ip).toMatchObject({ accepted: false });
   });
 
-  test("events are in the reports: two visitors by their addresses, three pageviews", async () => {
+  test("events appear in reports: two visitors by IP address, three pageviews", async () => {
     const site = await makeSite();
     const one = { "x-forwarded-for": "198.51.100.1" };
     await client().event(pageview(site, "/"), one);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Client, METRICS_TOKEN } from "@/e2e/contract/client";
 
-/** `/metrics`, where a token for it is configured. */
+/** `/metrics` with a configured token. */
 export function metrics(client: () => Client): void {
   const read = (headers: Record<string, string> = {}) => client().call("/metrics", { headers });
 

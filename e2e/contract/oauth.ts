@@ -11,15 +11,15 @@ import { makeSite } from "@/lib/testing/world";
 const SCOPES: Scope[] = ["sites:read", "sites:write", "analytics:read"];
 const MINUTE_MS = 60_000;
 
-/** Calls from an address of its own, so that the limits of an address do not add up over tests. */
+/** Sends a request from a new IP address, so that tests do not share rate limits. */
 const fromFreshAddress = (url: string, { headers, ...init }: { headers: Record<string, string> }): Promise<Response> =>
   fetch(url, { ...init, headers: { ...headers, "x-forwarded-for": freshAddress() } });
 
 const insecure = { [library.allowInsecureRequests]: true, [library.customFetch]: fromFreshAddress } as const;
 
 /**
- * OAuth, by two clients that nobody here wrote, as they are. Only the consent of the human happens in this process, on the
- * server's database. Times are moved in the database, so nothing waits.
+ * OAuth with two unmodified client libraries. Consent is given in this process, on the server's database. Tests move times
+ * in the database instead of waiting.
  */
 export function oauth(caller: () => Client, tier: Tier): void {
   const resource = () => `${caller().url}/api/v1/management`;
@@ -29,9 +29,9 @@ export function oauth(caller: () => Client, tier: Tier): void {
     return library.processDiscoveryResponse(new URL(caller().url), response);
   }
 
-  /** One oauth4webapi client: a known server, an agent, and a way to show its secret. */
-  async function using(agent: TestAgent, how: (secret: string) => library.ClientAuth = library.ClientSecretPost) {
-    return { as: await discover(), client: { client_id: agent.id }, auth: how(agent.secret) };
+  /** An oauth4webapi client: server metadata, agent and client authentication. */
+  async function using(agent: TestAgent, authWith: (secret: string) => library.ClientAuth = library.ClientSecretPost) {
+    return { as: await discover(), client: { client_id: agent.id }, auth: authWith(agent.secret) };
   }
   type Using = Awaited<ReturnType<typeof using>>;
 
@@ -62,33 +62,33 @@ export function oauth(caller: () => Client, tier: Tier): void {
   const call = async (token: string, operation = "sites.list") =>
     (await fetch(`${resource()}/actions/${operation}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-  /** The error that a client library has read from an answer; null when there was none. */
+  /** The OAuth error that a client library has read from a response; null without an error. */
   const errorOf = (promise: Promise<unknown>): Promise<string | null> =>
     promise.then(
       () => null,
       (error) => error.error ?? error.cause?.[0]?.parameters?.error ?? `${error}`,
     );
 
-  /** An agent with its first pair of tokens. */
+  /** A connected agent with its first pair of tokens. */
   async function connected() {
     const site = await makeSite();
     const agent = await delegated();
-    const its = await using(agent);
-    const device = await authorize(its);
+    const session = await using(agent);
+    const device = await authorize(session);
     await consent(device.user_code, site.ownerId, { scopes: SCOPES, sites: [site] });
-    const { access_token: access, refresh_token } = await poll(its, device.device_code);
-    return { its, agent, site, access, refreshToken: refresh_token ?? "" };
+    const { access_token: access, refresh_token } = await poll(session, device.device_code);
+    return { session, agent, site, access, refreshToken: refresh_token ?? "" };
   }
 
-  async function openidClient(agent: TestAgent, how: (secret: string) => openid.ClientAuth) {
-    return openid.discovery(new URL(caller().url), agent.id, undefined, how(agent.secret), {
+  async function openidClient(agent: TestAgent, authWith: (secret: string) => openid.ClientAuth) {
+    return openid.discovery(new URL(caller().url), agent.id, undefined, authWith(agent.secret), {
       algorithm: "oauth2",
       execute: [openid.allowInsecureRequests],
       [openid.customFetch]: fromFreshAddress,
     });
   }
 
-  test("oauth4webapi discovers the authorization server from what a refused call names", async () => {
+  test("oauth4webapi discovers the authorization server from the header of a refused call", async () => {
     const refused = await fetch(`${resource()}/actions/sites.list`);
     expect(refused.headers.get("www-authenticate")).toContain(
       `resource_metadata="${caller().url}/.well-known/oauth-protected-resource/api/v1/management"`,
@@ -114,8 +114,8 @@ export function oauth(caller: () => Client, tier: Tier): void {
   });
 
   test("oauth4webapi introspects and revokes", async () => {
-    const { its, agent, access, refreshToken } = await connected();
-    expect(await introspect(its, access)).toMatchObject({
+    const { session, agent, access, refreshToken } = await connected();
+    expect(await introspect(session, access)).toMatchObject({
       active: true,
       client_id: agent.id,
       scope: SCOPES.join(" "),
@@ -123,12 +123,14 @@ export function oauth(caller: () => Client, tier: Tier): void {
       iss: caller().url,
       token_type: "Bearer",
     });
-    expect(await introspect(its, "unknown")).toEqual({ active: false });
+    expect(await introspect(session, "unknown")).toEqual({ active: false });
     const revoke = async (token: string) =>
-      library.processRevocationResponse(await library.revocationRequest(its.as, its.client, its.auth, token, insecure));
+      library.processRevocationResponse(
+        await library.revocationRequest(session.as, session.client, session.auth, token, insecure),
+      );
     await revoke(refreshToken);
     await revoke("unknown");
-    expect([await introspect(its, access), await introspect(its, refreshToken)]).toEqual(
+    expect([await introspect(session, access), await introspect(session, refreshToken)]).toEqual(
       Array(2).fill({ active: false }),
     );
     expect(await call(access)).toBe(401);
@@ -136,8 +138,8 @@ export function oauth(caller: () => Client, tier: Tier): void {
 
   test("openid-client does client_credentials, introspection and revocation, with post and with Basic", async () => {
     const agent = await makeAgent({ kind: "machine", scopes: SCOPES });
-    for (const how of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
-      const config = await openidClient(agent, how);
+    for (const authWith of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
+      const config = await openidClient(agent, authWith);
       const token = await openid.clientCredentialsGrant(config, { scope: "sites:read", resource: resource() });
       expect(token).toMatchObject({ expires_in: 900, scope: "sites:read" });
       expect(await openid.tokenIntrospection(config, token.access_token)).toMatchObject({
@@ -173,11 +175,11 @@ export function oauth(caller: () => Client, tier: Tier): void {
 
   if (tier === "short") return;
 
-  test("oauth4webapi gets a machine's token with its secret in the body and as Basic, whatever characters it has", async () => {
+  test("oauth4webapi gets a machine token with the secret in the body and as Basic, with any characters", async () => {
     for (const secret of [undefined, "a: +%b/ü=&"]) {
       const agent = await makeAgent({ kind: "machine", scopes: SCOPES, ...(secret ? { secret } : {}) });
-      for (const how of [library.ClientSecretPost, library.ClientSecretBasic]) {
-        const { as, client, auth } = await using(agent, how);
+      for (const authWith of [library.ClientSecretPost, library.ClientSecretBasic]) {
+        const { as, client, auth } = await using(agent, authWith);
         const parameters = { scope: "sites:read", resource: resource() };
         const response = await library.clientCredentialsGrantRequest(as, client, auth, parameters, insecure);
         const token = await library.processClientCredentialsResponse(as, client, response);
@@ -199,8 +201,8 @@ export function oauth(caller: () => Client, tier: Tier): void {
   test("oauth4webapi reads a wrong secret as a challenge to Basic, and as invalid_client otherwise", async () => {
     const agent = await makeAgent({ kind: "machine", scopes: SCOPES });
     const wrong = { id: agent.id, secret: "wrong" };
-    const ask = async (how: (secret: string) => library.ClientAuth) => {
-      const { as, client, auth } = await using(wrong, how);
+    const request = async (authWith: (secret: string) => library.ClientAuth) => {
+      const { as, client, auth } = await using(wrong, authWith);
       const response = await library.clientCredentialsGrantRequest(
         as,
         client,
@@ -210,52 +212,52 @@ export function oauth(caller: () => Client, tier: Tier): void {
       );
       return library.processClientCredentialsResponse(as, client, response);
     };
-    expect(await errorOf(ask(library.ClientSecretPost))).toBe("invalid_client");
-    await expect(ask(library.ClientSecretBasic)).rejects.toBeInstanceOf(library.WWWAuthenticateChallengeError);
+    expect(await errorOf(request(library.ClientSecretPost))).toBe("invalid_client");
+    await expect(request(library.ClientSecretBasic)).rejects.toBeInstanceOf(library.WWWAuthenticateChallengeError);
   });
 
-  test("oauth4webapi goes the device flow: pending, slow_down, approved, redeemed once", async () => {
+  test("oauth4webapi runs the device flow: pending, slow_down, approved, redeemed once", async () => {
     const site = await makeSite();
-    const its = await using(await delegated(), library.ClientSecretBasic);
-    const device = await authorize(its);
+    const session = await using(await delegated(), library.ClientSecretBasic);
+    const device = await authorize(session);
     expect(device).toMatchObject({ verification_uri: `${caller().url}/device`, expires_in: 600, interval: 5 });
     expect(device.verification_uri_complete).toBeUndefined();
 
-    expect(await errorOf(poll(its, device.device_code))).toBe("authorization_pending");
-    expect(await errorOf(poll(its, device.device_code))).toBe("slow_down");
-    // As if the interval, ten seconds by now, had passed.
+    expect(await errorOf(poll(session, device.device_code))).toBe("authorization_pending");
+    expect(await errorOf(poll(session, device.device_code))).toBe("slow_down");
+    // Skips the interval, which is ten seconds now.
     const hash = hashOf(device.device_code);
     await db().deviceCode.update({ where: { hash }, data: { lastPolledAt: new Date(Date.now() - 10_000) } });
-    expect(await errorOf(poll(its, device.device_code))).toBe("authorization_pending");
+    expect(await errorOf(poll(session, device.device_code))).toBe("authorization_pending");
 
     await consent(device.user_code, site.ownerId, { scopes: ["sites:read"], sites: [site] });
-    const tokens = await poll(its, device.device_code);
+    const tokens = await poll(session, device.device_code);
     expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 900, scope: "sites:read" });
     expect([await call(tokens.access_token), await call(tokens.access_token, "account.capabilities")]).toEqual([
       200, 403,
     ]);
-    expect(await errorOf(poll(its, device.device_code))).toBe("invalid_grant");
+    expect(await errorOf(poll(session, device.device_code))).toBe("invalid_grant");
   });
 
-  test("oauth4webapi is told when the human has denied and when the code has expired", async () => {
-    const its = await using(await delegated());
-    const denied = await authorize(its);
+  test("oauth4webapi gets access_denied after a denial and expired_token after the expiry of the code", async () => {
+    const session = await using(await delegated());
+    const denied = await authorize(session);
     await consent(denied.user_code, (await makeSite()).ownerId, "deny");
-    expect(await errorOf(poll(its, denied.device_code))).toBe("access_denied");
-    const expired = await authorize(its);
+    expect(await errorOf(poll(session, denied.device_code))).toBe("access_denied");
+    const expired = await authorize(session);
     const hash = hashOf(expired.device_code);
     await db().deviceCode.update({ where: { hash }, data: { expiresAt: new Date(Date.now() - 1) } });
-    expect(await errorOf(poll(its, expired.device_code))).toBe("expired_token");
+    expect(await errorOf(poll(session, expired.device_code))).toBe("expired_token");
   });
 
-  test("oauth4webapi refreshes: the old pair ends, and reuse ends the family", async () => {
-    const { its, access, refreshToken } = await connected();
-    const next = await refresh(its, refreshToken);
+  test("oauth4webapi refreshes: the old pair is revoked, and reuse revokes the family", async () => {
+    const { session, access, refreshToken } = await connected();
+    const next = await refresh(session, refreshToken);
     expect(next).toMatchObject({ token_type: "bearer", scope: SCOPES.join(" ") });
     expect([await call(access), await call(next.access_token)]).toEqual([401, 200]);
-    expect(await errorOf(refresh(its, refreshToken))).toBe("invalid_grant");
+    expect(await errorOf(refresh(session, refreshToken))).toBe("invalid_grant");
     expect(await call(next.access_token)).toBe(401);
-    expect(await errorOf(refresh(its, next.refresh_token ?? ""))).toBe("invalid_grant");
+    expect(await errorOf(refresh(session, next.refresh_token ?? ""))).toBe("invalid_grant");
   });
 
   test("openid-client stops polling a code that was denied or has expired", async () => {
@@ -271,7 +273,7 @@ export function oauth(caller: () => Client, tier: Tier): void {
     expect(await stop(expired)).toBe("expired_token");
   });
 
-  test("over HTTP every other method is 405 with Allow, no cookie counts, and no page of others may read", async () => {
+  test("other methods are 405 with Allow, cookies are ignored, and other origins cannot read responses", async () => {
     for (const address of ["token", "device/code", "revoke", "introspect"]) {
       for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
         const { status, headers } = await fetch(`${caller().url}/oauth/${address}`, { method });
@@ -296,9 +298,9 @@ export function oauth(caller: () => Client, tier: Tier): void {
     }
   });
 
-  test("no secret of any of these flows is in what the server has printed (case 35)", async () => {
-    const { its, agent, access, refreshToken } = await connected();
-    const device = await authorize(its);
+  test("no secret of these flows is in the server's output (case 35)", async () => {
+    const { session, agent, access, refreshToken } = await connected();
+    const device = await authorize(session);
     const secrets = [access, refreshToken, agent.secret, device.device_code, device.user_code];
     for (const secret of secrets) {
       const query = new URLSearchParams({ client_secret: secret, device_code: secret });

@@ -8,9 +8,9 @@ import { makeSite } from "@/lib/testing/world";
 const ACTIONS = "/api/v1/management/actions/";
 const nothing = new Uint8Array();
 
-/** The management API, by /openapi.json. */
+/** The management API as described by /openapi.json. */
 export function operations(client: () => Client, tier: Tier): void {
-  test("each operation that reads answers its published example as documented", async () => {
+  test("each read operation answers its published example as documented", async () => {
     const { targets, check } = await client().published();
     const site = await makeSite();
     for (const path of ["/", "/pricing"]) await client().event(pageview(site, path));
@@ -23,18 +23,18 @@ export function operations(client: () => Client, tier: Tier): void {
     for (const target of reading) {
       const input = exampleOf(target, known);
       const { status, headers, text } = await client().read(token, target.told.operationId, input);
-      const asked = {
+      const response = {
         method: "GET",
         query: Object.entries(input).map(([name, value]): [string, string] => [name, inQuery(value)]),
         headers: { "x-request-id": "my-own.id_1" },
         body: nothing,
       };
-      const fault = check(target, asked, { status, headers: Object.fromEntries(headers), body: text });
+      const fault = check(target, response, { status, headers: Object.fromEntries(headers), body: text });
       expect([status, fault], `${target.told.operationId} ${text.slice(0, 300)}`).toEqual([200, null]);
     }
   });
 
-  test("a write that is sent again under its key is answered again, and another one under that key is refused", async () => {
+  test("a repeated write with the same idempotency key is replayed, and a different one with that key is refused", async () => {
     const site = await makeSite();
     const token = await client().connect(site);
     const key = { "idempotency-key": randomUUID() };
@@ -53,7 +53,7 @@ export function operations(client: () => Client, tier: Tier): void {
     expect([none.status, none.body.error.code]).toEqual([422, "idempotency_key_required"]);
   });
 
-  test("a wrong token is 401 and names where to get a right one", async () => {
+  test("a wrong token is 401 and names the resource metadata", async () => {
     for (const token of ["ffa_wrong", ""]) {
       const { status, headers, body } = await client().read(token, "sites.list");
       expect(status).toBe(401);
@@ -64,7 +64,7 @@ export function operations(client: () => Client, tier: Tier): void {
     }
   });
 
-  test("a token without the scope is 403, another site is 403, and no operation is 404", async () => {
+  test("a missing scope is 403, another site is 403, and an unknown operation is 404", async () => {
     const [site, other] = await Promise.all([makeSite(), makeSite()]);
     const token = await client().connect(site, ["sites:read"]);
     const code = async (operation: string, siteId: number) => {
@@ -76,7 +76,7 @@ export function operations(client: () => Client, tier: Tier): void {
     expect(await code("sites.nothing", site.id)).toEqual([404, "operation_not_found"]);
   });
 
-  test("input that is refused is 422 and names each field", async () => {
+  test("invalid input is 422 and names each field", async () => {
     const token = await client().connect(await makeSite());
     const paths = ({ body }: { body: { error: { details: { issues: { path: string }[] } } } }) =>
       body.error.details.issues.map(({ path }) => path).sort();
@@ -86,7 +86,7 @@ export function operations(client: () => Client, tier: Tier): void {
     expect([write.status, paths(write)]).toEqual([422, ["domain", "public"]]);
   });
 
-  test("another method is 405 with Allow, another type 415, broken JSON 400 and a large body 413", async () => {
+  test("a wrong method is 405 with Allow, a wrong type 415, broken JSON 400 and a large body 413", async () => {
     const site = await makeSite();
     const token = await client().connect(site);
     const path = `${ACTIONS}sites.tracking_test.start`;
@@ -109,7 +109,7 @@ export function operations(client: () => Client, tier: Tier): void {
 
   if (tier === "short") return;
 
-  test("an operation that asks a human is done once, after their approval of this input", async () => {
+  test("an operation that needs approval runs once, after this input was approved", async () => {
     const site = await makeSite();
     const token = await client().connect(site);
     const input = {
@@ -122,9 +122,9 @@ export function operations(client: () => Client, tier: Tier): void {
     const key = randomUUID();
     const send = (more: Record<string, string> = {}) =>
       client().write(token, "sites.settings.update", input, { "idempotency-key": key, ...more });
-    const asked = await send();
-    expect([asked.status, asked.body.error.code]).toEqual([409, "approval_required"]);
-    const { id } = asked.body.error.details.approval;
+    const response = await send();
+    expect([response.status, response.body.error.code]).toEqual([409, "approval_required"]);
+    const { id } = response.body.error.details.approval;
     const now = new Date();
     const human = { personId: site.ownerId, signedInAt: now, secondFactor: false, requestId: "test" };
     await decideApproval(id, "approved", human, now);
@@ -135,7 +135,7 @@ export function operations(client: () => Client, tier: Tier): void {
     expect(body.data).toMatchObject({ name: "The shop", public: true });
   });
 
-  test("every path of /openapi.json answers in the form of its errors, and /llms.txt names every operation", async () => {
+  test("every path of /openapi.json uses the documented error format, and /llms.txt names every operation", async () => {
     const { targets } = await client().published();
     const { text } = await client().call("/llms.txt");
     for (const { path, method, told } of targets) {
@@ -149,7 +149,7 @@ export function operations(client: () => Client, tier: Tier): void {
   });
 }
 
-/** The input of a published example, about what is known instead of its made-up ids. */
+/** Input of a published example, with `known` values instead of its ids. */
 function exampleOf({ told }: Target, known: Record<string, unknown>): Record<string, unknown> {
   const examples = (told.parameters ?? [])
     .filter((one) => one.in === "query")

@@ -8,9 +8,9 @@ import { makeSite } from "@/lib/testing/world";
 
 const TRACKERS = ["/script.js", "/script.full.js", "/footfall.mjs"];
 
-/** Pages, the tracker's scripts and their headers. */
+/** Pages and tracker scripts with their headers. */
 export function pages(client: () => Client, tier: Tier): void {
-  test("the front page, the docs and the sign-in are pages with one heading, safe from frames and sniffing", async () => {
+  test("landing page, docs and sign-in have one heading and headers against framing and sniffing", async () => {
     for (const path of ["/", "/docs", "/docs/api", "/docs/", "/login"]) {
       const page = await client().call(path);
       expect([page.status, page.headers.get("content-type")], path).toEqual([200, "text/html; charset=utf-8"]);
@@ -19,7 +19,7 @@ export function pages(client: () => Client, tier: Tier): void {
     }
   });
 
-  test("a page that is rendered per request runs only scripts with its nonce or hash, and no client can choose the nonce", async () => {
+  test("a dynamic page allows only scripts with its nonce or hash, and clients cannot choose the nonce", async () => {
     const spoofed = { "x-nonce": "evil", "content-security-policy": "script-src 'nonce-evil'" };
     const policies = new Set<string>();
     for (const headers of [{}, spoofed]) {
@@ -30,13 +30,13 @@ export function pages(client: () => Client, tier: Tier): void {
       expect(policy).toMatch(/script-src [^;]*'nonce-[\w+/=-]{16,}'/);
       const scripts = [...page.text.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)];
       expect(scripts.length).toBeGreaterThan(0);
-      const barred = scripts.filter(([, attributes = "", code = ""]) => !isAllowed(policy, attributes, code));
-      expect(barred.map(([tag]) => tag.slice(0, 100))).toEqual([]);
+      const blocked = scripts.filter(([, attributes = "", code = ""]) => !isAllowed(policy, attributes, code));
+      expect(blocked.map(([tag]) => tag.slice(0, 100))).toEqual([]);
     }
     expect(policies.size).toBe(2);
   });
 
-  test("a page whose address is a secret tells no other page where a visitor came from", async () => {
+  test("a page with a secret in its URL sends no referrer", async () => {
     for (const path of ["/reset/secret", "/invite/secret", "/confirm/secret", "/signup/secret"]) {
       const page = await client().call(path);
       expect(page.headers.get("referrer-policy"), path).toBe("no-referrer");
@@ -44,7 +44,7 @@ export function pages(client: () => Client, tier: Tier): void {
     }
   });
 
-  test("what is not there is 404: a page, and the dashboard of a site that is not public", async () => {
+  test("an unknown page and the public URL of a private site are 404", async () => {
     const { host } = await makeSite();
     for (const path of ["/nothing-here", "/share/nobody.example", `/share/${host}`]) {
       const page = await client().call(path);
@@ -52,7 +52,7 @@ export function pages(client: () => Client, tier: Tier): void {
     }
   });
 
-  test("a public dashboard is shown to anyone and may be framed", async () => {
+  test("a public dashboard is visible without sign-in and can be framed", async () => {
     const { id, host } = await makeSite();
     await db().site.update({ where: { id }, data: { public: true } });
     for (const path of [`/share/${host}`, `/share/${host}/`, `/share/${host}?embed=true`]) {
@@ -63,7 +63,7 @@ export function pages(client: () => Client, tier: Tier): void {
     }
   });
 
-  test("an owner who has signed in sees their site, and nobody else does", async () => {
+  test("only a signed-in member sees a site", async () => {
     const email = `${randomUUID()}@example.com`;
     const { personId } = await createPerson({ email, password: PASSWORD }, new Date());
     const site = await makeSite();
@@ -84,7 +84,7 @@ export function pages(client: () => Client, tier: Tier): void {
     expect(other.status).toBe(404);
   });
 
-  test("a wrong password is 401, and what another page sends is refused", async () => {
+  test("a wrong password is 401, and cross-site submissions are refused", async () => {
     const email = `${randomUUID()}@example.com`;
     await createPerson({ email, password: PASSWORD }, new Date());
     const wrong = await sendSignIn(client(), email, "another password");
@@ -96,7 +96,7 @@ export function pages(client: () => Client, tier: Tier): void {
     expect(action.status).toBe(401);
   });
 
-  test("any page may load the tracker's scripts, and a browser asks only whether they have changed", async () => {
+  test("any origin can load the tracker scripts, and browsers revalidate them", async () => {
     for (const path of TRACKERS) {
       const script = await client().call(path);
       expect([script.status, script.headers.get("content-type")], path).toEqual([
@@ -113,7 +113,7 @@ export function pages(client: () => Client, tier: Tier): void {
     }
   });
 
-  test("pages answer only under the server's own hosts, and the tracker, events and health under any", async () => {
+  test("pages answer only under the server's own hosts; tracker, events and health under any host", async () => {
     for (const path of ["/", "/docs", "/login", "/share/nobody.example"]) {
       expect((await client().callWith({ host: "evil.example" }, path)).status, path).toBe(421);
     }
@@ -148,7 +148,7 @@ export function pages(client: () => Client, tier: Tier): void {
 
   if (tier === "short") return;
 
-  test("the tracker's scripts refuse every method but GET and HEAD", async () => {
+  test("the tracker scripts refuse all methods except GET and HEAD", async () => {
     for (const path of TRACKERS) {
       const { status, headers } = await client().call(path, { method: "POST" });
       expect([status, headers.get("allow")], path).toEqual([405, "GET, HEAD"]);
@@ -158,7 +158,7 @@ export function pages(client: () => Client, tier: Tier): void {
 
 const policyOf = ({ headers }: Reply): string => headers.get("content-security-policy") ?? "";
 
-/** Headers of every page but a public dashboard. */
+/** Checks the security headers of all pages except public dashboards. */
 function expectSafe(page: Reply, path: string): void {
   expect(page.headers.get("x-content-type-options"), path).toBe("nosniff");
   expect(page.headers.get("x-frame-options"), path).toBe("DENY");
@@ -169,14 +169,14 @@ function expectSafe(page: Reply, path: string): void {
   }
 }
 
-/** Whether the policy of a page lets one of its scripts run. */
+/** Whether the content security policy of a page allows a script. */
 function isAllowed(policy: string, attributes: string, code: string): boolean {
   const nonce = /\bnonce="([^"]+)"/.exec(attributes)?.[1];
   if (nonce !== undefined) return policy.includes(`'nonce-${nonce}'`);
   return policy.includes(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
 }
 
-/** Signs in as the form of the sign-in page does. */
+/** Signs in like the form of the sign-in page. */
 async function sendSignIn(client: Client, email: string, password: string): Promise<Reply> {
   const csrf = await client.call("/api/auth/csrf");
   const cookie = cookiesOf(csrf);

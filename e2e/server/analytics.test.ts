@@ -11,7 +11,7 @@ import { connected } from "@/lib/testing/database";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { CHROME, makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
-/** What happens to reports when the analytics process ends: the built server and real kills. One after the other. */
+/** Reports while the analytics process is killed, with the built server. Sequential. */
 const test = concurrent.sequential;
 
 const METRICS_TOKEN = "a-secret-of-the-analytics-tests";
@@ -29,7 +29,7 @@ async function started(start = startServer, dataDir = temporaryDir()) {
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: dataDir,
     TRUSTED_PROXIES: "127.0.0.1",
-    // Of the tokens that tests issue.
+    // The base URL for which tests issue tokens.
     BASE_URL: "http://localhost:3000",
     ALLOWED_HOSTS: "127.0.0.1",
     REPORT_SECONDS: "3600",
@@ -41,7 +41,7 @@ async function started(start = startServer, dataDir = temporaryDir()) {
   return { server, dataDir };
 }
 
-/** The analytics process of a server; null while there is none. */
+/** Pid of a server's analytics process; null while there is none. */
 function analyticsPid(server: RunningServer): number | null {
   const all = execFileSync("ps", ["-e", "-o", "pid=,ppid=,args="], { encoding: "utf8" });
   const ofServer = new RegExp(`^\\s*\\d+\\s+${server.process.pid}\\s.*build/analytics\\.mjs`);
@@ -49,24 +49,24 @@ function analyticsPid(server: RunningServer): number | null {
   return line ? Number.parseInt(line, 10) : null;
 }
 
-async function nextAnalyticsPid(server: RunningServer, than: number | null = null): Promise<number> {
+async function nextAnalyticsPid(server: RunningServer, previous: number | null = null): Promise<number> {
   for (;;) {
     const pid = analyticsPid(server);
-    if (pid !== null && pid !== than) return pid;
+    if (pid !== null && pid !== previous) return pid;
     await setTimeout(10);
   }
 }
 
-/** The different priorities of a process's threads. */
+/** Distinct nice values of a process's threads. */
 function nicenessOf(pid: number): string[] {
   const threads = execFileSync("ps", ["-L", "-o", "ni=", "-p", `${pid}`], { encoding: "utf8" });
   return [...new Set(threads.trim().split(/\s+/))];
 }
 
-/** Asks for the pageviews of the last day. */
-async function reader(server: RunningServer, site: TestSite) {
+/** Returns functions that query the pageviews of the last day. */
+async function reportReader(server: RunningServer, site: TestSite) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId });
-  const ask = async () => {
+  const query = async () => {
     const url = `${server.url}/api/v1/management/actions/analytics.overview?site_id=${site.id}&period=24h`;
     const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
     const body = await response.json();
@@ -77,18 +77,18 @@ async function reader(server: RunningServer, site: TestSite) {
       pageviews: body.data?.metrics.pageviews,
     };
   };
-  /** Repeats the call as clients should. */
+  /** Repeats the query while the response is 503, as clients should. */
   const untilReady = async () => {
     for (;;) {
-      const answer = await ask();
+      const answer = await query();
       if (answer.status !== 503) return answer;
       await setTimeout(200);
     }
   };
-  return { ask, untilReady };
+  return { query, untilReady };
 }
 
-async function view(server: RunningServer, site: TestSite, n: number): Promise<number> {
+async function sendPageview(server: RunningServer, site: TestSite, n: number): Promise<number> {
   const { status } = await fetch(`${server.url}/api/event`, {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": CHROME, "x-forwarded-for": `198.51.100.${n % 250}` },
@@ -102,8 +102,8 @@ const metricsOf = async (server: RunningServer): Promise<string> => {
   return response.text();
 };
 
-/** Repeats the events of a site, so that copying takes a while. */
-const multiply = (site: TestSite, times: number) =>
+/** Duplicates the events of a site, so that copying takes a while. */
+const multiplyEvents = (site: TestSite, times: number) =>
   connected(inject("databaseUrl"), (client) =>
     client.query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, $2) WHERE site_id = $1", [
       site.id,
@@ -115,24 +115,24 @@ for (const [name, start] of [
   ["npm start", startServer],
   ["next start", startNext],
 ] as const) {
-  test(`${name}: queries survive a kill -9 of the analytics process, and events do not notice it`, async () => {
+  test(`${name}: reports recover from a kill -9 of the analytics process, and events are not affected`, async () => {
     const { server, dataDir } = await started(start);
     const site = await makeSite();
-    const { ask, untilReady } = await reader(server, site);
-    for (let n = 0; n < 20; n++) expect(await view(server, site, n)).toBe(202);
+    const { query, untilReady } = await reportReader(server, site);
+    for (let n = 0; n < 20; n++) expect(await sendPageview(server, site, n)).toBe(202);
     expect(await untilReady()).toMatchObject({ status: 200, pageviews: 20 });
     expect(nicenessOf(await nextAnalyticsPid(server))).toEqual(["10"]);
     let sent = 20;
     let isOver = false;
     const statuses = new Set<number>();
     const sender = async () => {
-      for (; !isOver; await setTimeout(5)) statuses.add(await view(server, site, sent++));
+      for (; !isOver; await setTimeout(5)) statuses.add(await sendPageview(server, site, sent++));
     };
-    const answers: Awaited<ReturnType<typeof ask>>[] = [];
-    const asker = async () => {
-      while (!isOver) answers.push(await ask());
+    const answers: Awaited<ReturnType<typeof query>>[] = [];
+    const reader = async () => {
+      while (!isOver) answers.push(await query());
     };
-    const work = [sender(), asker(), asker(), asker()];
+    const work = [sender(), reader(), reader(), reader()];
     try {
       let pid = await nextAnalyticsPid(server);
       for (let kill = 0; kill < 3; kill++) {
@@ -161,20 +161,20 @@ for (const [name, start] of [
   });
 }
 
-test("a kill -9 during copying costs time only: callers get their progress and 503, then the right numbers", async () => {
+test("a kill -9 during copying only causes a delay: callers get 503 with progress, then the right numbers", async () => {
   const { server } = await started();
   const site = await makeSite();
-  const { ask, untilReady } = await reader(server, site);
-  for (let n = 0; n < 100; n++) expect(await view(server, site, n)).toBe(202);
-  await multiply(site, 2_200);
+  const { query, untilReady } = await reportReader(server, site);
+  for (let n = 0; n < 100; n++) expect(await sendPageview(server, site, n)).toBe(202);
+  await multiplyEvents(site, 2_200);
   const pid = await nextAnalyticsPid(server);
-  const first = ask();
+  const first = query();
   await setTimeout(400);
   process.kill(pid, "SIGKILL");
-  expect(await view(server, site, 1)).toBe(202);
+  expect(await sendPageview(server, site, 1)).toBe(202);
   const answer = await first;
   expect([200, 503]).toContain(answer.status);
-  const again = await ask();
+  const again = await query();
   if (again.status === 503) {
     expect(again.retryAfter).toBe("2");
     expect(again.error).toMatchObject({ code: "unavailable", details: { progress: expect.any(Number) } });
@@ -183,20 +183,20 @@ test("a kill -9 during copying costs time only: callers get their progress and 5
   expect(await untilReady()).toMatchObject({ status: 200, pageviews: 220_001 });
 });
 
-/** Waits until a process has ended. */
+/** Waits until a process has exited. */
 async function ended(pid: number): Promise<void> {
   while (existsSync(`/proc/${pid}`)) await setTimeout(10);
 }
 
-/** Waits until many events are on their way into a copy. */
-async function copyBegan(dataDir: string): Promise<void> {
+/** Waits until more than 1 MB of events is being copied. */
+async function copyStarted(dataDir: string): Promise<void> {
   const folder = path.join(dataDir, "analytics", "0", "temporary");
   const sizeOf = (name: string) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
   while (!readdirSync(folder).some((name) => sizeOf(name) > 2 ** 20)) await setTimeout(5);
 }
 
-/** Makes a file one of another version. */
-async function makeOlder(file: string): Promise<void> {
+/** Marks a report copy as created by an older version. */
+async function makeOutdated(file: string): Promise<void> {
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
   await connection.run("UPDATE state SET version = version - 1");
@@ -204,38 +204,38 @@ async function makeOlder(file: string): Promise<void> {
   instance.closeSync();
 }
 
-test("a server that is killed while sites are copied and asked leaves what its successor answers from; a damaged file and one of another version are made again, with one line in the log", async () => {
+test("after a kill during copying and queries the next server uses the files; damaged and outdated ones are recreated with one log line each", async () => {
   const { server, dataDir } = await started();
   const sites = [await makeSite(), await makeSite(), await makeSite(), await makeSite()] as const;
   const [large, damaged, older, whole] = sites;
-  for (const site of sites) expect(await view(server, site, 1)).toBe(202);
-  await multiply(large, 40_000);
-  for (const site of sites.slice(1)) expect((await (await reader(server, site)).untilReady()).pageviews).toBe(1);
-  const { ask } = await reader(server, whole);
-  const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  for (const site of sites) expect(await sendPageview(server, site, 1)).toBe(202);
+  await multiplyEvents(large, 40_000);
+  for (const site of sites.slice(1)) expect((await (await reportReader(server, site)).untilReady()).pageviews).toBe(1);
+  const { query } = await reportReader(server, whole);
+  const answers: Awaited<ReturnType<typeof query>>[] = [];
   let isOver = false;
-  const asker = async () => {
+  const reader = async () => {
     while (!isOver)
-      await ask().then(
+      await query().then(
         (answer) => answers.push(answer),
         () => (isOver = true),
       );
   };
-  const asking = [asker(), asker(), (await reader(server, large)).ask().catch(() => {})];
-  await copyBegan(dataDir);
+  const queries = [reader(), reader(), (await reportReader(server, large)).query().catch(() => {})];
+  await copyStarted(dataDir);
   const pid = await nextAnalyticsPid(server);
   await server.end("SIGKILL");
-  await Promise.all([...asking, ended(pid)]);
+  await Promise.all([...queries, ended(pid)]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 200, pageviews: 1 });
   const fileOf = (site: TestSite) => path.join(dataDir, "analytics", "0", `${site.id}.duckdb`);
   writeFileSync(fileOf(damaged), "not a database ".repeat(1_000));
-  await makeOlder(fileOf(older));
+  await makeOutdated(fileOf(older));
   const { server: next } = await started(startServer, dataDir);
   for (const site of sites) {
-    const { untilReady } = await reader(next, site);
-    const asked = await Promise.all([untilReady(), untilReady(), untilReady()]);
-    for (const { pageviews } of asked) expect(pageviews).toBe(site === large ? 40_000 : 1);
-    expect(await view(next, site, 2)).toBe(202);
+    const { untilReady } = await reportReader(next, site);
+    const responses = await Promise.all([untilReady(), untilReady(), untilReady()]);
+    for (const { pageviews } of responses) expect(pageviews).toBe(site === large ? 40_000 : 1);
+    expect(await sendPageview(next, site, 2)).toBe(202);
   }
   const linesOf = (site: TestSite) =>
     next
@@ -247,10 +247,10 @@ test("a server that is killed while sites are copied and asked leaves what its s
   expect(linesOf(whole)).toEqual([]);
 });
 
-test("two analytics processes that share a data folder work in folders of their own, and a deleted site leaves both", async () => {
+test("two analytics processes that share a data folder use separate folders, and a deleted site is removed from both", async () => {
   const root = temporaryDir();
-  const [site, gone] = [await makeSite(), await makeSite()];
-  for (const one of [site, gone]) for (const page of ["/a", "/b"]) await send(one, page);
+  const [site, deleted] = [await makeSite(), await makeSite()];
+  for (const one of [site, deleted]) for (const page of ["/a", "/b"]) await send(one, page);
   const open = {
     root,
     databaseUrl: inject("reportsUrl"),
@@ -269,32 +269,32 @@ test("two analytics processes that share a data folder work in folders of their 
     onTestFinished(() => started.close());
     return started;
   };
-  const ask = ({ id: siteId }: TestSite, process: AnalyticsProcess) =>
+  const query = ({ id: siteId }: TestSite, process: AnalyticsProcess) =>
     process.ask({ siteId, timezone: "UTC" }, [{ sql: "SELECT count(*) AS events FROM event", values: [] }]);
   const folders = (one: TestSite) =>
     ["0", "1"].filter((folder) => existsSync(path.join(root, folder, `${one.id}.duckdb`)));
   const processes = [start(), start()];
-  const all = processes.flatMap((process) => [ask(site, process), ask(gone, process)]);
+  const all = processes.flatMap((process) => [query(site, process), query(deleted, process)]);
   for (const [rows] of await Promise.all(all)) expect(rows).toEqual([{ events: 2 }]);
-  expect([folders(site), folders(gone)]).toEqual([
+  expect([folders(site), folders(deleted)]).toEqual([
     ["0", "1"],
     ["0", "1"],
   ]);
-  await processes[1]?.forget(gone.id);
-  expect([folders(site), folders(gone)]).toEqual([["0", "1"], []]);
+  await processes[1]?.forget(deleted.id);
+  expect([folders(site), folders(deleted)]).toEqual([["0", "1"], []]);
   await send(site, "/c");
-  const later = await Promise.all(processes.map((process) => ask(site, process)));
+  const later = await Promise.all(processes.map((process) => query(site, process)));
   for (const [rows] of later) expect(rows).toEqual([{ events: 3 }]);
-  // A process that starts knows of no site at all.
+  // A new process with no known sites deletes all copies.
   start(async () => []).start();
   while (folders(site).length > 0) await setTimeout(10);
 });
 
-test("the analytics process ends with its server, also when that is killed, and the next server takes its files over", async () => {
+test("the analytics process exits with its server, also after a kill, and the next server reuses its files", async () => {
   const { server, dataDir } = await started();
   const site = await makeSite();
-  await view(server, site, 1);
-  expect(await (await reader(server, site)).untilReady()).toMatchObject({ pageviews: 1 });
+  await sendPageview(server, site, 1);
+  expect(await (await reportReader(server, site)).untilReady()).toMatchObject({ pageviews: 1 });
   const pid = await nextAnalyticsPid(server);
   await server.end("SIGKILL");
   for (let tries = 0; existsSync(`/proc/${pid}`); tries++) {

@@ -14,11 +14,11 @@ import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { CHROME, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
-/** What becomes of events when something breaks under load: the built server, real kills. One after the other. */
+/** Events while something fails under load, with the built server and real kills. Sequential. */
 const test = concurrent.sequential;
 
 const HOST = "crash.example";
-const ANSWERS = [200, 202, 207, 503];
+const EXPECTED_STATUSES = [200, 202, 207, 503];
 
 function temporaryDir(): string {
   const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-fault-"));
@@ -26,7 +26,7 @@ function temporaryDir(): string {
   return dir;
 }
 
-/** A server whose callers' `X-Forwarded-For` is believed, for the length of a test. */
+/** Starts a server that trusts `X-Forwarded-For`, until the test has finished. */
 async function serverWith(env: Record<string, string>): Promise<RunningServer> {
   const server = await startServer({ TRUSTED_PROXIES: "127.0.0.1", ...env });
   onTestFinished(async () => void (await server.end("SIGTERM")), 30_000);
@@ -35,8 +35,8 @@ async function serverWith(env: Record<string, string>): Promise<RunningServer> {
 
 type Query = (sql: string) => Promise<unknown[]>;
 
-/** Asks a database, over a connection for each question: what broke in between is no hindrance. */
-const asking =
+/** Returns a query function with a new connection per query, so that it survives restarts of Postgres. */
+const queryOn =
   (connectionString: string): Query =>
   async (sql) => {
     const client = new pg.Client({ connectionString });
@@ -49,16 +49,16 @@ const asking =
     }
   };
 
-/** The embedded database of a server, at the address that the server itself makes of its files. */
-function addressOf(dataDir: string): string {
+/** Connection string of a server's embedded Postgres. */
+function connectionStringOf(dataDir: string): string {
   const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
   const socket = encodeURIComponent(path.join(dataDir, "postgres"));
   return `postgresql://footfall:${password}@localhost/postgres?host=${socket}`;
 }
 
-const embedded = (dataDir: string): Query => asking(addressOf(dataDir));
+const embedded = (dataDir: string): Query => queryOn(connectionStringOf(dataDir));
 
-/** A site of an installation that has none yet, with so many ingest keys. */
+/** Creates the first site of an installation. @param keys number of ingest keys @returns the keys */
 async function makeCrashSite(query: Query, keys: number): Promise<string[]> {
   await query(`INSERT INTO site (id, timezone, user_key) VALUES (1, 'UTC', '\\x');
                INSERT INTO site_domain (site_id, host, is_primary) VALUES (1, '${HOST}', true)`);
@@ -72,17 +72,17 @@ async function makeKeys(query: Query, siteId: number, count: number): Promise<st
   return keys;
 }
 
-/** Does something the first time that a condition holds. */
-function once(): (holds: boolean, work: () => unknown) => void {
+/** Returns a function that runs `work` the first time that the condition is true. */
+function once(): (condition: boolean, work: () => unknown) => void {
   let done = false;
-  return (holds, work) => {
-    if (!holds || done) return;
+  return (condition, work) => {
+    if (!condition || done) return;
     done = true;
     work();
   };
 }
 
-/** Kills Postgres with all of its children, without a word. */
+/** Kills Postgres and all of its child processes with SIGKILL. */
 function killPostgres(dataDir: string): void {
   const postmaster = Number(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
   const children = execFileSync("ps", ["-o", "pid=", "--ppid", `${postmaster}`], { encoding: "utf8" });
@@ -90,17 +90,17 @@ function killPostgres(dataDir: string): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended by itself when the others did.
+      // It has exited already.
     }
   }
 }
 
-test("Postgres is stopped and started again under load: while it is away all answers are 503, and each event is stored once", async () => {
+test("Postgres is stopped and started again under load: all responses in between are 503, and each event is stored once", async () => {
   const dataDir = temporaryDir();
   let postgres = await startPostgres(dataDir);
   onTestFinished(() => postgres.stop());
   await migrate(postgres.url);
-  const query = asking(postgres.url);
+  const query = queryOn(postgres.url);
   const keys = await makeCrashSite(query, 50);
   const server = await serverWith({
     DATABASE_URL: postgres.url,
@@ -135,14 +135,14 @@ test("Postgres is stopped and started again under load: while it is away all ans
   await restarted;
   expect([...(loaded.statuses.get("away") ?? [])]).toEqual([503]);
   expect(
-    [...loaded.statuses.values()].flatMap((all) => [...all]).filter((one) => !ANSWERS.includes(Number(one))),
+    [...loaded.statuses.values()].flatMap((all) => [...all]).filter((one) => !EXPECTED_STATUSES.includes(Number(one))),
   ).toEqual([]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
   expect(server.output()).not.toContain('"level":60');
 }, 120_000);
 
-test("a Postgres that dies under load is started again: only 503s meanwhile, pages and all, and no restart is needed", async () => {
+test("Postgres is restarted after a crash under load: only 503 in between, for pages too, and the server keeps running", async () => {
   const dataDir = temporaryDir();
   const server = await serverWith({ DATA_DIR: dataDir });
   const query = embedded(dataDir);
@@ -156,23 +156,23 @@ test("a Postgres that dies under load is started again: only 503s meanwhile, pag
     const answer = await fetch(`${server.url}/api/v1/management/actions/sites.list`, { headers });
     listed.add(answer.status);
   };
-  let asked = 0;
+  let calls = 0;
   const loaded = await sendAll({
     ...load,
     at({ answered }) {
       kill(answered >= 500, () => killPostgres(dataDir));
-      if (asked++ % 20 === 0) lists.push(list());
+      if (calls++ % 20 === 0) lists.push(list());
     },
   });
   await Promise.all(lists);
-  expect([...(loaded.statuses.get("") ?? [])].filter((one) => !ANSWERS.includes(Number(one)))).toEqual([]);
+  expect([...(loaded.statuses.get("") ?? [])].filter((one) => !EXPECTED_STATUSES.includes(Number(one)))).toEqual([]);
   expect([...(loaded.statuses.get("") ?? [])]).toContain(503);
   expect([...listed].sort(), server.faults().join("\n")).toEqual([200, 503]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
 }, 120_000);
 
-/** A machine client of an installation with a token of this scope. @param siteId a site that it may read. */
+/** Creates a machine client with a token of this scope. @param siteId a site that it can read */
 async function makeToken(query: Query, server: RunningServer, scope: string, siteId?: number): Promise<string> {
   const token = `ffa_${freshSecret()}`;
   const base = `http://localhost:${server.port}`;
@@ -187,8 +187,8 @@ async function makeToken(query: Query, server: RunningServer, scope: string, sit
   return token;
 }
 
-/** The pageviews of a site within the last day, as its report tells them, or the error. */
-const reading = (server: RunningServer, token: string, siteId: number) => async () => {
+/** Returns a function that queries the pageviews of a site in the last day. */
+const reportReader = (server: RunningServer, token: string, siteId: number) => async () => {
   const url = `${server.url}/api/v1/management/actions/analytics.overview?site_id=${siteId}&period=24h`;
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   const { data, error } = await response.json();
@@ -199,20 +199,20 @@ const reading = (server: RunningServer, token: string, siteId: number) => async 
     message: error?.message,
   };
 };
-type Answer = Awaited<ReturnType<ReturnType<typeof reading>>>;
+type Answer = Awaited<ReturnType<ReturnType<typeof reportReader>>>;
 
-/** Asks until there is an answer. @returns that, and what was answered before. */
-async function untilReady(ask: () => Promise<Answer>): Promise<{ last: Answer; before: Answer[] }> {
+/** Repeats a query until it succeeds. @returns the last response and the ones before it */
+async function untilReady(readReport: () => Promise<Answer>): Promise<{ last: Answer; before: Answer[] }> {
   const before: Answer[] = [];
   for (;;) {
-    const last = await ask();
+    const last = await readReport();
     if (last.status === 200) return { last, before };
     before.push(last);
     await setTimeout(50);
   }
 }
 
-async function view(server: RunningServer, host: string, n: number): Promise<number> {
+async function sendPageview(server: RunningServer, host: string, n: number): Promise<number> {
   const { status } = await fetch(`${server.url}/api/event`, {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": CHROME, "x-forwarded-for": `198.51.100.${n}` },
@@ -223,15 +223,15 @@ async function view(server: RunningServer, host: string, n: number): Promise<num
 
 const RETRY = expect.objectContaining({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
 
-test("Postgres dies while a site is copied and while it is asked: reports answer 503 with Retry-After until it is back, and then the right numbers", async () => {
+test("Postgres crashes during copying and queries: reports answer 503 with Retry-After until it is back, then the right numbers", async () => {
   const dataDir = temporaryDir();
   const server = await serverWith({ DATA_DIR: dataDir, RATE_LIMITS: "read=100000/60" });
   const query = embedded(dataDir);
   await makeCrashSite(query, 1);
-  const ask = reading(server, await makeToken(query, server, "analytics:read", 1), 1);
-  for (let n = 0; n < 100; n++) expect(await view(server, HOST, n)).toBe(202);
+  const readReport = reportReader(server, await makeToken(query, server, "analytics:read", 1), 1);
+  for (let n = 0; n < 100; n++) expect(await sendPageview(server, HOST, n)).toBe(202);
   await query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, 2000)");
-  const copying = untilReady(ask);
+  const copying = untilReady(readReport);
   const copies = "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY (%facts.event%' AND pid <> pg_backend_pid()";
   while ((await query(copies)).length === 0) await setTimeout(5);
   killPostgres(dataDir);
@@ -239,22 +239,22 @@ test("Postgres dies while a site is copied and while it is asked: reports answer
   expect(last).toMatchObject({ pageviews: 200_000 });
   for (const answer of before) expect(answer).toEqual(RETRY);
   killPostgres(dataDir);
-  const asked = await Promise.all([1, 2, 3].map(() => untilReady(ask)));
-  for (const { last } of asked) expect(last).toMatchObject({ pageviews: 200_000 });
-  const refused = asked.flatMap(({ before }) => before);
+  const calls = await Promise.all([1, 2, 3].map(() => untilReady(readReport)));
+  for (const { last } of calls) expect(last).toMatchObject({ pageviews: 200_000 });
+  const refused = calls.flatMap(({ before }) => before);
   expect(refused.length).toBeGreaterThan(0);
   for (const answer of refused) expect(answer).toEqual(RETRY);
-  expect(await view(server, HOST, 1)).toBe(202);
-  await expect.poll(async () => (await ask()).pageviews, { timeout: 10_000 }).toBe(200_001);
+  expect(await sendPageview(server, HOST, 1)).toBe(202);
+  await expect.poll(async () => (await readReport()).pageviews, { timeout: 10_000 }).toBe(200_001);
 }, 120_000);
 
-test("after a kill -9 of everything in the middle of a load each answered event is there, and none twice", async () => {
+test("after a kill -9 of all processes under load each acknowledged event is stored exactly once", async () => {
   const dataDir = temporaryDir();
   const first = await startServer({ DATA_DIR: dataDir, TRUSTED_PROXIES: "127.0.0.1" });
   const keys = await makeCrashSite(embedded(dataDir), 50);
   const urls = [first.url];
   const load: Load = { urls, host: HOST, singles: 1_000, keys };
-  // The power goes: the app and its Postgres, without a word. What starts next takes the files over as they are.
+  // Like a power failure: kills the app and its Postgres. The next server starts with the files as they are.
   const crash = once();
   let second: Promise<RunningServer> | undefined;
   const loaded = await sendAll({
@@ -274,11 +274,11 @@ test("after a kill -9 of everything in the middle of a load each answered event 
   await expectEachOnce(load, loaded, embedded(dataDir));
 }, 120_000);
 
-test("of two app processes one is killed under load: what it answered is stored once, and the other takes the rest", async () => {
+test("one of two app processes is killed under load: its acknowledged events are stored once, and the other takes the rest", async () => {
   const env = { DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS };
   const servers = await Promise.all([1, 2].map(() => serverWith({ ...env, DATA_DIR: temporaryDir() })));
   const site = await makeSite();
-  const query = asking(env.DATABASE_URL);
+  const query = queryOn(env.DATABASE_URL);
   const urls = servers.map(({ url }) => url);
   const load: Load = { urls, host: site.host, singles: 1_000, keys: await makeKeys(query, site.id, 50) };
   let phase = "both";
@@ -299,19 +299,19 @@ test("of two app processes one is killed under load: what it answered is stored 
   await expectEachOnce({ ...load, urls: urls.slice(1) }, loaded, query);
 }, 120_000);
 
-test("COMMITs and answers to them are lost under load: what was told as an error is stored once when it comes again, with an id of its own or the one told", async () => {
+test("COMMITs and their responses are lost under load: failed events are stored once when they are retried, with their own id or the returned one", async () => {
   const databaseUrl = inject("databaseUrl");
   const proxy = await startLosingProxy(databaseUrl);
   onTestFinished(() => proxy.close());
   const server = await serverWith({ DATABASE_URL: proxy.url, APP_SECRETS: TEST_SECRETS, DATA_DIR: temporaryDir() });
   const site = await makeSite();
-  const query = asking(databaseUrl);
+  const query = queryOn(databaseUrl);
   const load: Load = { urls: [server.url], host: site.host, singles: 1_000, keys: await makeKeys(query, site.id, 50) };
   const loses = [200, 400, 600, 800, 1_000, 1_200].map((after, n) => ({ after, n, first: once() }));
   const loaded = await sendAll({
     ...load,
     at({ answered }) {
-      // Transactions whose COMMIT was lost stay open until somebody sends again, as they do until Postgres notices.
+      // Transactions whose COMMIT was lost stay open until the next request, as they do until Postgres notices.
       proxy.letGo();
       for (const { after, n, first } of loses) {
         first(answered >= after, () => proxy.lose(n % 2 === 0 ? "answer" : "commit", 1));
@@ -321,12 +321,12 @@ test("COMMITs and answers to them are lost under load: what was told as an error
   proxy.letGo();
   expect(proxy.lost()).toBeGreaterThanOrEqual(4);
   expect([...loaded.unsure]).toEqual([]);
-  expect([...(loaded.statuses.get("") ?? [])].filter((one) => !ANSWERS.includes(Number(one)))).toEqual([]);
+  expect([...(loaded.statuses.get("") ?? [])].filter((one) => !EXPECTED_STATUSES.includes(Number(one)))).toEqual([]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
 }, 120_000);
 
-/** A small file system in memory, which only root may make; null where that is not allowed. */
+/** Mounts a small file system in memory; null without root. */
 function smallDisk(megabytes: number): string | null {
   const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-disk-"));
   try {
@@ -338,7 +338,7 @@ function smallDisk(megabytes: number): string | null {
   }
 }
 
-/** Takes what is left of a disk. @returns a way to give it back. */
+/** Fills a disk. @returns a function that frees the space */
 function fillDisk(dir: string): () => void {
   const ballast = path.join(dir, "ballast");
   const file = openSync(ballast, "w");
@@ -356,7 +356,7 @@ function fillDisk(dir: string): () => void {
   return () => rmSync(ballast);
 }
 
-test("a full disk answers 503 for as long as it is full, even without its Postgres; with room again all goes on, and each event is stored once", async ({
+test("while the disk is full responses are 503, even without Postgres; with free space the server recovers, and each event is stored once", async ({
   skip,
 }) => {
   const disk = smallDisk(400);
@@ -369,35 +369,35 @@ test("a full disk answers 503 for as long as it is full, even without its Postgr
   const query = embedded(disk);
   const load: Load = { urls: [server.url], host: HOST, singles: 1_000, keys: await makeCrashSite(query, 50) };
   let phase = "room";
-  let giveRoom = () => {};
+  let freeSpace = () => {};
   const [fill, free] = [once(), once()];
   const loaded = await sendAll({
     ...load,
     phase: () => phase,
     at({ answered, refused }) {
       fill(answered >= 500, () => {
-        giveRoom = fillDisk(disk);
-        // Also the log of Postgres itself finds no room for its next file, which ends the whole server.
+        freeSpace = fillDisk(disk);
+        // Postgres then has no space for its next WAL file and shuts down.
         query("SELECT pg_switch_wal()").catch(() => {});
         phase = "filling";
       });
       if (phase === "filling" && refused >= 100) phase = "full";
-      // Not before it could not be started again on the full disk, which takes the server some seconds to give up.
+      // Waits until restarting Postgres on the full disk has failed, which takes some seconds.
       free(phase === "full" && server.output().includes("PostgreSQL could not be started again yet"), () => {
         phase = "freed";
-        giveRoom();
+        freeSpace();
       });
     },
   });
   expect([...(loaded.statuses.get("full") ?? [])]).toEqual([503]);
   expect(
-    [...loaded.statuses.values()].flatMap((all) => [...all]).filter((one) => !ANSWERS.includes(Number(one))),
+    [...loaded.statuses.values()].flatMap((all) => [...all]).filter((one) => !EXPECTED_STATUSES.includes(Number(one))),
   ).toEqual([]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
 }, 180_000);
 
-test("a full disk keeps reports of new sites from being prepared and later events from being counted: 503 and one line in the log, until there is room; events do not notice it", async ({
+test("a full disk blocks new and outdated report copies: 503 and one log line until there is space; events are not affected", async ({
   skip,
 }) => {
   const disk = smallDisk(64);
@@ -409,46 +409,50 @@ test("a full disk keeps reports of new sites from being prepared and later event
   const databaseUrl = await emptyDatabase();
   await migrate(databaseUrl);
   const server = await serverWith({ DATA_DIR: disk, DATABASE_URL: databaseUrl, APP_SECRETS: TEST_SECRETS });
-  const query = asking(databaseUrl);
+  const query = queryOn(databaseUrl);
   await makeCrashSite(query, 1);
-  const ask = reading(server, await makeToken(query, server, "analytics:read", 1), 1);
-  expect(await view(server, HOST, 1)).toBe(202);
-  const giveRoom = fillDisk(disk);
+  const readReport = reportReader(server, await makeToken(query, server, "analytics:read", 1), 1);
+  expect(await sendPageview(server, HOST, 1)).toBe(202);
+  const freeSpace = fillDisk(disk);
   for (let tries = 0; tries < 3; tries++)
-    expect(await ask()).toMatchObject({ status: 503, retryAfter: "2", message: expect.stringContaining("disk") });
-  expect(await view(server, HOST, 2)).toBe(202);
+    expect(await readReport()).toMatchObject({
+      status: 503,
+      retryAfter: "2",
+      message: expect.stringContaining("disk"),
+    });
+  expect(await sendPageview(server, HOST, 2)).toBe(202);
   expect(server.faults()).toEqual([expect.stringContaining("the disk is full")]);
-  giveRoom();
-  expect((await untilReady(ask)).last.pageviews).toBe(2);
-  // A copy that is there has no room for later events.
-  const giveRoomAgain = fillDisk(disk);
-  expect(await view(server, HOST, 3)).toBe(202);
-  // Until then a copy of a moment ago answers.
+  freeSpace();
+  expect((await untilReady(readReport)).last.pageviews).toBe(2);
+  // An existing copy has no space for later events.
+  const freeSpaceAgain = fillDisk(disk);
+  expect(await sendPageview(server, HOST, 3)).toBe(202);
+  // The recent copy still answers for a while.
   await expect
-    .poll(ask, { timeout: 30_000 })
+    .poll(readReport, { timeout: 30_000 })
     .toMatchObject({ status: 503, retryAfter: "2", message: expect.stringContaining("disk") });
-  giveRoomAgain();
-  await expect.poll(async () => (await untilReady(ask)).last.pageviews, { timeout: 30_000 }).toBe(3);
+  freeSpaceAgain();
+  await expect.poll(async () => (await untilReady(readReport)).last.pageviews, { timeout: 30_000 }).toBe(3);
 }, 120_000);
 
-test("case 24: while a table is locked events are errors and the answer a 503; sent again with the same ids each is stored once", async () => {
+test("case 24: while a table is locked events get 503; retried with the same ids each is stored once", async () => {
   const dataDir = temporaryDir();
   const server = await serverWith({ DATA_DIR: dataDir });
   const query = embedded(dataDir);
   const [key = ""] = await makeCrashSite(query, 1);
-  const locker = new pg.Client({ connectionString: addressOf(dataDir) });
+  const locker = new pg.Client({ connectionString: connectionStringOf(dataDir) });
   await locker.connect();
   const send = async () => {
-    const ask = (door: string, body: object, headers = {}) =>
-      fetch(server.url + door, {
+    const post = (path: string, body: object, headers = {}) =>
+      fetch(server.url + path, {
         method: "POST",
         headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify(body),
       });
     const events = ["a", "b"].map((n) => ({ type: "event", name: "Order", event_id: `while-locked-${n}` }));
     const [single, batch] = await Promise.all([
-      ask("/api/event", { domain: HOST, name: "Order", event_id: "while-locked-1" }),
-      ask("/api/v1/events", { events }, { authorization: `Bearer ${key}` }),
+      post("/api/event", { domain: HOST, name: "Order", event_id: "while-locked-1" }),
+      post("/api/v1/events", { events }, { authorization: `Bearer ${key}` }),
     ]);
     const [one, many] = await Promise.all([single.json(), batch.json()]);
     const results = many.results.map(({ status }: { status: string }) => status);

@@ -10,18 +10,18 @@ import { keyOf } from "@/lib/testing/measuring";
 import { startServer } from "@/lib/testing/server";
 import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
-/** What only raw bytes can say to the two entryPoints of ingest: the built server, and sockets that no client library guards. */
+/** Malformed HTTP at both ingest endpoints: raw sockets against the built server. Sequential. */
 const test = concurrent.sequential;
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-hostile-"));
-// One server for all of them: none of these may harm the next.
+// One server for all tests: none of these requests may affect the next test.
 const started = startServer({ DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir });
 afterAll(async () => {
   await (await started).end("SIGTERM");
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** The two entryPoints of a new site, with what a plain event is at each. */
+/** Both ingest endpoints of a new site, with a valid request for each. */
 async function entryPoints() {
   const [{ port, faults }, site] = await Promise.all([started, makeSite()]);
   const { key } = await keyOf(site);
@@ -32,13 +32,13 @@ async function entryPoints() {
       head: ["POST /api/event HTTP/1.1", ...common],
       body: JSON.stringify({ domain: site.host, name: "Raw" }),
       limit: 64 * 1024,
-      taken: 202,
+      accepted: 202,
     },
     {
       head: ["POST /api/v1/events HTTP/1.1", ...common, bearer],
       body: JSON.stringify({ events: [{ type: "event", name: "Raw" }] }),
       limit: 1024 * 1024,
-      taken: 200,
+      accepted: 200,
     },
   ];
   const stored = async () => {
@@ -54,28 +54,28 @@ const plain = (head: string[], body: string, ...more: string[]) =>
   message(head, [`Content-Length: ${Buffer.byteLength(body)}`, ...more], body);
 const CLOSE = "Connection: close";
 
-/** Writes to the server, then waits until it ends the connection. @returns the statuses of all its answers. */
+/** Sends bytes and waits until the server closes the connection. @returns the statuses of all responses */
 async function statuses(port: number, bytes: Buffer, end = false): Promise<number[]> {
   const socket = net.connect(port, "127.0.0.1");
   const closed = once(socket, "close");
-  let said = "";
+  let received = "";
   socket.on("data", (chunk) => {
-    said += chunk;
+    received += chunk;
   });
-  // Whoever is cut off in the middle of a flood may hear a reset after the answer.
+  // The server may reset a connection that still sends data after the response.
   socket.on("error", () => {});
   if (end) socket.end(bytes);
   else socket.write(bytes);
   await closed;
-  return [...said.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-test("case 11: a body that is longer than announced is cut there, and what follows is no second event", async () => {
+test("case 11: a body longer than its Content-Length is cut there, and the rest is not a second event", async () => {
   const { port, each, stored } = await entryPoints();
   for (const { head, body } of each) {
     const short = message(head, ["Content-Length: 12"], body);
     expect(new Set(await statuses(port, short))).toEqual(new Set([400]));
-    // What is smuggled behind an honest body is a request of its own, with no more rights than any other.
+    // A request behind a complete body is a separate request without extra rights.
     const hidden = plain(["POST /api/v1/events HTTP/1.1", "Host: localhost"], body, CLOSE);
     expect(await statuses(port, Buffer.concat([message(head, ["Content-Length: 2"], "{}"), hidden]))).toEqual([
       422, 401,
@@ -84,18 +84,18 @@ test("case 11: a body that is longer than announced is cut there, and what follo
   expect(await stored()).toBe(0);
 });
 
-test("case 11: a body that breaks off before its announced end stores nothing and is no 500", async () => {
+test("case 11: a body shorter than its Content-Length stores nothing and is not a 500", async () => {
   const { port, each, stored, faults } = await entryPoints();
   for (const { head, body } of each) {
     const long = message(head, [`Content-Length: ${body.length + 1}`], body);
-    const said = await statuses(port, long, true);
-    expect(said).toEqual([400]);
+    const received = await statuses(port, long, true);
+    expect(received).toEqual([400]);
   }
   expect(await stored()).toBe(0);
   expect(faults()).toEqual([]);
 });
 
-test("case 11: a body beyond the limit answers 413 and ends the connection, announced, chunked without end or in tiny chunks", async () => {
+test("case 11: a body beyond the limit answers 413 and closes the connection, with a length, endless chunks or tiny chunks", async () => {
   const { port, each, stored } = await entryPoints();
   for (const { head, limit } of each) {
     expect(await statuses(port, message(head, ["Content-Length: 99999999999"], "{"))).toEqual([413]);
@@ -107,7 +107,7 @@ test("case 11: a body beyond the limit answers 413 and ends the connection, anno
   expect(await stored()).toBe(0);
 });
 
-test("case 11: two lengths, a length beside chunks, and a length that is no number answer 400", async () => {
+test("case 11: two lengths, a length with chunked encoding, and a malformed length answer 400", async () => {
   const { port, each, stored } = await entryPoints();
   for (const { head, body } of each) {
     const length = `Content-Length: ${body.length}`;
@@ -126,7 +126,7 @@ test("case 11: two lengths, a length beside chunks, and a length that is no numb
   expect(await stored()).toBe(0);
 });
 
-test("case 12: a gzip bomb is not unpacked: named it answers 415, unnamed it is no JSON", async () => {
+test("case 12: a gzip bomb is not decompressed: with Content-Encoding it answers 415, without it is invalid JSON", async () => {
   const { port, each, stored } = await entryPoints();
   const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, "x"));
   expect(bomb.length).toBeLessThan(64 * 1024);
@@ -134,7 +134,7 @@ test("case 12: a gzip bomb is not unpacked: named it answers 415, unnamed it is 
     const length = `Content-Length: ${bomb.length}`;
     expect(await statuses(port, message(head, [length, "Content-Encoding: gzip", CLOSE], bomb))).toEqual([415]);
     expect(await statuses(port, message(head, [length, CLOSE], bomb))).toEqual([400]);
-    // Node leaves all codings but the last to us: none of them is taken.
+    // Node passes on all transfer codings except the last one: the server refuses them.
     const packed = gzipSync(body);
     const chunk = Buffer.concat([
       Buffer.from(`${packed.length.toString(16)}\r\n`),
@@ -148,22 +148,22 @@ test("case 12: a gzip bomb is not unpacked: named it answers 415, unnamed it is 
   expect(await stored()).toBe(0);
 });
 
-test("more than 100 headers, or more than 16 KiB of them, answer 431; 100 headers are taken", async () => {
+test("more than 100 headers, or more than 16 KiB of headers, answer 431; 100 headers are accepted", async () => {
   const { port, each, stored } = await entryPoints();
-  for (const { head, body, taken } of each) {
-    // The request line is no header; the length and the close are.
+  for (const { head, body, accepted } of each) {
+    // Subtracts the existing headers without the request line, and the two headers that are added.
     const room = 100 - (head.length - 1) - 2;
     expect(await statuses(port, plain(head, body, `X-Large: ${"x".repeat(20_000)}`, CLOSE))).toEqual([431]);
     const many = Array.from({ length: 5_000 }, (_, i) => `X-${i}: 1`);
     expect(await statuses(port, plain(head, body, ...many, CLOSE))).toEqual([431]);
     expect(await statuses(port, plain(head, body, ...many.slice(0, 1_000), CLOSE))).toEqual([431]);
     expect(await statuses(port, plain(head, body, ...many.slice(0, room + 1), CLOSE))).toEqual([431]);
-    expect(await statuses(port, plain(head, body, ...many.slice(0, room), CLOSE))).toEqual([taken]);
+    expect(await statuses(port, plain(head, body, ...many.slice(0, room), CLOSE))).toEqual([accepted]);
   }
   expect(await stored()).toBe(2);
 });
 
-test("requests that are pipelined on one connection are answered each, in their order", async () => {
+test("pipelined requests on one connection are answered in order", async () => {
   const { port, each, stored } = await entryPoints();
   const [first, second] = each.map(({ head, body }) => plain(head, body)) as [Buffer, Buffer];
   const broken = each.map(({ head }) => plain(head, "{"));
@@ -173,22 +173,23 @@ test("requests that are pipelined on one connection are answered each, in their 
   expect(await stored()).toBe(4);
 });
 
-test("bodies that stop half way hold up nobody else, and are taken once the rest has come", async () => {
+test("incomplete bodies do not block other requests, and are accepted once they are complete", async () => {
   const { port, each, stored } = await entryPoints();
   const slow = Array.from({ length: 100 }, (_, i) => {
-    const { head, body, taken } = each[i % 2] as (typeof each)[number];
+    const { head, body, accepted } = each[i % 2] as (typeof each)[number];
     const bytes = plain(head, body, CLOSE);
     const socket = net.connect(port, "127.0.0.1");
     socket.write(bytes.subarray(0, -5));
-    return { socket, rest: bytes.subarray(-5), taken };
+    return { socket, rest: bytes.subarray(-5), accepted };
   });
   await Promise.all(slow.map(({ socket }) => once(socket, "connect")));
-  for (const { head, body, taken } of each) expect(await statuses(port, plain(head, body, CLOSE))).toEqual([taken]);
+  for (const { head, body, accepted } of each)
+    expect(await statuses(port, plain(head, body, CLOSE))).toEqual([accepted]);
   expect(await stored()).toBe(2);
-  for (const { socket, rest, taken } of slow) {
+  for (const { socket, rest, accepted } of slow) {
     const answer = once(socket, "data");
     socket.write(rest);
-    expect(`${(await answer)[0]}`).toContain(`HTTP/1.1 ${taken} `);
+    expect(`${(await answer)[0]}`).toContain(`HTTP/1.1 ${accepted} `);
     socket.destroy();
   }
   expect(await stored()).toBe(102);

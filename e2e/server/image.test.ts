@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Ends of life of Node's long-term releases: https://github.com/nodejs/release#release-schedule */
+/** End-of-life dates of Node's LTS releases: https://github.com/nodejs/release#release-schedule */
 const END_OF_LIFE: Record<string, string> = { 20: "2026-04-30", 22: "2027-04-30", 24: "2028-04-30", 26: "2029-04-30" };
 
-test("the image is built and run with one supported release of Node, which package.json and the README allow", () => {
+test("the image is built and run with one supported Node release, which matches package.json and README", () => {
   const stages = [...readFileSync("Dockerfile", "utf8").matchAll(/^FROM node:(\d+)[\d.]*-slim/gm)].map(
     ([, major]) => major,
   );

@@ -9,7 +9,7 @@ import { reports } from "@/lib/platform/db";
 import { startServer } from "@/lib/testing/server";
 import { makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
-/** Raw sockets against the built server: whatever they send, each request gets exactly one answer, its own. */
+/** Request framing: raw sockets against the built server. Each request must get exactly one response, its own. */
 const test = concurrent.sequential;
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-one-answer-"));
@@ -27,7 +27,7 @@ interface Answer {
 
 const UNTIL_CLOSE = -1;
 
-/** The complete answers at the beginning of `text`, and what is left behind them. `methods` are those of the requests. */
+/** Parses the complete responses at the start of `text`. @param methods of the requests @returns responses and the rest */
 function readAnswers(text: string, methods: readonly string[], isClosed: boolean) {
   const answers: Answer[] = [];
   let rest = text;
@@ -47,19 +47,19 @@ function readAnswers(text: string, methods: readonly string[], isClosed: boolean
   }
 }
 
-/** How many characters the body of an answer takes; null while its chunks have not all come. */
+/** Length of a response body in characters; null while chunks are missing. */
 function sizeOf(after: string, status: number, headers: Map<string, string>, method = ""): number | null {
   if (status < 200 || status === 204 || status === 304 || method === "HEAD") return 0;
   const length = headers.get("content-length");
   if (length !== undefined) return Number(length);
   if (headers.get("transfer-encoding") !== "chunked") return UNTIL_CLOSE;
-  for (let at = 0; ; ) {
-    const line = after.indexOf("\r\n", at);
+  for (let offset = 0; ; ) {
+    const line = after.indexOf("\r\n", offset);
     if (line === -1) return null;
-    const size = Number.parseInt(after.slice(at, line), 16);
-    at = line + 2 + size + 2;
-    if (after.length < at) return null;
-    if (size === 0) return at;
+    const size = Number.parseInt(after.slice(offset, line), 16);
+    offset = line + 2 + size + 2;
+    if (after.length < offset) return null;
+    if (size === 0) return offset;
   }
 }
 
@@ -67,37 +67,37 @@ interface Sending {
   port: number;
   bytes: string;
   methods: readonly string[];
-  /** The client sends nothing more after these bytes. */
+  /** Whether the client half-closes the connection after these bytes. */
   half?: boolean;
-  /** Sent once the first answer has come, if the connection is still open. */
+  /** Sent after the first response, if the connection is still open. */
   next?: string;
 }
 
-/** Sends bytes, and reads all that the server says until it ends the connection. */
+/** Sends bytes and reads all responses until the server closes the connection. @returns responses or a problem */
 async function converse({ port, bytes, methods, half = false, next = "" }: Sending): Promise<Answer[] | string> {
   const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
-  // A connection that is ended in the middle of what it sends may be reset after the answer.
+  // The server may reset a connection that still sends data after the response.
   socket.on("error", () => {});
   const closed = new Promise((resolve) => socket.once("close", resolve));
-  let said = "";
-  let follows = next;
+  let received = "";
+  let pendingNext = next;
   socket.on("data", (chunk: Buffer) => {
-    said += chunk.toString("latin1");
-    if (follows === "" || readAnswers(said, methods, false).answers.length === 0) return;
-    socket.write(follows);
-    follows = "";
+    received += chunk.toString("latin1");
+    if (pendingNext === "" || readAnswers(received, methods, false).answers.length === 0) return;
+    socket.write(pendingNext);
+    pendingNext = "";
   });
   socket.setTimeout(15_000, () => socket.destroy(new Error("idle")));
   if (half) socket.end(bytes);
   else socket.write(bytes);
   await closed;
-  if (socket.errored?.message === "idle") return `stayed open after: ${said.slice(0, 200)}`;
-  const { answers, rest } = readAnswers(said, methods, true);
-  return rest === "" ? answers : `incomplete: ${said.slice(0, 2000)}`;
+  if (socket.errored?.message === "idle") return `stayed open after: ${received.slice(0, 200)}`;
+  const { answers, rest } = readAnswers(received, methods, true);
+  return rest === "" ? answers : `incomplete: ${received.slice(0, 2000)}`;
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "BREW"];
-/** Below and above our limit, Node's own default of 1,000, and its 16 KiB of names and values. */
+/** Header counts around our limit of 100, above Node's default of 1,000, and above 16 KiB of headers. */
 const COUNTS = [8, 99, 100, 101, 1_005, 9_000];
 const TARGETS = [
   "/api/nosuch",
@@ -109,13 +109,13 @@ const TARGETS = [
 ];
 
 interface Framing {
-  /** How the end of the body is announced. */
+  /** Headers that declare the length of the body. */
   headers: (body: string) => string[];
   /** The body as it is sent. */
   send: (body: string) => string;
-  /** Announced behind all other headers. */
+  /** Whether the framing headers come after all other headers. */
   last?: true;
-  /** `whole`: a request as it should be. `refused`: no request. `broken`: its body never ends. `short`: more follows it. */
+  /** `whole`: valid. `refused`: invalid. `broken`: the body is incomplete. `short`: extra bytes follow the body. */
   is: "whole" | "refused" | "broken" | "short";
 }
 
@@ -167,13 +167,13 @@ const CASES: Case[] = METHODS.flatMap((method) =>
 const requestOf = (method: string, target: string, id: string, headers: readonly string[], body = "") =>
   `${[`${method} ${target} HTTP/1.1`, "Host: localhost", `X-Request-ID: ${id}`, ...headers].join("\r\n")}\r\n\r\n${body}`;
 
-/** A whole request that stores an event, should anything take it for one. */
+/** A complete request that would store an event if the server parsed it. */
 const smuggled = (site: TestSite) => {
   const event = JSON.stringify({ domain: site.host, name: "Smuggled" });
   return requestOf("POST", "/api/event", "smuggled", ["Content-Type: application/json", length(event)], event);
 };
 
-/** What is wrong with the server's answers to a case; null for nothing. */
+/** Runs a case. @returns the problem with the responses, or null */
 async function faultOf(one: Case, port: number, inner: string): Promise<string | null> {
   const { id, method, count, target } = one;
   const framing = FRAMINGS[one.framing] as Framing;
@@ -184,13 +184,13 @@ async function faultOf(one: Case, port: number, inner: string): Promise<string |
   const headers = framing.last ? [...own, ...filler, ...announced] : [...own, ...announced, ...filler];
   const bytes = requestOf(method, target, id, headers, framing.send(content));
   const next = requestOf("GET", "/api/nosuch", `${id}-next`, ["Connection: close"]);
-  const together = one.sending === "with a request behind it";
+  const isPipelined = one.sending === "with a request behind it";
   const answers = await converse({
     port,
-    bytes: together ? bytes + next : bytes,
+    bytes: isPipelined ? bytes + next : bytes,
     methods: [method, "GET"],
     half: framing.is === "broken",
-    next: together || framing.is === "broken" ? "" : next,
+    next: isPipelined || framing.is === "broken" ? "" : next,
   });
   if (typeof answers === "string") return answers;
   return faultIn(answers, one, expectedOf(one, framing));
@@ -203,28 +203,28 @@ function faultIn(answers: Answer[], { id, count, target }: Case, expected: Frami
   const [first, second, ...more] = answers;
   const shown = answers.map(({ status, headers }) => `${status} ${headers.get("x-request-id")}`).join(", ");
   if (!first || more.length > 0) return `${answers.length} answers: ${shown}`;
-  const marked = first.headers.get("x-request-id");
-  if (marked !== undefined && marked !== id) return `another's answer: ${shown}`;
+  const requestId = first.headers.get("x-request-id");
+  if (requestId !== undefined && requestId !== id) return `another's answer: ${shown}`;
   if (!isOwnPage(first)) return "a page with another page's nonce";
   const closes = first.headers.get("connection") === "close";
   if (expected === "refused") {
     if (first.status !== 400 && first.status !== 431) return `not refused: ${shown}`;
-    if (count === 101 && marked !== undefined && first.status !== 431) return `not refused by 431: ${shown}`;
+    if (count === 101 && requestId !== undefined && first.status !== 431) return `not refused by 431: ${shown}`;
     return closes && !second ? null : `continues after a refusal: ${shown}`;
   }
   if (expected === "broken") return second ? `continues after a broken body: ${shown}` : null;
   if (first.status === 431 || first.status >= 500) return `refused: ${shown}`;
-  if (marked === undefined && !UNMARKED.includes(target) && first.status !== 204)
+  if (requestId === undefined && !UNMARKED.includes(target) && first.status !== 204)
     return `an answer without an id: ${shown}`;
   if (closes) return second ? `continues after its end: ${shown}` : null;
   if (expected === "short") return second?.status === 400 && !second.headers.has("x-request-id") ? null : shown;
   return second?.status === 404 && second.headers.get("x-request-id") === `${id}-next` ? null : `out of step: ${shown}`;
 }
 
-/** Their answers carry no id, as those to preflights. */
+/** Paths whose responses have no request id. */
 const UNMARKED = ["/api/health", "/login"];
 
-/** One server writes the policy into the header, another the scripts into the page: both must be of one request. */
+/** Whether the nonces of a page match its policy header, which are written by different parts of the server. */
 function isOwnPage({ headers, body }: Answer): boolean {
   const nonces = new Set(
     [...body.matchAll(/<script\b[^>]*\bnonce="([^"]+)"/g)].map(([, nonce]) => nonce?.toLowerCase()),
@@ -233,48 +233,48 @@ function isOwnPage({ headers, body }: Answer): boolean {
   return [...nonces].every((nonce) => policy.includes(`'nonce-${nonce}'`));
 }
 
-const AT_ONCE = 12;
-const ENOUGH_FAULTS = 20;
+const CONCURRENCY = 12;
+const MAX_FAULTS = 20;
 
-/** Sends requests on connections of its own until `stop` is aborted. @returns the answers that were another request's */
+/** Sends control requests on separate connections until `stop` is aborted. @returns responses to a different request */
 async function controls(port: number, stop: AbortSignal): Promise<string[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 2 });
-  const strange: string[] = [];
+  const mismatches: string[] = [];
   const ask = async (id: string) => {
     const request = http.get({ agent, port, host: "127.0.0.1", path: "/api/nosuch", headers: { "x-request-id": id } });
     const [answer] = (await once(request, "response")) as [IncomingMessage];
     let body = "";
     for await (const chunk of answer) body += chunk;
-    const marked = answer.headers["x-request-id"];
-    if (answer.statusCode !== 404 || marked !== id || JSON.parse(body).request_id !== id)
-      strange.push(`${id}: ${marked}`);
+    const requestId = answer.headers["x-request-id"];
+    if (answer.statusCode !== 404 || requestId !== id || JSON.parse(body).request_id !== id)
+      mismatches.push(`${id}: ${requestId}`);
   };
-  const asking = async (name: string) => {
+  const loop = async (name: string) => {
     for (let n = 0; !stop.aborted; n++) await ask(`control-${name}-${n}`);
   };
-  await Promise.all(["a", "b"].map(asking));
+  await Promise.all(["a", "b"].map(loop));
   agent.destroy();
-  return strange;
+  return mismatches;
 }
 
-test(`${CASES.length} requests of every method, number of headers, framing and order get one answer each, their own`, async () => {
+test(`${CASES.length} requests of all methods, header counts, framings and orders get one answer each, their own`, async () => {
   const [{ port, faults }, site] = await Promise.all([started, makeSite()]);
   const inner = smuggled(site);
   const done = new AbortController();
-  const strange = controls(port, done.signal);
+  const mismatches = controls(port, done.signal);
   const wrong: string[] = [];
   const waiting = [...CASES];
   const worker = async () => {
-    for (let one = waiting.pop(); one && wrong.length < ENOUGH_FAULTS; one = waiting.pop()) {
+    for (let one = waiting.pop(); one && wrong.length < MAX_FAULTS; one = waiting.pop()) {
       const fault = await faultOf(one, port, inner);
       if (fault)
         wrong.push(`${one.method} ${one.target}, ${one.count} headers, ${one.framing}, ${one.sending}: ${fault}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   done.abort();
   expect(wrong).toEqual([]);
-  expect(await strange).toEqual([]);
+  expect(await mismatches).toEqual([]);
   expect(await storedOf(site)).toBe(0);
   expect(faults()).toEqual([]);
   expect(CASES.length).toBeGreaterThanOrEqual(2_000);
@@ -285,7 +285,7 @@ const storedOf = async (site: TestSite): Promise<number> => {
   return rows.length;
 };
 
-/** Statuses of all answers, the ids that they carry, and whether the last one ends the connection. */
+/** Returns "status request-id" of all responses. */
 async function statuses(bytes: string, methods: readonly string[] = []): Promise<string[]> {
   const { port } = await started;
   const answers = await converse({ port, bytes, methods });
@@ -295,7 +295,7 @@ async function statuses(bytes: string, methods: readonly string[] = []): Promise
 
 const nosuch = (id: string, ...headers: string[]) => requestOf("GET", "/api/nosuch", id, headers);
 
-test("what is broken is answered after the requests in front of it, and ends the connection", async () => {
+test("a malformed request is answered after the requests before it, and closes the connection", async () => {
   expect(await statuses(`${nosuch("a")}${nosuch("b")}{}`)).toEqual(["404 a", "404 b", "400"]);
   const broken = requestOf("POST", "/api/event", "c", [CHUNKED], "zz\r\n");
   expect(await statuses(nosuch("a") + broken)).toEqual(["404 a", "400"]);
@@ -305,12 +305,12 @@ test("what is broken is answered after the requests in front of it, and ends the
   ]);
 });
 
-test("a request whose body breaks after its answer gets no second one", async () => {
+test("a request whose body fails after its response gets no second response", async () => {
   const early = requestOf("OPTIONS", "/api/event", "a", [CHUNKED], "2\r\n{}\r\n");
   expect(await statuses(`${early}zz\r\n`)).toEqual(["204"]);
 });
 
-test("a request that closes the connection gets its own answer, whatever is sent behind it", async () => {
+test("a request that closes the connection gets its own response, and later bytes are ignored", async () => {
   expect(await statuses(`${nosuch("a", "Connection: close")}${nosuch("b")}`)).toEqual(["404 a"]);
   expect(await statuses(`${nosuch("a", "Connection: close")}{}`)).toEqual(["404 a"]);
 });
@@ -323,7 +323,7 @@ test("nothing is done for what follows a refused request", async () => {
   expect(await storedOf(site)).toBe(0);
 });
 
-test("Expect gets 100 only where the request may be answered, and then its answer; any other expectation is refused", async () => {
+test("Expect: 100-continue is confirmed only for requests that are accepted; other expectations are refused", async () => {
   const { port } = await started;
   const body = '{"n":1}';
   const expecting = (...headers: string[]) =>
@@ -333,16 +333,16 @@ test("Expect gets 100 only where the request may be answered, and then its answe
   expect(await statuses(expecting("Expect: 200-ok"))).toEqual(["400 a"]);
   const socket = net.connect(port, "127.0.0.1");
   const closed = once(socket, "close");
-  let said = "";
+  let received = "";
   socket.on("data", (chunk) => {
-    said += chunk;
+    received += chunk;
   });
   socket.write(expecting("Expect: 100-continue", ...Array.from({ length: 100 }, () => "a: b")));
   await closed;
-  expect(said).toMatch(/^HTTP\/1\.1 431 /);
+  expect(received).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-test("two hosts, and versions other than 1.0 and 1.1, are refused", async () => {
+test("two Host headers, and HTTP versions other than 1.0 and 1.1, are refused", async () => {
   expect(await statuses(nosuch("a", "Host: evil.example"))).toEqual(["400 a"]);
   expect(await statuses("GET /api/nosuch\r\n\r\n")).toHaveLength(1);
   expect(await statuses("GET /api/nosuch HTTP/2.0\r\nHost: localhost\r\nX-Request-ID: a\r\n\r\n")).toEqual(["400 a"]);
@@ -351,7 +351,7 @@ test("two hosts, and versions other than 1.0 and 1.1, are refused", async () => 
 
 const close = "Connection: close";
 
-test("a refusal says what is wrong in the form of the address that was called", async () => {
+test("a refusal uses the error format of the path that was called", async () => {
   const { port } = await started;
   const many = Array.from({ length: 100 }, () => "a: b");
   const refused = async (target: string) => {

@@ -14,7 +14,7 @@ import { keyOf, signedIp } from "@/lib/testing/measuring";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
-/** What only whole processes can show: the built server, real sockets, real kills. One after the other. */
+/** The built server as a process: sockets, two servers on one database, stop and crash. Sequential. */
 const test = concurrent.sequential;
 
 function temporaryDir(): string {
@@ -23,7 +23,7 @@ function temporaryDir(): string {
   return dir;
 }
 
-/** A server on the database of the tests, whose callers' `X-Forwarded-For` is believed. */
+/** Starts a server on the test database that trusts `X-Forwarded-For`. */
 const startOn = (dataDir: string): Promise<RunningServer> =>
   startServer({
     DATABASE_URL: inject("databaseUrl"),
@@ -32,14 +32,14 @@ const startOn = (dataDir: string): Promise<RunningServer> =>
     TRUSTED_PROXIES: "127.0.0.1",
   });
 
-/** One to be stopped. */
+/** A server for one test, which can stop it. */
 async function ownServer(): Promise<RunningServer> {
   const server = await startOn(temporaryDir());
   onTestFinished(async () => void (await server.end("SIGTERM")), 30_000);
   return server;
 }
 
-// Two that stay, for all the others: nothing that is asked of them may harm what is asked next.
+// Two shared servers for all other tests, which must not affect each other.
 const [oneDir, twoDir] = [1, 2].map(() => mkdtempSync(path.join(os.tmpdir(), "footfall-server-"))) as [string, string];
 const servers = Promise.all([startOn(oneDir), startOn(twoDir)]);
 const sharedServer = async (): Promise<RunningServer> => (await servers)[0];
@@ -56,27 +56,27 @@ const event = (url: string, body: object | string, headers: Record<string, strin
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 
-const view = (site: TestSite, path: string) => ({
+const pageview = (site: TestSite, path: string) => ({
   domain: site.host,
   name: "pageview",
   url: `https://${site.host}${path}`,
 });
 
-test("one visitor who reaches two app processes in the same moment makes one visit", async () => {
+test("concurrent events of one visitor at two app processes make one visit", async () => {
   const [one, two] = await servers;
   const site = await makeSite();
   const from = (address: string) => ({ "x-forwarded-for": address });
   for (let round = 0; round < 20; round++) {
     const address = `198.51.100.${round}`;
-    const hits = [one, two, one, two].map((server, i) => event(server.url, view(site, `/${i}`), from(address)));
-    expect((await Promise.all(hits)).map((response) => response.status)).toEqual([202, 202, 202, 202]);
+    const requests = [one, two, one, two].map((server, i) => event(server.url, pageview(site, `/${i}`), from(address)));
+    expect((await Promise.all(requests)).map((response) => response.status)).toEqual([202, 202, 202, 202]);
   }
   const visits = await reports().$queryRaw`
     SELECT pageviews, count(*)::int AS visits FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1`;
   expect(visits).toEqual([{ pageviews: 4, visits: 20 }]);
 });
 
-test("an event id that two app processes get in the same moment is stored by one of them", async () => {
+test("concurrent events with one id at two app processes are stored once", async () => {
   const [one, two] = await servers;
   const site = await makeSite();
   for (let round = 0; round < 10; round++) {
@@ -87,14 +87,14 @@ test("an event id that two app processes get in the same moment is stored by one
   }
 });
 
-test("Next's route and the fast path give the same answers", async () => {
+test("Next's route and the fast path give the same responses to events", async () => {
   const server = await sharedServer();
   const site = await makeSite();
   const bodies = [
-    view(site, "/a"),
+    pageview(site, "/a"),
     "{",
     { domain: "nobody.example", name: "a" },
-    view(site, "/x".repeat(40_000)),
+    pageview(site, "/x".repeat(40_000)),
     { domain: site.host, name: "" },
   ];
   for (const body of bodies) {
@@ -117,7 +117,7 @@ test("Next's route and the fast path give the same answers", async () => {
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
 });
 
-test("Next's route and the fast path take batches alike, and a visitor's address as its server signs it", async () => {
+test("Next's route and the fast path give the same responses to batches and signed visitor addresses", async () => {
   const server = await sharedServer();
   const site = await makeSite();
   const { key } = await keyOf(site);
@@ -125,7 +125,7 @@ test("Next's route and the fast path take batches alike, and a visitor's address
     events: [{ type: "event", name: "a", event_id: "in-both-lanes-1" }, { type: "page" }],
   });
   const seconds = `${Math.floor(Date.now() / 1000)}`;
-  const ask = async (address: string, headers: Record<string, string>, text = body) => {
+  const send = async (address: string, headers: Record<string, string>, text = body) => {
     const all = {
       authorization: `Bearer ${key}`,
       "content-type": "application/json",
@@ -140,7 +140,7 @@ test("Next's route and the fast path take batches alike, and a visitor's address
     };
   };
   const signed = signedIp(key, body, "198.51.100.20", seconds);
-  expect((await ask("/api/v1/events", {})).status).toBe(207);
+  expect((await send("/api/v1/events", {})).status).toBe(207);
   for (const [headers, text] of [
     [signed],
     [{ ...signed, "x-footfall-client-ip": "198.51.100.21" }],
@@ -149,7 +149,7 @@ test("Next's route and the fast path take batches alike, and a visitor's address
     [{ "content-encoding": "gzip" }],
     [{}, "{"],
   ] as [Record<string, string>, string?][]) {
-    const [fast, route] = [await ask("/api/v1/events", headers, text), await ask("/api/v1/events/", headers, text)];
+    const [fast, route] = [await send("/api/v1/events", headers, text), await send("/api/v1/events/", headers, text)];
     expect(route).toEqual(fast);
     if (headers === signed) expect(fast.answer.client_ip).toEqual({ accepted: true });
   }
@@ -157,7 +157,7 @@ test("Next's route and the fast path take batches alike, and a visitor's address
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
-/** Writes raw bytes to the server and returns the status line of what comes back. */
+/** Sends raw bytes. @returns the status line of the response */
 async function raw(port: number, bytes: string): Promise<string> {
   const socket = net.connect(port, "127.0.0.1");
   socket.write(bytes);
@@ -166,10 +166,10 @@ async function raw(port: number, bytes: string): Promise<string> {
   return answer.toString().split("\r\n", 1)[0] ?? "";
 }
 
-test("of events that wait on one connection for answers 16 are taken; the next one is a 503 and ends the connection", async () => {
+test("one connection can have 16 pending events; the next one is a 503 and closes the connection", async () => {
   const server = await sharedServer();
   const site = await makeSite();
-  const body = JSON.stringify(view(site, "/"));
+  const body = JSON.stringify(pageview(site, "/"));
   const head = `POST /api/event HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${CHROME}\r\n`;
   const one = `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
   const socket = net.connect(server.port, "127.0.0.1");
@@ -181,27 +181,27 @@ test("of events that wait on one connection for answers 16 are taken; the next o
   expect(visits).toEqual([{ pageviews: statuses.length - 1 }]);
 });
 
-test("whoever sends a body that is too large receives the 413", async () => {
+test("the client of a body that is too large receives the 413", async () => {
   const { url } = await sharedServer();
   const large = "x".repeat(5 * 2 ** 20);
   for (let time = 0; time < 20; time++) expect((await event(url, large)).status).toBe(413);
 });
 
-test("next start writes the counts of all events that it has answered before it stops", async () => {
+test("next start stores the outcome counts of all answered events before it stops", async () => {
   const next = await startNext({
     DATABASE_URL: inject("databaseUrl"),
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: temporaryDir(),
   });
   const site = await makeSite();
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => event(next.url, view(site, `/${n}`))));
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => event(next.url, pageview(site, `/${n}`))));
   expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(202));
   await next.end("SIGTERM");
   const counts = await reports().$queryRaw`SELECT hits::int FROM facts.intake WHERE site_id = ${site.id}`;
   expect(counts).toEqual([{ hits: 40 }]);
 }, 60_000);
 
-test("what no client library would send gets a clear answer and never a 500", async () => {
+test("malformed requests get a clear status and never a 500", async () => {
   const server = await sharedServer();
   const head = (line: string, ...headers: string[]) => `${[line, "Host: localhost", ...headers].join("\r\n")}\r\n\r\n`;
   const json = "Content-Type: application/json";
@@ -210,10 +210,10 @@ test("what no client library would send gets a clear answer and never a 500", as
   expect(await raw(server.port, head("GET http://evil.example/sites HTTP/1.1"))).toBe("HTTP/1.1 400 Bad Request");
   expect(await raw(server.port, head("OPTIONS * HTTP/1.1"))).toBe("HTTP/1.1 400 Bad Request");
   expect(await raw(server.port, head("PUT /script.js HTTP/1.1"))).toBe("HTTP/1.1 405 Method Not Allowed");
-  const door = "/api/auth";
-  expect(await raw(server.port, head(`GET ${door}/error?error=%00 HTTP/1.1`))).toBe("HTTP/1.1 404 Not Found");
-  expect(await raw(server.port, head(`GET ${door}/callback/credentials HTTP/1.1`))).toBe("HTTP/1.1 404 Not Found");
-  const broken = `${head(`POST ${door}/callback/credentials HTTP/1.1`, json, "Content-Length: 5")}{"bad`;
+  const base = "/api/auth";
+  expect(await raw(server.port, head(`GET ${base}/error?error=%00 HTTP/1.1`))).toBe("HTTP/1.1 404 Not Found");
+  expect(await raw(server.port, head(`GET ${base}/callback/credentials HTTP/1.1`))).toBe("HTTP/1.1 404 Not Found");
+  const broken = `${head(`POST ${base}/callback/credentials HTTP/1.1`, json, "Content-Length: 5")}{"bad`;
   expect(await raw(server.port, broken)).toBe("HTTP/1.1 400 Bad Request");
   const endless = `${head("POST /api/event HTTP/1.1", json, "Transfer-Encoding: chunked")}11170\r\n${"x".repeat(70_000)}`;
   expect(await raw(server.port, endless)).toBe("HTTP/1.1 413 Payload Too Large");
@@ -224,10 +224,10 @@ test("what no client library would send gets a clear answer and never a 500", as
   expect(server.faults()).toEqual([]);
 });
 
-test("an address that is asked by another method than its own answers 405 with Allow, in the one form of errors", async () => {
+test("a wrong method answers 405 with Allow, in the standard error format", async () => {
   const server = await sharedServer();
   const reads = ["/api/health", "/openapi.json", "/llms.txt", "/.well-known/oauth-authorization-server"];
-  const asked = [
+  const cases = [
     ...[...reads, "/.well-known/oauth-protected-resource/api/v1/management"].flatMap((address) =>
       ["POST", "PUT", "DELETE", "PATCH"].map((method) => [method, address, "GET, HEAD"]),
     ),
@@ -235,7 +235,7 @@ test("an address that is asked by another method than its own answers 405 with A
     ["PUT", "/api/auth/csrf", "GET, POST"],
     ["PUT", "/api/event/", "POST, OPTIONS"],
   ] as [string, string, string][];
-  for (const [method, address, allow] of asked) {
+  for (const [method, address, allow] of cases) {
     const answer = await fetch(server.url + address, { method });
     const { error, request_id } = await answer.json();
     expect([answer.status, answer.headers.get("allow"), error.code], `${method} ${address}`).toEqual([
@@ -248,7 +248,7 @@ test("an address that is asked by another method than its own answers 405 with A
   expect((await fetch(`${server.url}/actions/agents.revoke`, { method: "HEAD" })).status).toBe(405);
 });
 
-test("a sign-in's body that is larger than any form of ours is a 413, and ends the connection", async () => {
+test("a sign-in body larger than any form is a 413 and closes the connection", async () => {
   const server = await sharedServer();
   const head = ["POST /api/auth/callback/credentials HTTP/1.1", "Host: localhost"];
   const form = "Content-Type: application/x-www-form-urlencoded";
@@ -257,7 +257,7 @@ test("a sign-in's body that is larger than any form of ours is a 413, and ends t
   const chunked = [...head, form, "Transfer-Encoding: chunked"].join("\r\n");
   const sent = `${chunked}\r\n\r\n11170\r\n${"x".repeat(70_000)}`;
   expect(await raw(server.port, sent)).toBe("HTTP/1.1 413 Payload Too Large");
-  // A client that stays is not waited for.
+  // The server does not wait for a client that keeps the connection open.
   const socket = net.connect(server.port, "127.0.0.1").resume();
   socket.on("error", () => {});
   socket.write(sent);
@@ -271,7 +271,7 @@ test("health is 200 while the database answers", async () => {
   expect([health.status, await health.json()]).toMatchObject([200, { status: "ok", database: "ok" }]);
 });
 
-test("pages rendered per request run only scripts with the nonce of their policy, and one by its hash", async () => {
+test("dynamic pages allow only scripts with the nonce of their policy, and one by its hash", async () => {
   const server = await sharedServer();
   const paths = ["/login", "/signup", "/reset", "/reset/x", "/invite/x", "/unsubscribe/x", "/share/a.example", "/nope"];
   for (const path of paths) {
@@ -288,7 +288,7 @@ test("pages rendered per request run only scripts with the nonce of their policy
   }
 });
 
-test("the landing page and the docs are prerendered, and caches ask before they use them again", async () => {
+test("the landing page and the docs are prerendered, and caches must revalidate them", async () => {
   const server = await sharedServer();
   for (const path of ["/", "/docs", "/docs/api", "/docs/api/sites.list"]) {
     const { headers } = await fetch(server.url + path, { headers: { cookie: "a=b" } });
@@ -301,7 +301,7 @@ test("the landing page and the docs are prerendered, and caches ask before they 
   expect((await fetch(`${server.url}/docs/api/nope`)).status).toBe(404);
 });
 
-test("every response of Next has the same basic headers, and a path with a token allows no referrer", async () => {
+test("every Next response has the basic security headers, and paths with a token send no referrer", async () => {
   const server = await sharedServer();
   const basic = {
     "x-content-type-options": "nosniff",
@@ -318,14 +318,14 @@ test("every response of Next has the same basic headers, and a path with a token
   }
 });
 
-test("batches that one connection pipelines are stored in the order in which they were sent", async () => {
+test("pipelined batches on one connection are stored in order", async () => {
   const server = await sharedServer();
   const site = await makeSite();
   const { key } = await keyOf(site);
   const paths = ["/z", "/m", "/x", "/a", "/y", "/b"];
   const requests = paths.map((path, index) => {
     const context = { page: { url: `https://${site.host}${path}` }, session_id: "s-1" };
-    // Every second one has an id that is looked up first.
+    // Every second event has an id, which needs a lookup first.
     const id = index % 2 === 0 ? { event_id: `pipelined-event-${index}` } : {};
     const body = JSON.stringify({ events: [{ type: "page", ...id, context }] });
     const last = index === paths.length - 1 ? "Connection: close\r\n" : "";
@@ -343,14 +343,14 @@ test("batches that one connection pipelines are stored in the order in which the
   expect(journeys[0].paths[0].steps.map(({ value }: { value: string }) => value)).toEqual(paths);
 });
 
-test("no client can set its own address or the nonce of a page", async () => {
+test("clients cannot set their own address or the nonce of a page", async () => {
   const server = await sharedServer();
   const site = await makeSite();
   const spoof = (address: string) =>
     fetch(`${server.url}/api/event/`, {
       method: "POST",
       headers: { "content-type": "text/plain", "user-agent": CHROME, "x-footfall-client-ip": address },
-      body: JSON.stringify(view(site, "/")),
+      body: JSON.stringify(pageview(site, "/")),
     });
   expect([(await spoof("192.0.2.1")).status, (await spoof("192.0.2.2")).status]).toEqual([202, 202]);
   const visits = await reports().$queryRaw`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
@@ -360,9 +360,9 @@ test("no client can set its own address or the nonce of a page", async () => {
   expect(await page.text()).not.toContain('nonce="evil"');
 });
 
-test("pages and the management, identity and OAuth APIs answer only under hosts that are the server's", async () => {
+test("pages and the management, identity and OAuth APIs answer only under the server's own hosts", async () => {
   const server = await sharedServer();
-  const ask = async (method: string, path: string, host: string) => {
+  const send = async (method: string, path: string, host: string) => {
     const request = http.request({ port: server.port, host: "127.0.0.1", method, path, headers: { host } });
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
@@ -376,24 +376,24 @@ test("pages and the management, identity and OAuth APIs answer only under hosts 
     ["POST", identity],
     ["GET", "/.well-known/oauth-authorization-server"],
   ] as const) {
-    const { status, body } = await ask(method, path, "evil.example");
+    const { status, body } = await send(method, path, "evil.example");
     expect([status, JSON.parse(body).error.code], path).toEqual([421, "misdirected_request"]);
-    expect((await ask(method, path, "localhost")).status, path).not.toBe(421);
+    expect((await send(method, path, "localhost")).status, path).not.toBe(421);
   }
-  const oauth = await ask("POST", "/oauth/token", "evil.example");
+  const oauth = await send("POST", "/oauth/token", "evil.example");
   expect([oauth.status, JSON.parse(oauth.body).error]).toEqual([421, "invalid_request"]);
-  const page = await ask("GET", "/login", "evil.example");
+  const page = await send("GET", "/login", "evil.example");
   expect([page.status, page.type]).toEqual([421, "text/plain; charset=utf-8"]);
-  expect((await ask("GET", "/login", `127.0.0.1:${server.port}`)).status).toBe(200);
+  expect((await send("GET", "/login", `127.0.0.1:${server.port}`)).status).toBe(200);
   for (const path of ["/api/health", "/script.js", "/footfall.mjs"]) {
-    expect((await ask("GET", path, "numbers.shop.example")).status, path).toBe(200);
+    expect((await send("GET", path, "numbers.shop.example")).status, path).toBe(200);
   }
   for (const path of ["/api/event", "/api/event/"]) {
-    expect((await ask("OPTIONS", path, "numbers.shop.example")).status, path).toBe(204);
+    expect((await send("OPTIONS", path, "numbers.shop.example")).status, path).toBe(204);
   }
 });
 
-test("a public dashboard may be framed with and without a trailing slash, and nothing else may", async () => {
+test("only a public dashboard can be framed, with and without a trailing slash", async () => {
   const server = await sharedServer();
   const framing = async (path: string) => {
     const { headers } = await fetch(server.url + path, { redirect: "manual" });
@@ -408,14 +408,14 @@ test("a public dashboard may be framed with and without a trailing slash, and no
   }
 });
 
-/** Reads the address of an embedded database as the server itself does. */
-function embedded(dataDir: string): string {
+/** Connection string of a server's embedded Postgres. */
+function connectionStringOf(dataDir: string): string {
   const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
   return `postgresql://footfall:${password}@localhost/postgres?host=${encodeURIComponent(path.join(dataDir, "postgres"))}`;
 }
 
 async function query<Row>(dataDir: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: embedded(dataDir) });
+  const client = new pg.Client({ connectionString: connectionStringOf(dataDir) });
   await client.connect();
   try {
     return (await client.query(sql)).rows;
@@ -424,7 +424,7 @@ async function query<Row>(dataDir: string, sql: string): Promise<Row[]> {
   }
 }
 
-test("a second start on the same data says where the first one runs; a killed one is taken over with its Postgres", async () => {
+test("a second start on the same data names the URL of the first; after a kill the next server takes over its Postgres", async () => {
   const dataDir = temporaryDir();
   const first = await startServer({ DATA_DIR: dataDir });
   const second = await startServer({ DATA_DIR: dataDir }).catch((error: Error) => error);
@@ -437,14 +437,16 @@ test("a second start on the same data says where the first one runs; a killed on
   expect(statSync(path.join(dataDir, "app-secrets")).mode & 0o777).toBe(0o600);
 }, 60_000);
 
-test("a stop in the middle of a load loses nothing that was answered", async () => {
+test("a stop under load loses no acknowledged event", async () => {
   const server = await ownServer();
   const site = await makeSite();
   let answered = 0;
   let running = true;
   const sender = async (i: number) => {
     while (running) {
-      const response = await event(server.url, view(site, "/"), { "x-forwarded-for": `10.9.0.${i}` }).catch(() => null);
+      const response = await event(server.url, pageview(site, "/"), { "x-forwarded-for": `10.9.0.${i}` }).catch(
+        () => null,
+      );
       if (response?.status === 202) answered++;
       else running = false;
       if (answered === 300) server.process.kill("SIGTERM");
@@ -459,18 +461,18 @@ test("a stop in the middle of a load loses nothing that was answered", async () 
   expect(stored).toEqual({ events: answered, counted: answered });
 }, 60_000);
 
-test("a connection that was opened and never used does not delay a stop", async () => {
+test("an unused open connection does not delay a stop", async () => {
   const server = await ownServer();
   const spare = net.connect(server.port, "127.0.0.1");
   await once(spare, "connect");
-  const begun = performance.now();
+  const startedAt = performance.now();
   const ended = server.end("SIGTERM");
   await once(spare, "close");
   expect(await ended).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(8_000);
+  expect(performance.now() - startedAt).toBeLessThan(8_000);
 });
 
-test("a bad configuration stops the boot and names each variable", async () => {
+test("an invalid configuration aborts the start and names each variable", async () => {
   const bad = await startServer({
     PORT: "99999999",
     BASE_URL: "ftp://x",

@@ -21,6 +21,11 @@ export interface OwnedSite {
   snippet: string;
 }
 
+/** An open dashboard and its site. */
+export interface Dashboard extends OwnedSite {
+  page: Page;
+}
+
 /** An event as a page sent it. */
 export interface SentEvent {
   domain: string;
@@ -58,6 +63,10 @@ export interface TestFixtures {
   /** A site of `sharedOwner` with the snippet installed. */
   shop: OwnedSite;
   visitor(browser?: BrowserContextOptions): Promise<Visitor>;
+  /** Opens a page of a site in a new browser context and waits until the pageview is counted. @returns the page */
+  pageview(host: string, path?: string): Promise<Page>;
+  /** The open dashboard of a new owner's site with one counted pageview. */
+  dashboard: Dashboard;
 }
 
 export interface WorkerFixtures {
@@ -153,6 +162,20 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       });
       return { page, sent };
     }),
+  pageview: async ({ visitor, web }, use) =>
+    use(async (host, path = "/") => {
+      const { page } = await visitor();
+      await expectEvent(page, "pageview", () => page.goto(web.url(host, path)));
+      return page;
+    }),
+  dashboard: async ({ owner, site, pageview }, use) => {
+    const ann = await owner();
+    const shop = await site(ann);
+    await pageview(shop.host);
+    await ann.page.goto(`/sites/${shop.siteId}`);
+    await expect(headline(ann.page, "Visitors", "1")).toBeVisible();
+    await use({ page: ann.page, ...shop });
+  },
 });
 
 const isEventUrl = (url: string) => new URL(url).pathname === "/api/event";
