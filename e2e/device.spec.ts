@@ -76,7 +76,7 @@ test("a denial is reported to the agent, and a wrong code is refused", async ({ 
   const agent = await requestDeviceCode(server, "Stranger", ["sites:read"]);
   await page.goto("/device");
   await enter(page, "BBBB-BBBB");
-  await expect(page.getByRole("alert").filter({ hasText: "not known or has ended" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "unknown or has expired" })).toBeVisible();
   await enter(page, agent.userCode);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading", { name: "Denied." })).toBeFocused();

@@ -56,13 +56,13 @@ export async function sendConfirmation({ personId, email }: Owner, now: Date): P
     `Open this link within ${LINK_HOURS} hours to confirm your email address, in the browser in which you are signed in:\n${env().BASE_URL}/confirm/${token}`,
     `If you did not create an account, someone else did with your address. Choose a new password to take it over:\n${env().BASE_URL}/reset`,
   ];
-  const letter = writeEmail(
+  const confirmation = writeEmail(
     email,
     "Confirm your email address",
     paragraphs,
     "an account was created with your address",
   );
-  await queueEmail(db(), letter, now);
+  await queueEmail(db(), confirmation, now);
 }
 
 /**

@@ -174,7 +174,7 @@ test("a revoked session is signed out", async () => {
   expect(await ownerOfSession(sid, now)).toBeNull();
 });
 
-test("signing out everywhere ends all sessions of the person and of nobody else", async () => {
+test("signing out everywhere ends all sessions of the person and no others", async () => {
   const one = await signedIn();
   const other = await signedIn();
   const second = await signIn(from(one.email), now);

@@ -48,7 +48,7 @@ test("alternating an approval operation with one that needs none creates 20 appr
   expect(statuses).toEqual([...Array(requests.limit).fill(409), ...Array(25 - requests.limit).fill(429)]);
   const refused = answers.at(-1);
   expect(refused?.body.error.code).toBe("rate_limited");
-  expect(refused?.body.error.message).toContain("20 new approval requests an hour");
+  expect(refused?.body.error.message).toContain("at most 20 approvals an hour");
   expect(refused?.headers["retry-after"]).toBe("3600");
   expect(await countApprovals(agent)).toBe(20);
   expect(await countApprovals(agent, "pending")).toBeLessThanOrEqual(1);

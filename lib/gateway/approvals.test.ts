@@ -203,7 +203,7 @@ test("an approval is invalid when its owner was demoted to manager, though the a
   expect(done.status).toBe(200);
 });
 
-test("an agent of a manager on a site without an owner is not told to request an approval that nobody can give", async () => {
+test("an agent of a manager on a site without an owner is not told to request an approval that no one can give", async () => {
   const { site, agent } = await setup();
   await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
   const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
@@ -337,7 +337,7 @@ test("the answer of a site's deletion is replayed although the site no longer ex
   expect((await attempt(agent, { operation, input })).body.error.code).toBe("site_not_granted");
 });
 
-test("a machine without a human gets a URL to find one instead of a request that nobody can approve", async () => {
+test("a machine without a human gets a URL to find one instead of a request that no one can approve", async () => {
   const site = await makeSite();
   await db().membership.deleteMany({ where: { siteId: site.id } });
   const machine = await makeClient({ scopes: SCOPES, sites: [site] });

@@ -58,7 +58,7 @@ test("the agent's own human is emailed if their role suffices, otherwise the mem
   expect(await emailsOf(manager)).toHaveLength(0);
 });
 
-test("every owner is emailed about a deletion, including the one who did it, and nobody else", async () => {
+test("every owner is emailed about a deletion, including the one who did it, and no one else", async () => {
   const site = await makeSite();
   const [second, viewer] = [await makeMember(site.id, "owner"), await makeMember(site.id, "viewer")];
   await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
@@ -77,7 +77,7 @@ test("the email says You with a link to the own account, or who did it and to as
   await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
   const [[own], [other]] = [await emailsOf(site.ownerId), await emailsOf(second)];
   expect(own?.text).toMatch(/^You did this on /);
-  expect(own?.text).toMatch(/If it was not you, .*\/reset\n.*\/account\n/);
+  expect(own?.text).toMatch(/If this was not you, .*\/reset\n.*\/account\n/);
   expect(other?.text).not.toMatch(/^You did/);
   expect(other?.text).toContain("ask them");
 });

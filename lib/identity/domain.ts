@@ -15,7 +15,7 @@ export function provableDomain(typed: string): string {
   const domain = normalDomain(typed);
   const last = domain.slice(domain.lastIndexOf(".") + 1);
   if (SPECIAL_USE.includes(last))
-    throw fault(`ends in .${last}, which nobody can own; use a domain of the public Internet`);
+    throw fault(`ends in .${last}, which is reserved; use a domain of the public Internet`);
   if (proofPlaces(domain, "").dns_name.length > MAX_NAME_LENGTH) {
     throw fault("is too long: prefixed with _footfall-challenge. it must have at most 253 characters");
   }

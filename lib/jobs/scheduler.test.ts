@@ -38,7 +38,7 @@ test("a lease belongs to one process while renewed; after it expires another tak
   const name = await registered();
   const [one, other] = await Promise.all([acquireJobLease(name, "a", at(0)), acquireJobLease(name, "b", at(0))]);
   const first = one ?? other;
-  if (!first) throw new Error("Nobody has the turn");
+  if (!first) throw new Error("No process has the lease");
   expect([one, other]).toContain(null);
   await renewJobLease(first, at(290));
   expect(await acquireJobLease(name, "c", at(349))).toBeNull();

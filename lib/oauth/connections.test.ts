@@ -124,7 +124,7 @@ test("parallel requests disconnect an agent once", async () => {
   expect(await db().audit.count({ where: { clientId: agent.id, operation: "agents.revoke" } })).toBe(1);
 });
 
-test("nobody can reduce another person's agent, not even an owner of its site", async () => {
+test("only an agent's own person can reduce its access, not an owner of its site", async () => {
   const { site, agent } = await setup();
   const owner = await makePerson();
   await db().membership.create({ data: { siteId: site.id, personId: owner, role: "owner" } });

@@ -230,7 +230,7 @@ test("of two decisions, sequential or parallel, the first counts and both return
   expect(await db().audit.count({ where: { clientId: fast.agent.id, operation: "oauth.consent" } })).toBe(1);
 });
 
-test("a code that another person opened, that nobody opened, or that expired cannot be decided", async () => {
+test("a code that another person opened, that no one opened, or that expired cannot be decided", async () => {
   const { agent, userCode } = await pendingCode();
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
