@@ -6,7 +6,7 @@ import { UNFILTERED } from "@/components/reports/filter-bar";
 import { Headlines } from "@/components/reports/headlines";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { Timeline } from "@/components/reports/timeline";
-import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
+import { daysBetween, intervalsFor, isFiltered, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
 import { formatDate, formatRange } from "@/components/ui/format";
@@ -25,7 +25,7 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
   return (
     <div className="flex flex-wrap items-center gap-3 p-4">
       <RefusedNotice {...refused} />
-      {isNarrowed(view) && (
+      {isFiltered(view) && (
         <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
           Show without filters
         </ViewLink>
@@ -36,7 +36,7 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
 
 interface SummaryProps extends RefusedProps {
   site: Pick<SiteShape, "site_id" | "domain">;
-  neverAnEvent: boolean;
+  hasNoEvents: boolean;
   /** Whether the reader can edit annotations. */
   manages?: boolean;
   /** Which of its two parts to show; both by default. */
@@ -44,7 +44,7 @@ interface SummaryProps extends RefusedProps {
 }
 
 /** Headline numbers above the chart. */
-export async function SummaryPart({ answers, view, site, neverAnEvent, manages = false, shows = BOTH }: SummaryProps) {
+export async function SummaryPart({ answers, view, site, hasNoEvents, manages = false, shows = BOTH }: SummaryProps) {
   const chart = await answers.chart;
   if (!chart.ok) return <RefusedPart answers={answers} view={view} />;
   const { metrics, meta } = chart.answer;
@@ -54,15 +54,15 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, manages =
   return (
     <>
       {shows.includes("metrics") && <Headlines first={chart.answer} />}
-      {showsNotes && meta.imported && <ImportedNote {...meta.imported} narrowed={isNarrowed(view)} />}
+      {showsNotes && meta.imported && <ImportedNote {...meta.imported} filtered={isFiltered(view)} />}
       {showsNotes && meta.kept_from && <RetentionNote since={meta.kept_from} />}
       {isEmpty && showsNotes && (
         <EmptyRange
           siteId={site.site_id}
           domain={site.domain}
-          neverAnEvent={neverAnEvent}
+          hasNoEvents={hasNoEvents}
           traffic={view.traffic}
-          narrowed={isNarrowed(view)}
+          filtered={isFiltered(view)}
         />
       )}
       {!isEmpty && shows.includes("chart") && (
@@ -83,12 +83,12 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, manages =
 }
 
 /** Note about the days with imported data and its limits. */
-function ImportedNote({ from, to, narrowed }: { from: string; to: string; narrowed: boolean }) {
+function ImportedNote({ from, to, filtered }: { from: string; to: string; filtered: boolean }) {
   const days = formatRange(from, to);
   return (
     <p className="px-4 pt-3 text-sm text-muted">
       {days}: daily totals imported from another service.
-      {narrowed ? " They cannot be filtered and are not in these numbers." : " They cannot be filtered."}
+      {filtered ? " They cannot be filtered and are not in these numbers." : " They cannot be filtered."}
     </p>
   );
 }

@@ -109,7 +109,7 @@ export function useButtonAction<Id extends ActionId>(id: Id) {
       return await send(input);
     } catch (error) {
       if (error instanceof Refusal) showToast({ text: reasonOf(problemsOf(error)), bad: true });
-      else showToast({ text: UNREACHABLE, bad: true, stays: true, action: { label: "Try again", act: again } });
+      else showToast({ text: UNREACHABLE, bad: true, persistent: true, action: { label: "Try again", act: again } });
       return null;
     } finally {
       setBusy(false);

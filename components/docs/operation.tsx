@@ -1,6 +1,6 @@
 import { Code } from "@/components/docs/code";
 import { Parameters } from "@/components/docs/parameters";
-import { Part, Term, Words } from "@/components/docs/prose";
+import { InlineText, Part, Term } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { ERRORS } from "@/lib/platform/errors";
@@ -17,7 +17,7 @@ export function OperationEntry({ op }: { op: AnyOperation }) {
         </a>
       </h2>
       <p className="max-w-[42rem]">
-        <span className="font-medium">{op.title}.</span> <Words>{op.about}</Words>
+        <span className="font-medium">{op.title}.</span> <InlineText>{op.about}</InlineText>
       </p>
       <p className="text-sm text-muted">
         <Term>{methodOf(op)}</Term> Scope <Term>{op.scope}</Term>, role <Term>{op.role}</Term>

@@ -1,4 +1,4 @@
-import { Term, Words } from "@/components/docs/prose";
+import { InlineText, Term } from "@/components/docs/prose";
 import type { Parameter } from "@/lib/publish/reference";
 
 /** Parameters with types and descriptions, as a table; stacked on phones. */
@@ -15,7 +15,7 @@ export function Parameters({ parameters, name }: { parameters: Parameter[]; name
           <dd className="mt-1 min-w-0 [overflow-wrap:anywhere] sm:mt-0">
             {about && (
               <p>
-                <Words>{about}</Words>
+                <InlineText>{about}</InlineText>
               </p>
             )}
             <p className="text-muted">{type}</p>
@@ -36,7 +36,7 @@ export function Glossary({ rows }: { rows: [word: string, about: string][] }) {
             <Term>{word}</Term>
           </dt>
           <dd className="mt-1 min-w-0 text-muted [overflow-wrap:anywhere] sm:mt-0">
-            <Words>{about}</Words>
+            <InlineText>{about}</InlineText>
           </dd>
         </div>
       ))}

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 
 /** Renders a text of the registry; parts in backticks become code. */
-export function Words({ children }: { children: string }): ReactNode {
+export function InlineText({ children }: { children: string }): ReactNode {
   return children.split("`").map((part, index) => {
     const key = `${index}`;
     return index % 2 === 1 ? <Term key={key}>{part}</Term> : <Fragment key={key}>{part}</Fragment>;

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { ActionInput } from "@/components/actions/typed";
 import { FIRST_PANELS, writePanels } from "@/components/reports/dashboard-panels";
-import type { SavedDashboard, Saving } from "@/components/reports/dashboard-picker";
+import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
 import { PanelList } from "@/components/reports/panel-list";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
@@ -18,7 +18,7 @@ interface Props {
   /** The saved view that is open, if any. */
   chosen: SavedDashboard | null;
   panels: DashboardPanel[];
-  saving: Saving;
+  saving: SavableView;
   /** Whether the user can save views; everyone can choose panels for themselves. */
   manages: boolean;
   onClose(): void;

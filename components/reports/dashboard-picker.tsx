@@ -31,7 +31,7 @@ export interface SavedDashboard {
 }
 
 /** The current view as it would be saved. */
-export interface Saving {
+export interface SavableView {
   /** null if its segment and its filters cannot be combined. */
   stored: (Stored & { panels: DashboardPanel[] }) | null;
   /** Its search parameters, with the segment as filters. */
@@ -46,7 +46,7 @@ interface Props {
   /** Id of the open saved view. */
   current: string | null;
   panels: DashboardPanel[];
-  saving: Saving;
+  saving: SavableView;
   /** Whether the user can change saved views. */
   manages: boolean;
 }

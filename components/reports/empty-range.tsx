@@ -6,20 +6,20 @@ import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 interface Props {
   siteId: number;
   domain: string;
-  neverAnEvent: boolean;
+  hasNoEvents: boolean;
   traffic: Traffic;
   /** Whether filters or a segment apply. */
-  narrowed: boolean;
+  filtered: boolean;
 }
 
 const linkLook =
   "inline-flex h-10 items-center rounded-lg border border-line bg-surface px-4 font-medium hover:bg-sunken";
 
 /** Empty state in place of the chart, with a suggestion what to do. */
-export function EmptyRange({ siteId, domain, neverAnEvent, traffic, narrowed }: Props) {
+export function EmptyRange({ siteId, domain, hasNoEvents, traffic, filtered }: Props) {
   return (
     <div className="grid min-h-[21.5rem] place-items-center px-6 py-10 text-center">
-      {neverAnEvent ? (
+      {hasNoEvents ? (
         <div className="max-w-md">
           <h2 className="text-lg font-semibold">Waiting for the first visit</h2>
           <p className="mt-1 mb-5 text-muted">
@@ -28,7 +28,7 @@ export function EmptyRange({ siteId, domain, neverAnEvent, traffic, narrowed }: 
           </p>
           <ButtonLink href={`/sites/${siteId}/install`}>Show the snippet</ButtonLink>
         </div>
-      ) : narrowed ? (
+      ) : filtered ? (
         <div className="max-w-md">
           <h2 className="text-lg font-semibold">No data matches these filters</h2>
           <p className="mt-1 mb-5 text-muted">

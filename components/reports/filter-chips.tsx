@@ -1,5 +1,5 @@
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
-import { sentenceOf, wordsOf } from "@/components/reports/filter-words";
+import { describeFilter, filterText } from "@/components/reports/filter-text";
 import { ChangeFilter } from "@/components/reports/filtering";
 import { type Filter, oppositeOf, replaced, without, writeFilters } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
@@ -22,9 +22,9 @@ export function FilterChips({ filters, onlyIs = false }: Props) {
 }
 
 function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
-  const { subject, operator, value } = wordsOf(filter);
+  const { subject, operator, value } = filterText(filter);
   const opposite = onlyIs ? null : oppositeOf(filter);
-  const inverted = opposite && wordsOf(opposite).operator;
+  const inverted = opposite && filterText(opposite).operator;
   return (
     <div className="flex h-8 max-w-full items-center rounded-lg border border-accent/30 bg-accent-soft pl-2.5 text-sm">
       <span className="shrink-0 text-muted">{subject}</span>{" "}
@@ -50,7 +50,7 @@ function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
       <ViewLink
         patch={{ filters: writeFilters(without(filters, filter)) }}
         title="Remove"
-        aria-label={`Remove ${sentenceOf(filter)}`}
+        aria-label={`Remove ${describeFilter(filter)}`}
         className="ml-1 grid size-[1.875rem] shrink-0 place-items-center rounded-lg text-muted hover:bg-surface hover:text-ink"
       >
         <Cross className="size-3.5" />

@@ -1,4 +1,4 @@
-import { type Filter, isReached, namedBy, OPERATOR_WORDS } from "@/components/reports/filters";
+import { type Filter, isReached, namedBy, OPERATOR_LABELS } from "@/components/reports/filters";
 import type { Option } from "@/components/ui/combobox-list";
 
 /** A filter while it is edited in the dialog. */
@@ -14,7 +14,7 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { field: "page", name: "", operator: "is", chosen: [] };
 
-const OPERATORS: Record<string, string> = { ...OPERATOR_WORDS, matches: "matches (regular expression)" };
+const OPERATORS: Record<string, string> = { ...OPERATOR_LABELS, matches: "matches (regular expression)" };
 const REACHED: Record<string, string> = { yes: "was reached", no: "was not reached" };
 
 /**

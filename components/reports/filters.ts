@@ -14,7 +14,7 @@ export interface Filter {
 export type SearchParams = Record<string, string | string[] | undefined>;
 
 /** Display text of the operators. */
-export const OPERATOR_WORDS: Readonly<Record<string, string>> = {
+export const OPERATOR_LABELS: Readonly<Record<string, string>> = {
   is: "is",
   is_not: "is not",
   contains: "contains",

@@ -9,7 +9,7 @@ import { Check, External } from "@/components/ui/icons";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 
 /** A filter key and a value. */
-interface Narrowing {
+interface RowFilter {
   dimension: string;
   value: string;
 }
@@ -23,7 +23,7 @@ export interface List {
   /** The dimension that a click on a row filters by; without it rows are not links. */
   dimension?: string;
   /** Returns the filter of a row, if rows have different filter keys. */
-  filterOf?: (value: string) => Narrowing;
+  filterOf?: (value: string) => RowFilter;
   /** Returns the URL of a value, such as a page of the site. */
   href?: (value: string) => string | null;
 }
@@ -127,7 +127,7 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
 
 function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"][number]; most: number }) {
   const { text } = row;
-  const narrowing = narrowingOf(list, row.value ?? "");
+  const rowFilter = rowFilterOf(list, row.value ?? "");
   const href = row.value === null ? null : list.href?.(row.value);
   return (
     <tr className="group relative flex h-8 items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60">
@@ -137,8 +137,8 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
           className="absolute inset-y-0.5 left-0 rounded-md bg-bar"
           style={{ width: `${(row.visitors / most) * 72}%` }}
         />
-        {narrowing ? (
-          <FilterLink {...narrowing} text={text} filters={filters} />
+        {rowFilter ? (
+          <FilterLink {...rowFilter} text={text} filters={filters} />
         ) : (
           <span className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
             {text}
@@ -164,11 +164,11 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
   );
 }
 
-function narrowingOf({ dimension, filterOf }: List, value: string): Narrowing | undefined {
+function rowFilterOf({ dimension, filterOf }: List, value: string): RowFilter | undefined {
   return filterOf?.(value) ?? (dimension === undefined ? undefined : { dimension, value });
 }
 
-interface FilterLinkProps extends Narrowing {
+interface FilterLinkProps extends RowFilter {
   text: string;
   filters: readonly Filter[];
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { blocksOf, inOrder, moved, PANEL_NAMES, readPanels, writePanels } from "@/components/reports/dashboard-panels";
 import { type Filter, paramsOf, sentOf, tidy } from "@/components/reports/filters";
-import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
+import { combineFilters, isSameView, joinFilters, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
 import { readView, reportInput, type View } from "@/components/reports/view";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { COMPARISONS } from "@/lib/contract/fields";
@@ -113,7 +113,7 @@ test("combined filters that conflict with a saved dashboard's select the same vi
     const range = { site_id: site.id, period: "today" };
     const both = await call(site.ownerId, "analytics.overview", { ...range, dashboard, filters: { page: added } });
     const [own, others] = [saved, added].map((page) => readView({ filters: JSON.stringify({ page }) }).filters ?? []);
-    const filters = sentOf(narrowedBy(own ?? [], others ?? []) ?? []);
+    const filters = sentOf(combineFilters(own ?? [], others ?? []) ?? []);
     const combined = await call(site.ownerId, "analytics.overview", { ...range, filters });
     expect([both.metrics.visitors, combined.metrics.visitors], JSON.stringify(saved)).toEqual([visitors, visitors]);
   }
@@ -122,10 +122,10 @@ test("combined filters that conflict with a saved dashboard's select the same vi
 test("filters of a segment and a view are joined unless they conflict", () => {
   const is = (key: string, ...values: string[]) => ({ key, operator: "is", values });
   const not = (...values: string[]) => ({ key: "country", operator: "is_not", values });
-  expect(joined([is("country", "DE")], [is("device", "mobile"), not("FR")])).toHaveLength(3);
-  expect(joined([not("DE")], [not("FR")])).toEqual([not("DE", "FR")]);
-  expect(joined([is("country", "DE")], [is("country", "DE")])).toEqual([is("country", "DE")]);
-  expect(joined([is("country", "DE")], [is("country", "FR")])).toBeNull();
+  expect(joinFilters([is("country", "DE")], [is("device", "mobile"), not("FR")])).toHaveLength(3);
+  expect(joinFilters([not("DE")], [not("FR")])).toEqual([not("DE", "FR")]);
+  expect(joinFilters([is("country", "DE")], [is("country", "DE")])).toEqual([is("country", "DE")]);
+  expect(joinFilters([is("country", "DE")], [is("country", "FR")])).toBeNull();
 });
 
 test("readPanels inverts writePanels and ignores unknown names; every panel has a name", () => {

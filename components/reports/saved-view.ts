@@ -64,7 +64,7 @@ function serialize(view: View): string {
 const ANDED = ["is_not", "not_contains"];
 
 /** Joins two sets of filters; null if they conflict, because a dimension has one filter per operator. */
-export function joined(some: readonly Filter[], others: readonly Filter[]): Filter[] | null {
+export function joinFilters(some: readonly Filter[], others: readonly Filter[]): Filter[] | null {
   const conflicts = others.some(({ key, operator, values }) =>
     some.some(
       (one) =>
@@ -93,8 +93,8 @@ function asPattern({ key, operator, values }: Filter): Filter | null {
  * Joins two sets of filters with AND. If both filter a dimension by the same operator, the first filter is converted to
  * a pattern. Returns null if that is not possible.
  */
-export const narrowedBy = (some: readonly Filter[], others: readonly Filter[]): Filter[] | null =>
+export const combineFilters = (some: readonly Filter[], others: readonly Filter[]): Filter[] | null =>
   some.reduceRight<Filter[] | null>((all, one) => {
     const pattern = asPattern(one);
-    return all && (joined([one], all) ?? (pattern && joined([pattern], all)));
+    return all && (joinFilters([one], all) ?? (pattern && joinFilters([pattern], all)));
   }, tidy(others));

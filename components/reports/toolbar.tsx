@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { sentenceOf } from "@/components/reports/filter-words";
+import { describeFilter } from "@/components/reports/filter-text";
 import { FilterButton } from "@/components/reports/filtering";
 import { PeriodSteps } from "@/components/reports/period-steps";
 import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
@@ -56,7 +56,7 @@ export function Toolbar({ view, site, segments, since, today, alone, now, childr
           siteId={site.site_id}
           segments={segments}
           current={view.segment}
-          present={manages(site.role) ? { filters, sentences: filters.map(sentenceOf) } : null}
+          present={manages(site.role) ? { filters, sentences: filters.map(describeFilter) } : null}
         />
       )}
       <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />

@@ -74,7 +74,7 @@ export function reportInput(siteId: number, view: View) {
 export const NOT_COMPARED = { compare: "none", compare_from: null, compare_to: null } as const;
 
 /** Returns whether the view has filters or a segment. */
-export const isNarrowed = ({ filters, segment }: View): boolean => filters?.length !== 0 || segment !== null;
+export const isFiltered = ({ filters, segment }: View): boolean => filters?.length !== 0 || segment !== null;
 
 /** Returns the useful chart intervals for a number of days. */
 export function intervalsFor(days: number): Interval[] {

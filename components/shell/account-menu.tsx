@@ -23,7 +23,7 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
       await signOut();
     } catch {
       const action = { label: "Try again", act: signOutAndLeave };
-      return showToast({ text: "Signing out failed: you are still signed in.", bad: true, stays: true, action });
+      return showToast({ text: "Signing out failed: you are still signed in.", bad: true, persistent: true, action });
     }
     // A full page load clears the account's data from this tab's memory.
     window.location.assign("/");

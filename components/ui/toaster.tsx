@@ -14,7 +14,7 @@ export interface ToastMessage {
   /** A button in the toast. */
   action?: { label: string; act(): void };
   /** Stay open until it is closed or its button is pressed. */
-  stays?: boolean;
+  persistent?: boolean;
 }
 
 export interface ShownToast extends ToastMessage {

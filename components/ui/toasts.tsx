@@ -5,7 +5,7 @@ import { buttonLook } from "@/components/ui/button";
 import { Check, Cross, Warning } from "@/components/ui/icons";
 import type { ShownToast } from "@/components/ui/toaster";
 
-/** How long a toast stays; the time stops while it has the pointer or the focus. */
+/** How long a toast stays open; the time stops while it has the pointer or the focus. */
 const PLAIN_MS = 6_000;
 /** The same for a toast with a button. */
 const ACTION_MS = 15_000;
@@ -25,14 +25,14 @@ export default function Toasts({ toasts, onClose }: { toasts: ShownToast[]; onCl
   );
 }
 
-function Toast({ toast: { text, bad, action, stays, open }, onClose }: { toast: ShownToast; onClose(): void }) {
+function Toast({ toast: { text, bad, action, persistent, open }, onClose }: { toast: ShownToast; onClose(): void }) {
   return (
     <Root
       data-toast
       type="background"
       open={open}
       onOpenChange={onClose}
-      duration={stays ? Number.POSITIVE_INFINITY : action ? ACTION_MS : PLAIN_MS}
+      duration={persistent ? Number.POSITIVE_INFINITY : action ? ACTION_MS : PLAIN_MS}
       className="card pointer-events-auto flex items-center gap-3 py-2 pr-2 pl-4 text-sm shadow-xl data-[state=closed]:animate-leave data-[state=open]:animate-rise data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
       {bad ? <Warning className="size-4 shrink-0 text-bad" /> : <Check className="size-4 shrink-0 text-good" />}

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentName } from "@/components/agents/agent-name";
-import { capitalise, RISK_TONES, STATES } from "@/components/agents/approval-words";
+import { APPROVAL_STATES, capitalise, RISK_TONES } from "@/components/agents/approval-states";
 import { Badge } from "@/components/ui/badge";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
@@ -105,7 +105,7 @@ function Row({ approval, children }: { approval: ApprovalView; children: ReactNo
         {state === "pending" ? (
           <Badge tone={RISK_TONES[risk]}>{capitalise(RISKS[risk].about)}</Badge>
         ) : (
-          <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
+          <Badge tone={APPROVAL_STATES[state].tone}>{APPROVAL_STATES[state].label}</Badge>
         )}
       </div>
     </li>

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { DataTable } from "@/components/reports/pages/data-table";
-import { barsOf, rateWords } from "@/components/reports/pages/funnels";
+import { barsOf, rateText } from "@/components/reports/pages/funnels";
 import type { FunnelAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TrendCard } from "@/components/reports/pages/trend-card";
@@ -24,7 +24,7 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 pt-3.5 pb-3">
           <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
           <p className="flex flex-wrap gap-x-4 text-sm text-muted">
-            <span>{rateWords(funnel)}</span>
+            <span>{rateText(funnel)}</span>
             <Link href={all} prefetch={false} className="text-accent underline">
               All funnels
             </Link>

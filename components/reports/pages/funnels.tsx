@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { windowWords } from "@/components/reports/funnel-words";
+import { formatWindow } from "@/components/reports/funnel-text";
 import { DataTable } from "@/components/reports/pages/data-table";
 import type { Funnel, FunnelsAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
@@ -31,7 +31,7 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 pt-3.5 pb-3">
               <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
               <p className="flex flex-wrap gap-x-4 text-sm text-muted">
-                <span>{rateWords(funnel)}</span>
+                <span>{rateText(funnel)}</span>
                 <Link href={details(funnel.name)} prefetch={false} className="text-accent underline">
                   Details
                 </Link>
@@ -68,10 +68,10 @@ type Progress = Pick<Funnel, "conversion_rate" | "window_minutes"> & {
 };
 
 /** "12.5% convert, was 11%, within 24 hours". */
-export function rateWords({ conversion_rate, comparison, window_minutes }: Progress): string {
+export function rateText({ conversion_rate, comparison, window_minutes }: Progress): string {
   const percent = (rate: number | null) => formatCell({ label: "", kind: "fraction" }, rate);
   const before = comparison ? `, was ${percent(comparison.conversion_rate)}` : "";
-  return `${percent(conversion_rate)} convert${before}, within ${windowWords(window_minutes)}`;
+  return `${percent(conversion_rate)} convert${before}, within ${formatWindow(window_minutes)}`;
 }
 
 export const barsOf = ({ steps }: Pick<Funnel, "steps">) =>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { AgentName } from "@/components/agents/agent-name";
-import { capitalise, STATES } from "@/components/agents/approval-words";
+import { APPROVAL_STATES, capitalise } from "@/components/agents/approval-states";
 import { ChangeTable } from "@/components/agents/change-table";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -57,7 +57,7 @@ const Head = ({ approval: { title, risk, site, state } }: { approval: ApprovalVi
     </p>
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
       <h1 className="text-2xl font-semibold">{title}</h1>
-      {state !== "pending" && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}
+      {state !== "pending" && <Badge tone={APPROVAL_STATES[state].tone}>{APPROVAL_STATES[state].label}</Badge>}
     </div>
     <p className="mt-1 mb-5 break-words text-muted">
       {site && (
@@ -156,7 +156,7 @@ function Outcome({ approval, replacement, now }: OutcomeProps) {
           .
         </p>
       )}
-      <p>{STATES[state].next}</p>
+      <p>{APPROVAL_STATES[state].next}</p>
       {replacement && (
         <p>
           The agent has sent a new request:{" "}

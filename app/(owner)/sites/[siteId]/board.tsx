@@ -22,7 +22,7 @@ export interface BoardProps {
   view: View;
   now: Date;
   answers: Answers;
-  neverAnEvent: boolean;
+  hasNoEvents: boolean;
 }
 
 /** How many reports are queried concurrently. */
@@ -82,7 +82,7 @@ const SKELETONS: Record<Block["kind"], ReactNode> = {
 const NAMES: Record<Block["kind"], string> = { summary: "the numbers", lists: "the lists", report: "this report" };
 
 function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; schedule: Schedule }) {
-  const { answers, view, site, neverAnEvent } = props;
+  const { answers, view, site, hasNoEvents } = props;
   if (block.kind === "report") {
     return (
       <Waiting>
@@ -100,7 +100,7 @@ function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; s
   return (
     // Without a chart below, the numbers are clipped at the corners of the card.
     <Waiting className={`card ${block.panels.includes("chart") ? "" : "overflow-clip"}`}>
-      <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} shows={block.panels} />
+      <SummaryPart {...{ answers, view, site, hasNoEvents }} manages={manages(site.role)} shows={block.panels} />
     </Waiting>
   );
 }

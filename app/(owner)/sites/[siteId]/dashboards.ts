@@ -1,7 +1,7 @@
-import type { SavedDashboard, Saving } from "@/components/reports/dashboard-picker";
-import { sentenceOf } from "@/components/reports/filter-words";
+import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
+import { describeFilter } from "@/components/reports/filter-text";
 import { writeFilters } from "@/components/reports/filters";
-import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
+import { combineFilters, isSameView, joinFilters, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
 import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { formatDate, formatRange } from "@/components/ui/format";
@@ -45,7 +45,7 @@ export function expandDashboardUrl(
   const kept = Object.fromEntries(
     Object.entries(dashboard.patch).flatMap(([key, value]) => (value ? [[key, value]] : [])),
   );
-  const filters = view.filters && narrowedBy(readView(kept).filters ?? [], view.filters);
+  const filters = view.filters && combineFilters(readView(kept).filters ?? [], view.filters);
   const ownRange = RANGE.some((key) => params[key] !== undefined);
   const isKept = (key: string) =>
     key !== "filters" && !(ownRange && RANGE.includes(key)) && (filters || key !== "opened");
@@ -58,9 +58,9 @@ export function expandDashboardUrl(
 }
 
 /** The form of a view that can be saved: its segment is replaced by the segment's filters. */
-export function savableView(view: View, segments: Segment[]): Saving {
+export function savableView(view: View, segments: Segment[]): SavableView {
   const segment = segments.find(({ id }) => id === view.segment)?.filters ?? [];
-  const filters = joined(segment, view.filters ?? []);
+  const filters = joinFilters(segment, view.filters ?? []);
   return {
     stored: filters && storedOf(view, filters),
     patch: patchOf({ ...view, filters: filters ?? view.filters }, view.opened),
@@ -72,5 +72,5 @@ function describeView({ period, from, to, traffic, compare }: View, filters: Non
   const days =
     period === "custom" && from ? (to ? formatRange(from, to) : `since ${formatDate(from)}`) : PERIODS[period];
   const compared = compare === "none" ? [] : [`compared with ${COMPARISONS[compare].toLowerCase()}`];
-  return [days, TRAFFIC[traffic], ...compared, ...filters.map(sentenceOf)];
+  return [days, TRAFFIC[traffic], ...compared, ...filters.map(describeFilter)];
 }

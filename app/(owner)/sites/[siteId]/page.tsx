@@ -8,7 +8,7 @@ import { DashboardPicker } from "@/components/reports/dashboard-picker";
 import { Deferred } from "@/components/reports/deferred";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
-import { sentenceOf } from "@/components/reports/filter-words";
+import { describeFilter } from "@/components/reports/filter-text";
 import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
@@ -70,7 +70,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const today = localDay(now, site.timezone).toString();
   const at = `/sites/${site.site_id}`;
   const live = { growing: stillGrows(view, today), chart: answers.chart, rendersReports: hasReports(view.panels) };
-  const boardProps = { owner, site, view, now, answers, neverAnEvent: lastEvent.last_event_at === null };
+  const boardProps = { owner, site, view, now, answers, hasNoEvents: lastEvent.last_event_at === null };
   return (
     <ViewFrame>
       <Filtering basePath={at} filters={filters} fields={FILTER_FIELDS}>
@@ -107,7 +107,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             {query.dashboard && <Notice>This saved view does not exist or was deleted.</Notice>}
             <FilterBar view={view}>
               {manages(site.role) && (
-                <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
+                <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(describeFilter)} />
               )}
             </FilterBar>
             {hasLists(view.panels) ? (
@@ -125,7 +125,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
 }
 
 /** Panels of a view that does not choose any. */
-function DefaultPanels({ site, view, answers, neverAnEvent }: BoardProps) {
+function DefaultPanels({ site, view, answers, hasNoEvents }: BoardProps) {
   const filters = view.filters ?? [];
   const { ready } = answers;
   return (
@@ -136,7 +136,7 @@ function DefaultPanels({ site, view, answers, neverAnEvent }: BoardProps) {
           isReady={ready.numbers}
           fallback={<SummarySkeleton annotates={manages(site.role)} />}
         >
-          <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} />
+          <SummaryPart {...{ answers, view, site, hasNoEvents }} manages={manages(site.role)} />
         </Deferred>
       </Waiting>
       <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>

@@ -1,4 +1,4 @@
-import { sentenceOf } from "@/components/reports/filter-words";
+import { describeFilter } from "@/components/reports/filter-text";
 import { readFilters } from "@/components/reports/filters";
 import type { Segment } from "@/components/reports/segment-picker";
 import type { MakerOf } from "@/lib/sites/saved/makers";
@@ -9,6 +9,6 @@ export async function segmentsOf(siteId: number, makers: Promise<MakerOf>): Prom
   const [saved, makerOf] = await Promise.all([listSegments(siteId), makers]);
   return saved.map(({ id, name, filters: stored, createdById }) => {
     const filters = readFilters({ filters: JSON.stringify(stored) }) ?? [];
-    return { id, name, filters, sentences: filters.map(sentenceOf), maker: makerOf(createdById) };
+    return { id, name, filters, sentences: filters.map(describeFilter), maker: makerOf(createdById) };
   });
 }

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
-import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
+import { DocsPage, InlineText, Part, Term } from "@/components/docs/prose";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import { APPROVAL_RATES, DOMAINS_PER_SITE, RATES, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
@@ -43,7 +43,7 @@ export default function AgentsDocs() {
       {walkthrough(PLACEHOLDER_ORIGIN).map(({ id, title, about, steps }) => (
         <Part key={id} id={id} title={title}>
           <p>
-            <Words>{about}</Words>
+            <InlineText>{about}</InlineText>
           </p>
           <ol className="!max-w-none space-y-6 pt-2">
             {steps.map((step, index) => (
@@ -133,7 +133,7 @@ function WalkStep({ step: { id, title, about, code }, number }: { step: Step; nu
         {number}. {title}
       </h3>
       <p className="max-w-[42rem]">
-        <Words>{about}</Words>
+        <InlineText>{about}</InlineText>
       </p>
       <Code text={code} what={`the block to ${title.toLowerCase()}`} />
     </li>

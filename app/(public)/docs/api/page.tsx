@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Filter } from "@/components/docs/filter";
 import { OperationEntry } from "@/components/docs/operation";
-import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
+import { DocsPage, InlineText, Part, Term } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
 import { OPERATIONS } from "@/lib/operations/index";
 import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
@@ -36,7 +36,7 @@ export default function ApiDocs() {
                 <span className="tabular-nums">{ERRORS[code]}</span> <Term>{code}</Term>
               </dt>
               <dd className="mt-1 sm:mt-0">
-                <Words>{REFUSALS[code].about}</Words>
+                <InlineText>{REFUSALS[code].about}</InlineText>
               </dd>
             </div>
           ))}

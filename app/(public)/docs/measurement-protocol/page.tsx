@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
-import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
+import { DocsPage, InlineText, Part, Term } from "@/components/docs/prose";
 import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { batchCurl } from "@/lib/publish/reference";
@@ -65,11 +65,11 @@ export default function MeasurementDocs() {
         </p>
         <Glossary rows={TYPES} />
         <p>
-          <Words>
+          <InlineText>
             {
               "The properties are free-form: up to 50, values nested at most five levels deep, 16 KiB an event. Commerce reports interpret events with these names, in the spelling of this service, of GA4 or of Segment. Other commerce events count under their own name."
             }
-          </Words>
+          </InlineText>
         </p>
         <Glossary rows={COMMERCE_NAMES} />
         <p>They read these properties:</p>

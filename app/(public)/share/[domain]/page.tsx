@@ -77,7 +77,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                   <ListsOfView first={answers.panels}>
                     <Waiting className="card">
                       <Deferred what="the numbers" isReady={answers.ready.numbers} fallback={<SummarySkeleton />}>
-                        <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+                        <SummaryPart answers={answers} view={view} site={site} hasNoEvents={false} />
                       </Deferred>
                     </Waiting>
                     <Deferred what="the lists" isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>

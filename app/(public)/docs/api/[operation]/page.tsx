@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { OperationDocs } from "@/components/docs/operation";
 import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
-import { DocsPage, Words } from "@/components/docs/prose";
+import { DocsPage, InlineText } from "@/components/docs/prose";
 import { OPERATIONS } from "@/lib/operations/index";
 
 interface Props {
@@ -29,7 +29,7 @@ export default async function OperationPage({ params }: Props) {
           API reference
         </a>
       </p>
-      <DocsPage title={op.title} lead={<Words>{op.about}</Words>}>
+      <DocsPage title={op.title} lead={<InlineText>{op.about}</InlineText>}>
         <OperationDocs op={op} baseUrl={PLACEHOLDER_ORIGIN} />
       </DocsPage>
     </>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { writeFilters } from "@/components/reports/filters";
-import { funnelWords } from "@/components/reports/funnel-words";
+import { describeFunnel } from "@/components/reports/funnel-text";
 import { addressOf } from "@/components/reports/view";
 import { manages } from "@/lib/contract/vocabulary";
 import { listFunnels } from "@/lib/sites/saved/funnels";
@@ -41,7 +41,7 @@ export default async function GoalsPage({ params }: { params: Promise<{ siteId: 
         funnels={funnels.map((funnel) => ({
           id: funnel.id,
           name: funnel.name,
-          about: funnelWords(funnel),
+          about: describeFunnel(funnel),
           maker: makerOf(funnel.createdById),
           href: addressOf(`/sites/${siteId}/reports/funnel`, { funnel: funnel.id }),
         }))}

@@ -1,15 +1,15 @@
-import { type Filter, isReached, namedBy, OPERATOR_WORDS } from "@/components/reports/filters";
+import { type Filter, isReached, namedBy, OPERATOR_LABELS } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 
 /** Display text of a filter, such as "Country", "is", "Germany or France". */
-export interface FilterWords {
+export interface FilterText {
   subject: string;
   operator: string;
   value: string;
 }
 
-export function wordsOf({ key, operator, values }: Filter): FilterWords {
+export function filterText({ key, operator, values }: Filter): FilterText {
   const { kind, name } = namedBy(key);
   if (kind === "goal") {
     const reached = values.map((value) => (isReached(value) ? "reached" : "not reached"));
@@ -17,13 +17,13 @@ export function wordsOf({ key, operator, values }: Filter): FilterWords {
   }
   return {
     subject: kind === "prop" ? `Property ${name}` : subjectOf(key),
-    operator: OPERATOR_WORDS[operator] ?? operator,
+    operator: OPERATOR_LABELS[operator] ?? operator,
     value: listed(values.map((value) => valueName(key, value))),
   };
 }
 
-export const sentenceOf = (filter: Filter): string => {
-  const { subject, operator, value } = wordsOf(filter);
+export const describeFilter = (filter: Filter): string => {
+  const { subject, operator, value } = filterText(filter);
   return `${subject} ${operator} ${value}`;
 };
 

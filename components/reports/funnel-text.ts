@@ -1,7 +1,7 @@
 import { type FunnelStep, stepName } from "@/lib/contract/funnel-steps";
 
 /** "24 hours", "3 days", "90 minutes". */
-export function windowWords(minutes: number): string {
+export function formatWindow(minutes: number): string {
   const [count, unit] =
     minutes % 1440 === 0 && minutes > 1440
       ? [minutes / 1440, "day"]
@@ -12,5 +12,5 @@ export function windowWords(minutes: number): string {
 }
 
 /** "/pricing → Signed up, within 24 hours". */
-export const funnelWords = ({ steps, windowMinutes }: { steps: FunnelStep[]; windowMinutes: number }): string =>
-  `${steps.map(stepName).join(" → ")}, within ${windowWords(windowMinutes)}`;
+export const describeFunnel = ({ steps, windowMinutes }: { steps: FunnelStep[]; windowMinutes: number }): string =>
+  `${steps.map(stepName).join(" → ")}, within ${formatWindow(windowMinutes)}`;

@@ -3,7 +3,7 @@ import type { ApprovalState } from "@/lib/agents/approval-inbox";
 import type { Risk } from "@/lib/contract/vocabulary";
 
 /** Labels and explanations of the approval states. */
-export const STATES: Record<ApprovalState, { label: string; tone: Tone; next: string }> = {
+export const APPROVAL_STATES: Record<ApprovalState, { label: string; tone: Tone; next: string }> = {
   pending: { label: "Waiting", tone: "accent", next: "" },
   approved: {
     label: "Approved",
