@@ -41,7 +41,7 @@ test("an owner excludes a path and their own address, sees the event outcomes, a
   await expect
     .poll(async () => {
       await page.reload();
-      return page.getByRole("row", { name: "The field “name” was not understood" }).getByRole("cell").allTextContents();
+      return page.getByRole("row", { name: "Invalid field “name”" }).getByRole("cell").allTextContents();
     })
     .toEqual(["1", "1"]);
 
