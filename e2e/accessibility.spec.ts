@@ -90,7 +90,7 @@ async function agentPages(
   await ann.page.getByRole("button", { name: "Deny" }).click();
   await expect(ann.page.getByText("Denied by you")).toBeVisible();
   return [
-    ["/approvals", "Waiting"],
+    ["/approvals", "Pending"],
     [`/approvals/${waiting}`, "Delete a site"],
     [`/approvals/${denied}`, "Change a site's settings"],
     ["/agents", "Other agents on your sites"],

@@ -53,7 +53,7 @@ test("a form that another site submits is refused as cross-site and has no effec
   expect(await pending()).toHaveLength(1);
 });
 
-test("the action that adds a site adds none for who is not signed in", async ({ owner, server }) => {
+test("the action that adds a site refuses callers who are not signed in", async ({ owner, server }) => {
   const { page } = await owner();
   const host = `${randomUUID()}.example`;
   await page.goto("/sites/new");

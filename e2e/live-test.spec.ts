@@ -41,13 +41,13 @@ test("a live test shows an excluded, a bot, an invalid and a human event, each w
   );
   await expectNewest(page, /CountedPersonPageview · \/about/);
   await page.getByText("Pageview · /about").click();
-  for (const words of [
+  for (const text of [
     "news · Email",
     "Email: a webmail service, or source or medium is email",
     "New visit",
     "Identified by IP address and user agent",
   ]) {
-    await expect(page.getByText(words).first()).toBeVisible();
+    await expect(page.getByText(text).first()).toBeVisible();
   }
   await expectAccessible(page, liveTest);
 

@@ -63,7 +63,7 @@ test("a public dashboard is visible to anyone, also in a frame of another site, 
 
   // Fields that its panels do not show, and other pages of the site, stay private.
   const { request } = guest;
-  for (const [narrowed, words] of [
+  for (const [narrowed, message] of [
     ["filters[utm_campaign]=secret", "The filter “utm_campaign” is not shown on a public dashboard"],
     ["filters[prop:plan]=pro", "The filter “prop:plan” is not shown on a public dashboard"],
     ["filters[page][matches]=a", "The filter “page.matches” is not available on a public dashboard"],
@@ -71,7 +71,7 @@ test("a public dashboard is visible to anyone, also in a frame of another site, 
     ["segment=any", "shows only what its panels list"],
   ] as const) {
     const page = await (await request.get(`${server.url}${shared}?${narrowed}`)).text();
-    expect(page, narrowed).toContain(words);
+    expect(page, narrowed).toContain(message);
   }
   for (const [path, status] of [
     [`${shared}/details?details=utm_campaign`, 422],

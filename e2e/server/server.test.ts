@@ -122,7 +122,7 @@ test("Next's route and the fast path give the same responses to batches and sign
   const site = await makeSite();
   const { key } = await keyOf(site);
   const body = JSON.stringify({
-    events: [{ type: "event", name: "a", event_id: "in-both-lanes-1" }, { type: "page" }],
+    events: [{ type: "event", name: "a", event_id: "in-both-paths-1" }, { type: "page" }],
   });
   const seconds = `${Math.floor(Date.now() / 1000)}`;
   const send = async (address: string, headers: Record<string, string>, text = body) => {

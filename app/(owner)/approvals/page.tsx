@@ -24,7 +24,7 @@ export default async function ApprovalsPage() {
         <NoApprovals />
       ) : (
         <div className="space-y-8">
-          <Waiting approvals={waiting} now={now} />
+          <Pending approvals={waiting} now={now} />
           {ended.length > 0 && <Ended approvals={ended} now={now} />}
         </div>
       )}
@@ -37,10 +37,10 @@ interface ListProps {
   now: Date;
 }
 
-const Waiting = ({ approvals, now }: ListProps) => (
-  <section aria-labelledby="waiting">
-    <h2 id="waiting" className="mb-2 text-[0.9375rem] font-semibold">
-      Waiting
+const Pending = ({ approvals, now }: ListProps) => (
+  <section aria-labelledby="pending">
+    <h2 id="pending" className="mb-2 text-[0.9375rem] font-semibold">
+      Pending
     </h2>
     {approvals.length === 0 ? (
       <p className="card px-4 py-6 text-center text-sm text-muted">No pending requests.</p>
@@ -60,7 +60,7 @@ const Waiting = ({ approvals, now }: ListProps) => (
 const Ended = ({ approvals, now }: ListProps) => (
   <section aria-labelledby="ended">
     <h2 id="ended" className="mb-2 text-[0.9375rem] font-semibold">
-      The last 90 days
+      Last 90 days
     </h2>
     <ul className="card divide-y divide-line">
       {approvals.map((approval) => (
@@ -78,7 +78,7 @@ const Ended = ({ approvals, now }: ListProps) => (
         </Row>
       ))}
     </ul>
-    {approvals.length === 100 && <p className="mt-3 text-sm text-muted">The newest 100 are shown.</p>}
+    {approvals.length === 100 && <p className="mt-3 text-sm text-muted">Only the newest 100 are shown.</p>}
   </section>
 );
 

@@ -67,8 +67,8 @@ export default async function AgentPage({ params, searchParams }: Props) {
 }
 
 const PendingRequests = ({ approvals, now }: { approvals: ApprovalView[]; now: Date }) => (
-  <section className="card px-5 py-4" aria-label="Waiting for an answer">
-    <h2 className="mb-1 text-[0.9375rem] font-semibold">Waiting for an answer</h2>
+  <section className="card px-5 py-4" aria-label="Pending requests">
+    <h2 className="mb-1 text-[0.9375rem] font-semibold">Pending requests</h2>
     <ul className="space-y-1 text-sm">
       {approvals.map(({ id, title, site, requestedAt }) => (
         <li key={id} className="break-words">

@@ -3,7 +3,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/section";
 
-/** Shows a new key. Only its hash is stored, so it cannot be shown again. */
+/** Shows a new key or secret. It cannot be shown again. */
 export function FreshKey({ title, secret, onDone }: { title: string; secret: string; onDone(): void }) {
   const box = useRef<HTMLDivElement>(null);
 

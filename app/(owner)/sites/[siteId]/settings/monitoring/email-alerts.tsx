@@ -23,7 +23,7 @@ export function EmailAlerts({ siteId, mine, others }: Props) {
       <div className="space-y-3">
         <Switch
           label="Email me"
-          hint="When an incident starts, and when it is resolved if you were emailed at its start."
+          hint="When an incident starts, and for most causes when it is resolved."
           {...switchProps}
         />
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
