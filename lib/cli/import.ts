@@ -116,7 +116,7 @@ async function importOwn(files: readonly string[], target: Target): Promise<stri
 
 async function importFrom(service: Service, files: readonly string[], target: Target): Promise<string> {
   const csvFiles = files.map((file) => ({ name: path.basename(file), lines: linesOf(file) }));
-  const { rows, days, ownDays, left: notes } = await importSums(service, csvFiles, target);
+  const { rows, days, ownDays, skipped: notes } = await importSums(service, csvFiles, target);
   if (ownDays > 0) notes.push(`${ownDays} days skipped, because the site has its own data for them.`);
   return [`${rows} rows read: ${days} days imported.`, ...notes].join("\n");
 }

@@ -1,8 +1,8 @@
-/** Countries by the names that Google Analytics writes. */
+/** Country codes for the country names in Google Analytics. */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOCALES = ["en", "de"];
-/** Names that the Unicode CLDR, as Node has it, writes otherwise. */
+/** Names that differ from the Unicode CLDR in Node. */
 const OTHERS: Readonly<Record<string, string>> = {
   turkey: "TR",
   czechrepublic: "CZ",
@@ -10,7 +10,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   swaziland: "SZ",
 };
 
-/** A name without spaces, punctuation and capitals. */
+/** Normalizes a name: lower case, without spaces and punctuation. */
 export const bare = (name: string): string =>
   name
     .normalize("NFC")
@@ -19,7 +19,7 @@ export const bare = (name: string): string =>
 
 let codes: ReadonlyMap<string, string> | null = null;
 
-/** The ISO 3166-1 code of a country by its English or German name, or by the code itself; null for another text. */
+/** Returns the ISO 3166-1 code for an English or German country name or a code; null if unknown. */
 export function countryCode(name: string): string | null {
   codes ??= readCodes();
   return codes.get(bare(name)) ?? null;
@@ -34,7 +34,7 @@ function readCodes(): Map<string, string> {
   );
   for (const first of LETTERS) {
     for (const second of LETTERS) {
-      // Codes that are no longer used lead to the present one: DD to DE.
+      // Resolves withdrawn codes to the current one, such as DD to DE.
       const code = new Intl.Locale(`und-${first}${second}`).region ?? "";
       if (code.length !== 2 || names[0]?.of(code) === undefined) continue;
       found.set(bare(code), code);

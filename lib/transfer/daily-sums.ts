@@ -1,13 +1,13 @@
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { clip } from "@/lib/platform/text";
 
-/** What another service tells: what a day came to, by a word of one dimension. */
+/** Metrics of one day from another service, for one value of one dimension. */
 export interface DailySum {
-  /** As in `facts.imported`: a dimension by its number, 0 for everything. */
+  /** Number of the dimension as in `facts.imported`; 0 for totals. */
   dimension: number;
-  /** A date of the other service's own zone. */
+  /** Date in the timezone of the other service. */
   day: string;
-  /** `''` where it is unknown. */
+  /** Dimension value; `''` for unknown. */
   word: string;
   visitors: number;
   visits: number;
@@ -17,54 +17,55 @@ export interface DailySum {
   events: number;
 }
 
-/** The number of a dimension that sealed days are added up by. */
-export function numberIn(key: DimensionKey): number {
+/** Returns the number of a dimension in `facts.imported`. */
+export function dimensionNumber(key: DimensionKey): number {
   const number = ROLLED[key];
-  if (number === undefined) throw new Error(`no rollup knows ${key}`);
+  if (number === undefined) throw new Error(`${key} is not a rollup dimension`);
   return number;
 }
 
-/** How a file begins: its name, the comment lines before the header, and the header. */
+/** Name, leading comment lines and header of a file. */
 export interface FileHead {
   name: string;
   comments: readonly string[];
   header: readonly string[];
 }
 
-/** How the rows of a file are read: as rows of a temporary table. */
+/** Converts the rows of a file to rows of a temporary table. */
 export interface Reader {
-  into: keyof typeof TABLES;
-  /** What the file does not say, and what is stored for it. */
+  table: keyof typeof TABLES;
+  /** A note for the user about missing data and what is stored instead. */
   note?: string;
-  /** Why a row is left out; null for a row to read. */
-  leftOut?(fields: readonly string[]): string | null;
-  /** @throws Error that says what is wrong with a row. */
+  /** Returns why a row is skipped; null to read it. */
+  skipReason?(fields: readonly string[]): string | null;
+  /** @throws Error with the reason if a row is invalid */
   read(fields: readonly string[]): object[];
 }
 
-/** A file that is understood and has nothing to import, with the reason. */
-export interface LeftOut {
-  leftOut: string;
+/** A known file without importable data. */
+export interface SkippedFile {
+  skipReason: string;
 }
 
 export interface Service {
   name: string;
-  /** The files that can be imported, for error messages. */
+  /** Description of the importable files, for error messages. */
   expected: string;
-  /** @throws UnknownFile for a file or a column that cannot be imported. */
-  reader(file: FileHead): Reader | LeftOut;
-  /** SQL that adds up into `given` what was read into other tables; $1: when each local day begins, $2: its date. */
-  addUp?: string;
+  /** @throws UnknownFile for an unknown file or column */
+  reader(file: FileHead): Reader | SkippedFile;
+  /** SQL that aggregates the other tables into `daily_sum`. $1: start of each local day, $2: its date. */
+  aggregate?: string;
 }
 
-/** A file that is not understood. The message says why, and does not name the file. */
+/** The format of a file is unknown. The message says why, without the file name. */
 export class UnknownFile extends Error {}
 
 /**
- * Checks that a header has every required column and none that is unknown: an unknown column may split rows that were one.
+ * Checks that a header has all required and no unknown columns, because an unknown column may split rows.
  *
- * @param required, optional names with spaces between them.
- * @throws UnknownFile naming the columns.
+ * @param required space-separated names
+ * @param optional space-separated names
+ * @throws UnknownFile naming the columns
  */
 export function checkColumns(header: readonly string[], required: string, optional = ""): void {
   const needed = required.split(" ");
@@ -78,50 +79,50 @@ export function checkColumns(header: readonly string[], required: string, option
   if (found.length > 0) throw new UnknownFile(`${found.join("; ")}; expected columns: ${needed.join(", ")}`);
 }
 
-/** Column names for an error message. */
+/** Formats column names for an error message. */
 export const listed = (columns: readonly string[]): string =>
   `column${columns.length > 1 ? "s" : ""} ${columns.map((column) => `"${clip(column, 100)}"`).join(", ")}`;
 
-/** The tables of an import. Postgres adds up: an export of years has more words than memory should hold. */
+/** Temporary tables of an import. Postgres aggregates, because years of data have too many dimension values for memory. */
 export const TABLES = {
-  given: {
-    make: `CREATE TEMP TABLE given (dimension smallint, day date, word text, visitors bigint, visits bigint, bounces bigint,
+  daily_sum: {
+    create: `CREATE TEMP TABLE daily_sum (dimension smallint, day date, word text, visitors bigint, visits bigint, bounces bigint,
              duration_ms bigint, pageviews bigint, events bigint, file text) ON COMMIT DROP`,
-    add: "INSERT INTO given SELECT * FROM jsonb_populate_recordset(NULL::given, $1::jsonb)",
+    insert: "INSERT INTO daily_sum SELECT * FROM jsonb_populate_recordset(NULL::daily_sum, $1::jsonb)",
   },
-  hit: {
-    make: `CREATE TEMP TABLE hit (id text, website text, session text, visit text, at timestamptz, is_view boolean, path text, name text, source text,
+  raw_event: {
+    create: `CREATE TEMP TABLE raw_event (id text, website text, session text, visit text, at timestamptz, is_view boolean, path text, name text, source text,
              channel text, utm_source text, utm_medium text, utm_campaign text, browser text, os text, device text,
              country text) ON COMMIT DROP`,
-    add: "INSERT INTO hit SELECT * FROM jsonb_populate_recordset(NULL::hit, $1::jsonb)",
+    insert: "INSERT INTO raw_event SELECT * FROM jsonb_populate_recordset(NULL::raw_event, $1::jsonb)",
   },
-  sitting: {
-    make: `CREATE TEMP TABLE sitting (session text, browser text, os text, device text, country text) ON COMMIT DROP`,
-    add: "INSERT INTO sitting SELECT * FROM jsonb_populate_recordset(NULL::sitting, $1::jsonb)",
+  raw_session: {
+    create: `CREATE TEMP TABLE raw_session (session text, browser text, os text, device text, country text) ON COMMIT DROP`,
+    insert: "INSERT INTO raw_session SELECT * FROM jsonb_populate_recordset(NULL::raw_session, $1::jsonb)",
   },
 } as const;
 
-/** What stands under a name in the header; `''` where there is no such column. */
+/** Returns a function that reads fields by column name; `''` for a missing column. */
 export const columnsOf =
   (header: readonly string[]) =>
   (fields: readonly string[]) =>
   (name: string): string =>
     fields[header.indexOf(name)] ?? "";
 
-/** ClickHouse writes null like this. */
+/** Null in ClickHouse exports. */
 const NULL = "\\N";
 
-/** @throws Error for what is no number from 0 on. */
+/** Parses a non-negative number; 0 for empty text and null. @throws Error for anything else */
 export function numberOf(text: string, name: string): number {
   const value = text === "" || text === NULL ? 0 : Number(text);
-  if (!Number.isFinite(value) || value < 0) throw new Error(`${name} is no number: ${text}`);
+  if (!Number.isFinite(value) || value < 0) throw new Error(`${name} is not a number: ${text}`);
   return value;
 }
 
-/** @throws Error for what is no date. Of a time of day only the date counts. */
+/** Parses a date and ignores a time of day. @throws Error for an invalid date */
 export function dateOf(text: string): string {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)(?:\D|$)/.exec(text) ?? [];
   const date = `${year}-${month}-${day}`;
-  if (!year || Number.isNaN(Date.parse(date))) throw new Error(`this is no date: ${text}`);
+  if (!year || Number.isNaN(Date.parse(date))) throw new Error(`invalid date: ${text}`);
   return date;
 }

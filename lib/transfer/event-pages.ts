@@ -4,25 +4,25 @@ import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from 
 import { Prisma, reports } from "@/lib/platform/db";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";
 
-/** Reads the events of a site out of the facts page by page, in the order of their times. */
+/** Reads the events of a site from the facts tables page by page, ordered by time. */
 
-/** Where a line stands: the moment in microseconds, the visit, and the place among the visit's events of that moment. */
+/** Position of an event: its time in microseconds, its visit, and its index among the visit's events at that time. */
 export interface Cursor {
   at: string;
   visitId: string;
-  place: number;
+  index: number;
 }
 
-export const cursorText = ({ at, visitId, place }: Cursor): string => `${at}.${visitId}.${place}`;
+export const cursorText = ({ at, visitId, index }: Cursor): string => `${at}.${visitId}.${index}`;
 
-/** Null for what is no event's id. */
+/** Parses an event id; null if it is invalid. */
 export function readCursor(text: string): Cursor | null {
-  const [, at, visitId, place] = /^(\d{1,17})\.(-?\d{1,19})\.(\d{1,9})$/.exec(text) ?? [];
-  if (!at || !visitId || !place || BigInt.asIntN(64, BigInt(visitId)) !== BigInt(visitId)) return null;
-  return { at, visitId, place: Number(place) };
+  const [, at, visitId, index] = /^(\d{1,17})\.(-?\d{1,19})\.(\d{1,9})$/.exec(text) ?? [];
+  if (!at || !visitId || !index || BigInt.asIntN(64, BigInt(visitId)) !== BigInt(visitId)) return null;
+  return { at, visitId, index: Number(index) };
 }
 
-/** Columns of the dictionaries, each under the name that a line has for it. */
+/** Columns of the dictionaries, named as in an exported line. */
 const DICTIONARIES = {
   page: Prisma.sql`id, hostname, path, title FROM facts.page`,
   referrer: Prisma.sql`id, source, channel, rule AS channel_rule, url AS referrer FROM facts.referrer`,
@@ -37,17 +37,17 @@ const DICTIONARIES = {
 } as const;
 type Dictionary = keyof typeof DICTIONARIES;
 
-/** Words by the names of a line; what a dictionary does not know is unknown in the line. */
-type Words = Partial<Record<keyof EventLine, string | null>>;
+/** Dimension values by column of an exported line. */
+type Values = Partial<Record<keyof EventLine, string | null>>;
 
-/** Words that were met, so many of each dictionary at most. */
-const REMEMBERED = 10_000;
+/** Cached entries per dictionary. */
+const CACHE_SIZE = 10_000;
 
 interface EventRow {
   at: string;
   time: string;
   moment: Date;
-  place_among: number;
+  event_index: number;
   copy: number;
   visit_id: string;
   visitor_id: string | null;
@@ -86,58 +86,58 @@ const NAMES = {
   traffic: new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => [id as number, name as TrafficClass])),
 };
 
-/** Reads one site; knows the words that it has met. */
+/** Reads the events of one site and caches dictionary entries. */
 export class EventPages {
-  private readonly known = new Map<Dictionary, LRUCache<number, Words>>();
+  private readonly cache = new Map<Dictionary, LRUCache<number, Values>>();
 
   constructor(private readonly siteId: number) {}
 
   /**
-   * The next events after `after` and before `end`: so many, and those that share the last one's moment and visit.
+   * Reads the next `limit` events after `after` and before `end`, plus those with the same time and visit as the last one.
    *
-   * @returns their lines, and where to go on; null when there are no more.
+   * @returns their lines, and the cursor to continue from; null if there are no more
    */
-  async read(after: Cursor, end: Date, most: number): Promise<{ lines: EventLine[]; next: Cursor | null }> {
-    const found = await this.events(after, end, most);
-    const isOld = ({ at, visit_id, place_among }: EventRow) =>
-      at === after.at && visit_id === after.visitId && place_among <= after.place;
-    const rows = found.filter((row) => !isOld(row));
+  async read(after: Cursor, end: Date, limit: number): Promise<{ lines: EventLine[]; next: Cursor | null }> {
+    const found = await this.events(after, end, limit);
+    const isRead = ({ at, visit_id, event_index }: EventRow) =>
+      at === after.at && visit_id === after.visitId && event_index <= after.index;
+    const rows = found.filter((row) => !isRead(row));
     const visits = await this.visits(rows);
-    await this.learn(rows, [...visits.values()]);
+    await this.loadValues(rows, [...visits.values()]);
     const lines = rows.flatMap((row) => {
-      const visit = row.visitor_id === null ? noVisitOf(row) : visits.get(row.visit_id);
+      const visit = row.visitor_id === null ? emptyVisit(row) : visits.get(row.visit_id);
       return visit ? [this.line(row, visit)] : [];
     });
     const last = found.at(-1);
-    return { lines, next: last ? { ...cursorOf(last), place: WHOLE } : null };
+    return { lines, next: last ? { ...cursorOf(last), index: AFTER_ALL } : null };
   }
 
-  /** Where to begin with the events from a moment on; null when there are none. */
-  async beginning(from: Date): Promise<Cursor | null> {
+  /** Returns the cursor of the first event from a time on; null if there are none. */
+  async startFrom(from: Date): Promise<Cursor | null> {
     const [row] = await reports().$queryRaw<{ at: string | null }[]>`
       SELECT ${MICROSECONDS}::text AS at FROM (
         SELECT ts FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${from} ORDER BY ts LIMIT 1) AS fact`;
-    return row?.at ? { at: row.at, visitId: LEAST_ID, place: 0 } : null;
+    return row?.at ? { at: row.at, visitId: SMALLEST_ID, index: 0 } : null;
   }
 
-  /** In the order of the index by time; what shares a moment and a visit is never cut in two, so that it has an order of its own. */
-  private async events({ at, visitId, place }: Cursor, end: Date, most: number): Promise<EventRow[]> {
+  /** Ordered by the time index. Events with the same time and visit are always read together, so their index is stable. */
+  private async events({ at, visitId, index }: Cursor, end: Date, limit: number): Promise<EventRow[]> {
     const first = Prisma.sql`timestamptz 'epoch' + ${at}::text::bigint * interval '1 microsecond'`;
-    const beyond = place === WHOLE ? Prisma.sql`>` : Prisma.sql`>=`;
+    const beyond = index === AFTER_ALL ? Prisma.sql`>` : Prisma.sql`>=`;
     return reports().$queryRaw<EventRow[]>`
       SELECT ${MICROSECONDS}::text AS at, ${isoOf(Prisma.sql`ts`)} AS time, ts AS moment,
-             (row_number() OVER (PARTITION BY ts, visit_id ORDER BY ${CONTENT}))::int AS place_among,
+             (row_number() OVER (PARTITION BY ts, visit_id ORDER BY ${CONTENT}))::int AS event_index,
              (row_number() OVER (PARTITION BY ts, visit_id, ${CONTENT}))::int AS copy,
              visit_id::text, visitor_id::text, user_hash::text, type::int, traffic::int, coalesce(name, 0) AS name, page, referrer,
              coalesce(campaign, 0) AS campaign, place,
              agent, engagement_ms, scroll::int, revenue::text, currency::text, props
       FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${first} AND ts < ${end}
               AND (ts, visit_id) ${beyond} (${first}, ${visitId}::text::bigint)
-            ORDER BY ts, visit_id FETCH FIRST (${most}::int) ROWS WITH TIES) AS fact
-      ORDER BY ts, fact.visit_id, place_among`;
+            ORDER BY ts, visit_id FETCH FIRST (${limit}::int) ROWS WITH TIES) AS fact
+      ORDER BY ts, fact.visit_id, event_index`;
   }
 
-  /** The visits of these events, by their ids. */
+  /** Returns the visits of these events by id. */
   private async visits(rows: readonly EventRow[]): Promise<Map<string, VisitRow>> {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return new Map();
@@ -150,7 +150,7 @@ export class EventPages {
     return new Map(visits.map((visit) => [visit.visit_id, visit]));
   }
 
-  private async learn(rows: readonly EventRow[], visits: readonly VisitRow[]): Promise<void> {
+  private async loadValues(rows: readonly EventRow[], visits: readonly VisitRow[]): Promise<void> {
     const wanted: Record<Dictionary, number[]> = {
       page: [...rows.map(({ page }) => page), ...visits.flatMap((visit) => [visit.entry_page, visit.exit_page])],
       referrer: rows.map(({ referrer }) => referrer),
@@ -160,36 +160,36 @@ export class EventPages {
       name: rows.map(({ name }) => name),
       verdict: visits.map(({ verdict }) => verdict),
     };
-    for (const name of Object.keys(DICTIONARIES) as Dictionary[]) await this.learnWords(name, new Set(wanted[name]));
+    for (const name of Object.keys(DICTIONARIES) as Dictionary[]) await this.loadEntries(name, new Set(wanted[name]));
   }
 
-  private async learnWords(name: Dictionary, ids: ReadonlySet<number>): Promise<void> {
-    const met = this.known.get(name) ?? new LRUCache<number, Words>({ max: REMEMBERED });
-    this.known.set(name, met);
-    // Asked for even when it is known, so that none of this page is forgotten before its lines are made.
-    const unknown = [...ids].filter((id) => id !== 0 && !met.get(id));
-    if (unknown.length === 0) return;
-    const found = await reports().$queryRaw<({ id: number } & Words)[]>`
-      SELECT ${DICTIONARIES[name]} WHERE site_id = ${this.siteId} AND id = ANY(${unknown}::int[])`;
-    for (const { id, ...words } of found) met.set(id, words);
+  private async loadEntries(name: Dictionary, ids: ReadonlySet<number>): Promise<void> {
+    const entries = this.cache.get(name) ?? new LRUCache<number, Values>({ max: CACHE_SIZE });
+    this.cache.set(name, entries);
+    // `get` marks cached entries as recently used, so that none of this page is evicted before its lines are built.
+    const missing = [...ids].filter((id) => id !== 0 && !entries.get(id));
+    if (missing.length === 0) return;
+    const found = await reports().$queryRaw<({ id: number } & Values)[]>`
+      SELECT ${DICTIONARIES[name]} WHERE site_id = ${this.siteId} AND id = ANY(${missing}::int[])`;
+    for (const { id, ...values } of found) entries.set(id, values);
   }
 
-  private words(name: Dictionary, id: number): Words {
-    return this.known.get(name)?.get(id) ?? {};
+  private values(name: Dictionary, id: number): Values {
+    return this.cache.get(name)?.get(id) ?? {};
   }
 
   private line(row: EventRow, visit: VisitRow): EventLine {
-    const [entry, exit] = [this.words("page", visit.entry_page), this.words("page", visit.exit_page)];
-    const words = {
-      ...this.words("name", row.name),
-      ...this.words("page", row.page),
-      ...this.words("referrer", row.referrer),
-      ...this.words("campaign", row.campaign),
-      ...this.words("place", row.place),
-      ...this.words("agent", row.agent),
-      ...this.words("verdict", visit.verdict),
+    const [entry, exit] = [this.values("page", visit.entry_page), this.values("page", visit.exit_page)];
+    const values = {
+      ...this.values("name", row.name),
+      ...this.values("page", row.page),
+      ...this.values("referrer", row.referrer),
+      ...this.values("campaign", row.campaign),
+      ...this.values("place", row.place),
+      ...this.values("agent", row.agent),
+      ...this.values("verdict", visit.verdict),
     };
-    const known = Object.fromEntries(Object.entries(words).map(([key, text]) => [key, text || null]));
+    const known = Object.fromEntries(Object.entries(values).map(([key, text]) => [key, text || null]));
     const { visit_id, visitor_id, user_hash, time, copy, engagement_ms, scroll, revenue, currency, props } = row;
     return {
       ...UNKNOWN,
@@ -214,21 +214,21 @@ export class EventPages {
   }
 }
 
-/** What is exported in the place of a visit with an event that belongs to none. */
-const noVisitOf = ({ visit_id, time, traffic }: EventRow): VisitRow => ({
+/** Exported as the visit of an event that belongs to none. */
+const emptyVisit = ({ visit_id, time, traffic }: EventRow): VisitRow => ({
   ...{ visit_id, started: time, duration_ms: 0, entry_page: 0, exit_page: 0, pageviews: 0, events: 0 },
   ...{ engagement_ms: 0, interactions: 0, traffic, verdict: 0 },
 });
 
-const cursorOf = ({ at, visit_id, place_among }: EventRow): Cursor => ({ at, visitId: visit_id, place: place_among });
-/** The place behind all events of a moment and visit. */
-const WHOLE = Number.POSITIVE_INFINITY;
-const LEAST_ID = `${-(2n ** 63n)}`;
-/** Every column of a line, in their order. */
+const cursorOf = ({ at, visit_id, event_index }: EventRow): Cursor => ({ at, visitId: visit_id, index: event_index });
+/** Index after all events with the same time and visit. */
+const AFTER_ALL = Number.POSITIVE_INFINITY;
+const SMALLEST_ID = `${-(2n ** 63n)}`;
+/** All columns of a line in order, so that every line has them. */
 const UNKNOWN = Object.fromEntries(COLUMNS.map((column) => [column, null])) as Record<keyof EventLine, null>;
 
 const isoOf = (moment: Prisma.Sql) =>
   Prisma.sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const MICROSECONDS = Prisma.sql`(extract(epoch FROM fact.ts) * 1000000)::bigint`;
-/** What tells the events of one visit in one moment apart: all that never changes. */
+/** Distinguishes the events of one visit at the same time: all columns that never change. */
 const CONTENT = Prisma.sql`type, name, page, engagement_ms, scroll, user_hash, revenue, currency, props`;

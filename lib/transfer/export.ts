@@ -9,28 +9,28 @@ import { siteFor } from "@/lib/sites/access";
 import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
 import { type EventLine, FORMATS, type Format } from "@/lib/transfer/line";
 
-/** All raw events of a site as a file, in bounded memory and without keeping anybody waiting. */
+/** Exports all raw events of a site as a file, in bounded memory. */
 
 const PAGE_EVENTS = 2_000;
-/** What is younger may still have neighbours in a transaction that is not committed yet. */
-const SETTLED_MS = 60_000;
+/** Younger events are left out, because earlier ones may not be committed yet. */
+const COMMIT_DELAY_MS = 60_000;
 
 export interface Export {
-  /** Pieces of the file, made as they are asked for. Fails with a Refusal when the site is not the person's any more. */
+  /** Chunks of the file, created on demand. Throws a Refusal if the person loses access to the site. */
   chunks: AsyncGenerator<string>;
   type: string;
   fileName: string;
 }
 
 /**
- * Begins an export for a manager of the site, and notes it in the audit. A line's `event_id` as `after` goes on behind that
- * line, without a header, so that the rest can be appended to what is there.
+ * Starts an export for a manager of the site and writes an audit entry. With `after`, the export continues after the line
+ * with that `event_id`, without a header, so that it can be appended to an interrupted download.
  *
- * HTTP's own way to go on, `Range`, counts bytes of a file that stands still. This one is made while it is sent: a word is
- * written as the dictionary has it at that time, a running visit grows, and nobody knows how long all of it will be.
+ * HTTP `Range` requests do not work here, because the file is generated while it is sent: running visits grow, and its
+ * total size is unknown.
  *
- * @param signal aborted when the caller goes away.
- * @throws Refusal as `siteFor` does, and `invalid_input` when `after` is no event's id.
+ * @param signal aborted when the client disconnects
+ * @throws Refusal see `siteFor`, and `invalid_input` if `after` is not an event id
  */
 export async function exportEvents(
   by: SiteChange,
@@ -38,7 +38,7 @@ export async function exportEvents(
 ): Promise<Export> {
   const cursor = after === null ? null : readCursor(after);
   if (after !== null && !cursor)
-    throw new Refusal("invalid_input", "after is the event_id of the last complete line that you have.");
+    throw new Refusal("invalid_input", "after must be the event_id of the last complete line that you have.");
   const site = await db().$transaction(async (tx) => {
     const site = await siteFor(tx, { kind: "owner", personId: by.personId }, by.siteId, "manager");
     const { personId, siteId, requestId, now } = by;
@@ -46,7 +46,7 @@ export async function exportEvents(
     await writeAudit(tx, { at: now, siteId, personId, requestId, operation: "events.export", detail });
     return site;
   });
-  const end = new Date(by.now.getTime() - SETTLED_MS);
+  const end = new Date(by.now.getTime() - COMMIT_DELAY_MS);
   const name = `${site.domain}-events-${end.toISOString().slice(0, 10)}${cursor ? "-continued" : ""}.${format}`;
   return { chunks: chunksOf(by, format, cursor, end, signal), type: FORMATS[format].type, fileName: name };
 }
@@ -55,40 +55,40 @@ async function* chunksOf(by: SiteChange, format: Format, from: Cursor | null, en
   const { header, write } = FORMATS[format];
   const pages = new EventPages(by.siteId);
   const bounds = { shares: exportShares(by.personId), overBudget: true, deadlineMs: reportDeadlineMs(), signal };
-  // A deadline, a turn among the person's reports and the rights of the moment: each page has its own.
-  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
+  // Each page has its own deadline, concurrency slot and permission check.
+  const runQuery = async <T>(work: () => Promise<T>): Promise<T> => {
     await siteFor(db(), { kind: "owner", personId: by.personId }, by.siteId, "manager");
     return asReport(bounds, work);
   };
   if (!from && header !== "") yield BYTE_ORDER_MARK + header;
-  let after = from ?? (await ask(() => pages.beginning(new Date(0))));
+  let after = from ?? (await runQuery(() => pages.startFrom(new Date(0))));
   while (after) {
-    const here: Cursor = after;
-    // Only the partition of one month is looked at, and then that of the next month that has events.
-    const until = new Date(Math.min(monthAfter(here), end.getTime()));
-    const { lines, next } = await ask(() => pages.read(here, until, PAGE_EVENTS));
+    const position: Cursor = after;
+    // Read one monthly partition at a time, then skip to the next month with events.
+    const until = new Date(Math.min(monthAfter(position), end.getTime()));
+    const { lines, next } = await runQuery(() => pages.read(position, until, PAGE_EVENTS));
     if (lines.length > 0) yield lines.map(write).join("");
-    after = next ?? (until < end ? await ask(() => pages.beginning(until)) : null);
+    after = next ?? (until < end ? await runQuery(() => pages.startFrom(until)) : null);
   }
 }
 
 export interface PageRequest {
-  /** Where the page before ended; null for the first page. */
+  /** Cursor returned with the previous page; null for the first page. */
   cursor: string | null;
-  /** The first moment, inclusive. */
+  /** Inclusive. */
   start: Date;
-  /** Exclusive; what is too young to be complete is left out in any case. */
+  /** Exclusive. Events that are too young to be complete are always left out. */
   end: Date;
-  /** The most rows. */
+  /** Maximum number of rows. */
   limit: number;
   now: Date;
 }
 
 /**
- * One page of the rows that an export has, in the same order.
+ * Returns one page of the rows of an export, in the same order.
  *
- * @returns the rows, and the cursor of the next page; null when there are no more rows.
- * @throws Refusal `invalid_input` for what is no cursor.
+ * @returns the rows, and the cursor of the next page; null if there are no more rows
+ * @throws Refusal `invalid_input` for an invalid cursor
  */
 export async function exportPage(
   siteId: number,
@@ -99,15 +99,15 @@ export async function exportPage(
     throw invalidInput([{ path: "cursor", message: "must be the cursor of the previous page" }]);
   }
   const pages = new EventPages(siteId);
-  const last = new Date(Math.min(end.getTime(), now.getTime() - SETTLED_MS));
+  const last = new Date(Math.min(end.getTime(), now.getTime() - COMMIT_DELAY_MS));
   const lines: EventLine[] = [];
-  let after = given && isFrom(given, start) ? given : await pages.beginning(start);
-  // One more than asked for says whether there is a further page.
+  let after = given && isFrom(given, start) ? given : await pages.startFrom(start);
+  // Read one row more than the limit to find out whether there is another page.
   while (after && lines.length <= limit) {
     const until = new Date(Math.min(monthAfter(after), last.getTime()));
     const { lines: more, next } = await pages.read(after, until, limit + 1 - lines.length);
     lines.push(...more);
-    after = next ?? (until < last ? await pages.beginning(until) : null);
+    after = next ?? (until < last ? await pages.startFrom(until) : null);
   }
   const rows = lines.slice(0, limit);
   return { rows, cursor: lines.length > limit ? (rows.at(-1)?.event_id ?? null) : null };
@@ -115,7 +115,7 @@ export async function exportPage(
 
 const isFrom = ({ at }: Cursor, start: Date): boolean => BigInt(at) >= BigInt(start.getTime()) * 1000n;
 
-/** In UTC, as facts are partitioned. */
+/** Returns the start of the next UTC month, the boundary of the partitions. */
 function monthAfter({ at }: Cursor): number {
   const day = new Date(Number(BigInt(at) / 1000n));
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1);

@@ -1,12 +1,12 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { namedSource } from "@/lib/ingest/enrich/sources";
 import { countryCode } from "@/lib/transfer/countries";
-import { numberIn } from "@/lib/transfer/daily-sums";
-import { browserOf, deviceOf, systemOf } from "@/lib/transfer/machines";
+import { dimensionNumber } from "@/lib/transfer/daily-sums";
+import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
 
 /**
- * The columns of Google Analytics 4 by the names of its pages in English and German and of its API, without spaces and
- * punctuation (https://developers.google.com/analytics/devguides/reporting/data/v1/api-schema).
+ * Columns of Google Analytics 4 by their normalized names in the English and German user interface and in the API
+ * (https://developers.google.com/analytics/devguides/reporting/data/v1/api-schema).
  */
 
 export const DAYS = {
@@ -24,7 +24,7 @@ export const METRICS = {
 } as const;
 export type MetricName = keyof typeof METRICS;
 
-/** Metrics that sums are not made of. */
+/** Metrics that are not imported. */
 export const IGNORED: ReadonlySet<string> = new Set(
   [
     "newusers returningusers engagedsessions engagementrate engagedsessionsperactiveuser engagedsessionsperuser",
@@ -38,16 +38,16 @@ export const IGNORED: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
-/** What Google calls what is unknown, and what came from nowhere. */
+/** Google's names for unknown and direct. */
 const UNKNOWN = new Set(["(not set)", "(direct)", "(none)", "(data not available)"]);
-/** A value of a dimension; `''` where Google Analytics knows none. */
+/** Returns a dimension value; `''` if it is unknown in Google Analytics. */
 export const known = (word: string): string => (UNKNOWN.has(word) ? "" : word);
 
-type Words = (word: string) => [dimension: number, word: string][];
+type ValuesOf = (word: string) => [dimension: number, word: string][];
 
 const one =
-  (key: DimensionKey, ours = (word: string) => word): Words =>
-  (word) => [[numberIn(key), ours(word)]];
+  (key: DimensionKey, ours = (word: string) => word): ValuesOf =>
+  (word) => [[dimensionNumber(key), ours(word)]];
 const sourceOf = (word: string) => namedSource(word)?.name ?? word;
 const page = one("page");
 const entryPage = one("entry_page");
@@ -56,20 +56,20 @@ const campaign = one("utm_campaign");
 const channel = one("channel");
 const source = one("source", sourceOf);
 
-/** `google / organic` tells both. */
-const sourceAndMedium: Words = (word) => {
+/** Splits a combined value such as `google / organic`. */
+const sourceAndMedium: ValuesOf = (word) => {
   const [from = "", by = ""] = word.split(" / ");
   return [...source(known(from)), ...medium(by)];
 };
 
 function country(word: string): string {
   const code = word === "" ? "" : countryCode(word);
-  if (code === null) throw new Error(`"${word}" is not the name of a country; export the column "Country ID" instead`);
+  if (code === null) throw new Error(`"${word}" is not a known country name; export the column "Country ID" instead`);
   return code;
 }
 
 export const EVENT_NAMES = ["eventname", "ereignisname"] as const;
-/** Events that Google Analytics records by itself for each page and visit. */
+/** Events that Google Analytics records automatically. */
 export const AUTOMATIC_EVENTS: ReadonlySet<string> = new Set([
   "page_view",
   "screen_view",
@@ -79,8 +79,8 @@ export const AUTOMATIC_EVENTS: ReadonlySet<string> = new Set([
   "user_engagement",
 ]);
 
-/** Dimensions that can be imported. */
-export const DIMENSIONS: Readonly<Record<string, Words>> = {
+/** Importable dimensions by normalized column name. */
+export const DIMENSIONS: Readonly<Record<string, ValuesOf>> = {
   pagepath: page,
   pagepathandscreenclass: page,
   unifiedpagepathscreen: page,

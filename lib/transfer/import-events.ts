@@ -2,32 +2,31 @@ import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { compareVisitors, MAX_VISIT_COUNT } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { BrokenLine, changingDays, type Target } from "@/lib/transfer/import";
+import { InvalidLine, type Target, withDaysLock } from "@/lib/transfer/import";
+import { type Ids, internLines } from "@/lib/transfer/intern-lines";
 import { type EventLine, eventLine } from "@/lib/transfer/line";
-import { internWords, type Words } from "@/lib/transfer/line-text";
 
-/** Writes the lines of an export into the facts of a site, so that importing them again changes nothing. */
+/** Imports the lines of an export into a site. Importing them again changes nothing. */
 
-/** Lines in one transaction. */
+/** Lines per transaction. */
 const BATCH_LINES = 1_000;
 
 export interface ImportedEvents {
   lines: number;
-  /** Of these, the events that were not there yet. */
+  /** Lines whose event was not there yet. */
   added: number;
 }
 
 /**
- * Imports the lines of an export, in their order and in bounded memory. Each batch of them is there as a whole or not at
- * all.
+ * Imports the lines of an export in order and in bounded memory. Each batch is one transaction.
  *
- * @param told how far it is, after each batch.
- * @throws BrokenLine at the first line that is none of an export. All before it stay imported.
+ * @param onProgress called after each batch
+ * @throws InvalidLine at the first invalid line. The lines before it stay imported.
  */
 export async function importEvents(
   lines: AsyncIterable<{ text: string }>,
   target: Target,
-  told: (sums: ImportedEvents) => void = () => {},
+  onProgress: (sums: ImportedEvents) => void = () => {},
 ): Promise<ImportedEvents> {
   const sums: ImportedEvents = { lines: 0, added: 0 };
   let batch: EventLine[] = [];
@@ -35,7 +34,7 @@ export async function importEvents(
     if (batch.length > 0) sums.added += await write(batch, target);
     sums.lines += batch.length;
     batch = [];
-    told(sums);
+    onProgress(sums);
   };
   let number = 0;
   try {
@@ -46,7 +45,7 @@ export async function importEvents(
       if (batch.length === BATCH_LINES) await flush();
     }
   } catch (error) {
-    if (error instanceof BrokenLine) await flush();
+    if (error instanceof InvalidLine) await flush();
     throw error;
   }
   await flush();
@@ -58,21 +57,21 @@ function readLine(text: string, number: number): EventLine {
   try {
     parsed = JSON.parse(text);
   } catch {
-    const whole = "it is cut off, or the file is no export in NDJSON";
-    throw new BrokenLine(number, `${whole}; export the rest behind the line before it, or remove it`);
+    const reason = "it is incomplete, or the file is not an NDJSON export";
+    throw new InvalidLine(number, `${reason}; export the events after the previous line again, or remove the line`);
   }
   const read = eventLine.safeParse(parsed);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new BrokenLine(number, `${issue?.path.join(".")}: ${issue?.message}; put it right or remove the line`);
+  throw new InvalidLine(number, `${issue?.path.join(".")}: ${issue?.message}; fix or remove the line`);
 }
 
-/** @returns how many events were not there yet. */
+/** Writes one batch. @returns the number of events that were not there yet */
 async function write(lines: readonly EventLine[], target: Target): Promise<number> {
   const moments = lines.flatMap(({ time, visit_started }) => [time, visit_started]);
   await ensureMonths(moments.map((at) => new Date(at)));
-  return changingDays(target.siteId, async (client) => {
-    const ids = await internWords(lines, target);
+  return withDaysLock(target.siteId, async (client) => {
+    const ids = await internLines(lines, target);
     const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);
     await client.query(ADD_VISITS, [target.siteId, JSON.stringify(visitsOf(lines, ids))]);
     await client.query(changedFacts([{ siteId: target.siteId, ...spanOf(moments) }]));
@@ -80,30 +79,30 @@ async function write(lines: readonly EventLine[], target: Target): Promise<numbe
   });
 }
 
-/** The time between the first of these moments and the last. Also what is there already may grow, or get a title. */
+/** Returns the range of these times, which has to be copied again: existing visits may grow, and pages may get a title. */
 function spanOf(moments: readonly string[]): { start: Date; end: Date } {
   const times = moments.map((at) => Date.parse(at));
   return { start: new Date(Math.min(...times)), end: new Date(Math.max(...times) + 1) };
 }
 
-const eventsOf = (lines: readonly EventLine[], ids: Words) =>
-  lines.map((line, place) => ({
+const eventsOf = (lines: readonly EventLine[], ids: Ids) =>
+  lines.map((line, index) => ({
     ...line,
     ts: line.time,
-    name: ids.name[place],
-    page: ids.page[place],
-    referrer: ids.referrer[place],
-    campaign: ids.campaign[place],
-    place: ids.place[place],
-    agent: ids.agent[place],
+    name: ids.name[index],
+    page: ids.page[index],
+    referrer: ids.referrer[index],
+    campaign: ids.campaign[index],
+    place: ids.place[index],
+    agent: ids.agent[index],
     type: EVENT_TYPES[line.type],
     traffic: TRAFFIC_CLASSES[line.traffic],
   }));
 
-/** Each visit once, as its last line knows it, in the order in which all writers take them. */
-function visitsOf(lines: readonly EventLine[], ids: Words) {
+/** Returns each visit once, as of its last line, in the lock order that all writers use. */
+function visitsOf(lines: readonly EventLine[], ids: Ids) {
   const visits = new Map(
-    lines.flatMap((line, place) => {
+    lines.flatMap((line, index) => {
       const { visitor_id } = line;
       if (visitor_id === null) return [];
       const visit = {
@@ -111,18 +110,18 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
         visit_id: line.visit_id,
         visitor_id,
         duration_ms: line.visit_duration_ms,
-        entry_page: ids.entry[place],
-        exit_page: ids.exit[place],
-        referrer: ids.referrer[place],
-        campaign: ids.campaign[place],
-        place: ids.place[place],
-        agent: ids.agent[place],
+        entry_page: ids.entry[index],
+        exit_page: ids.exit[index],
+        referrer: ids.referrer[index],
+        campaign: ids.campaign[index],
+        place: ids.place[index],
+        agent: ids.agent[index],
         pageviews: Math.min(line.visit_pageviews, MAX_VISIT_COUNT),
         events: Math.min(line.visit_events, MAX_VISIT_COUNT),
         engagement_ms: line.visit_engagement_ms,
         interactions: line.visit_interactions,
         traffic: TRAFFIC_CLASSES[line.visit_traffic],
-        verdict: ids.verdict[place],
+        verdict: ids.verdict[index],
       };
       return [[line.visit_id, visit] as const];
     }),
@@ -132,7 +131,7 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
   );
 }
 
-/** Events that are not there yet. Equal ones of a moment are numbered: the second is added where there is only one. */
+/** Inserts events that are not there yet. Identical events at the same time are numbered, so a second one is kept. */
 const ADD_EVENTS = `
   INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic,
                            engagement_ms, scroll, user_hash, revenue, currency, props)
@@ -149,7 +148,7 @@ const ADD_EVENTS = `
       AND (kept.engagement_ms, kept.scroll, kept.user_hash, kept.revenue, kept.currency, kept.props) IS NOT DISTINCT FROM
           (given.engagement_ms, given.scroll, given.user_hash, given.revenue, given.currency, given.props))`;
 
-/** Visits only grow: of two states of one, the later has more of everything. */
+/** Merges visits. Visits only grow, so the larger values are the newer ones. */
 const ADD_VISITS = `
   INSERT INTO facts.visit AS kept (site_id, started, visit_id, visitor_id, duration_ms, entry_page, exit_page, referrer,
     campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic, verdict)

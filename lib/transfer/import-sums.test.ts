@@ -29,21 +29,21 @@ async function* linesOf(text: string) {
   for (const line of text.split("\n")) yield { text: line };
 }
 
-const take = (site: TestSite, service: Service, files: Record<string, string>) =>
+const importFiles = (site: TestSite, service: Service, files: Record<string, string>) =>
   importSums(
     service,
     Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) })),
     { siteId: site.id, timezone: "UTC", host: site.host },
   );
 
-async function asked(site: TestSite, more: Record<string, unknown> = {}) {
+async function queryOverview(site: TestSite, more: Record<string, unknown> = {}) {
   const input = { site_id: site.id, from: "2025-02-20", to: "2025-03-19", ...more };
   const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW, input };
   return (await execute(overview, call)).data;
 }
 
-/** A site that has counted itself since the tenth. */
-async function siteWithPast(): Promise<TestSite> {
+/** A site with its own data since 10 March. */
+async function siteWithOwnData(): Promise<TestSite> {
   const site = await makeSite();
   await send(site, "/b", { at: "2025-03-10T12:00:00Z" });
   return site;
@@ -65,17 +65,17 @@ const PLAUSIBLE_FILES = {
   [P("custom_props")]: PROPS,
 };
 
-test("Plausible's days come before the site's own, imported as often as one likes, and are told as such", async () => {
-  const site = await siteWithPast();
+test("Plausible days are added before the site's own, can be imported repeatedly, and are marked as imported", async () => {
+  const site = await siteWithOwnData();
   const files = PLAUSIBLE_FILES;
-  const imported = await take(site, PLAUSIBLE, files);
+  const imported = await importFiles(site, PLAUSIBLE, files);
   expect(imported).toEqual({
     rows: 12,
     days: 2,
     ownDays: 1,
-    left: [`${P("custom_props")} is left out: properties of events have no place in daily sums.`],
+    skipped: [`${P("custom_props")} is skipped: event properties cannot be stored in daily sums.`],
   });
-  const whole = await asked(site);
+  const whole = await queryOverview(site);
   expect(whole.metrics).toMatchObject({ visitors: 31, visits: 38, pageviews: 81, events: 7, bounce_rate: 10 / 38 });
   expect(whole.metrics.visit_duration).toBeCloseTo(2100 / 38);
   const input = { site_id: site.id, from: "2025-02-20", to: "2025-03-19" };
@@ -86,96 +86,106 @@ test("Plausible's days come before the site's own, imported as often as one like
     ["404", 2, 2],
   ]);
   expect(whole.meta.imported).toEqual({ from: "2025-03-01", to: "2025-03-02" });
-  const told = JSON.stringify(whole);
+  const text = JSON.stringify(whole);
   for (const word of ["Google", "Organic Search", "Newsletter", "Email", "Desktop"])
-    expect(told).toContain(`"${word}"`);
-  expect(told).toMatch(/"\/b"[^}]*"pageviews":12/);
-  expect((await asked(site, { traffic: "bot" })).metrics.visitors).toBe(0);
-  expect((await asked(site, { filters: { page: "/b" } })).metrics.visitors).toBe(1);
-  expect((await asked(site, { from: "2025-03-05" })).meta.imported).toBeUndefined();
-  expect((await asked(site, { from: null, to: null, period: "all" })).meta.from).toBe("2025-03-01");
+    expect(text).toContain(`"${word}"`);
+  expect(text).toMatch(/"\/b"[^}]*"pageviews":12/);
+  expect((await queryOverview(site, { traffic: "bot" })).metrics.visitors).toBe(0);
+  expect((await queryOverview(site, { filters: { page: "/b" } })).metrics.visitors).toBe(1);
+  expect((await queryOverview(site, { from: "2025-03-05" })).meta.imported).toBeUndefined();
+  expect((await queryOverview(site, { from: null, to: null, period: "all" })).meta.from).toBe("2025-03-01");
 
-  await take(site, PLAUSIBLE, files);
-  expect(await asked(site)).toEqual(whole);
-  // Days are dates: in another zone they are the same.
+  await importFiles(site, PLAUSIBLE, files);
+  expect(await queryOverview(site)).toEqual(whole);
+  // Imported days are dates, so they do not depend on the timezone.
   await db().site.update({ where: { id: site.id }, data: { timezone: "Pacific/Auckland" } });
-  expect((await asked(site)).metrics).toEqual(whole.metrics);
+  expect((await queryOverview(site)).metrics).toEqual(whole.metrics);
 });
 
-test("a day that gets facts of its own counts these alone", async () => {
+test("a day with own events ignores its imported sums", async () => {
   const site = await makeSite();
-  await take(site, PLAUSIBLE, { [P("visitors")]: TOTALS });
-  expect((await asked(site)).metrics.visitors).toBe(129);
+  await importFiles(site, PLAUSIBLE, { [P("visitors")]: TOTALS });
+  expect((await queryOverview(site)).metrics.visitors).toBe(129);
   await send(site, "/", { at: "2025-03-02T12:00:00Z" });
-  expect((await asked(site)).metrics.visitors).toBe(110);
+  expect((await queryOverview(site)).metrics.visitors).toBe(110);
 });
 
-test("days without whole sums, without a day before the site's own, or with a broken line are refused, and nothing of them is kept", async () => {
-  const site = await siteWithPast();
-  await expect(take(site, PLAUSIBLE, { [P("pages")]: PAGES })).rejects.toThrow(
-    /1 whole days are missing, of 2025-03-01/,
+test("files without totals, without days before the site's own, or with an invalid line are refused without a trace", async () => {
+  const site = await siteWithOwnData();
+  await expect(importFiles(site, PLAUSIBLE, { [P("pages")]: PAGES })).rejects.toThrow(
+    /totals of 1 days are missing, starting with 2025-03-01/,
   );
   const late = TOTALS.split("\n").toSpliced(1, 2).join("\n");
-  await expect(take(site, PLAUSIBLE, { [P("visitors")]: late })).rejects.toThrow(/before the site's own first event/);
+  await expect(importFiles(site, PLAUSIBLE, { [P("visitors")]: late })).rejects.toThrow(
+    /before the site's own first event/,
+  );
   const broken = TOTALS.replace('"2025-03-02",20', '"2025-03-02",many');
-  await expect(take(site, PLAUSIBLE, { [P("visitors")]: broken })).rejects.toThrow(
-    /^imported_visitors_20250301_20250310.csv, line 3: visitors is no number: many/,
+  await expect(importFiles(site, PLAUSIBLE, { [P("visitors")]: broken })).rejects.toThrow(
+    /^imported_visitors_20250301_20250310.csv, line 3: visitors is not a number: many/,
   );
   expect(await reports().$queryRaw`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
   const unclosed = `${TOTALS}"2025-03-03,1\n${"2025-03-03,1\n".repeat(100_000)}`;
-  await expect(take(site, PLAUSIBLE, { [P("visitors")]: unclosed })).rejects.toThrow("Line 5: it has a quote");
+  await expect(importFiles(site, PLAUSIBLE, { [P("visitors")]: unclosed })).rejects.toThrow(
+    "Line 5: a quote is not closed",
+  );
 });
 
-test("Google Analytics' reports are read below their comments, rates and averages as sums", async () => {
+test("Google Analytics reports are read below their comments, with rates and averages converted to sums", async () => {
   const site = await makeSite();
   const head = "# ----\n# Free form 1\n# 20250301-20250302\n# ----\n\n";
   const totals = `${head}Date,Total users,Sessions,Views,Bounce rate,Average session duration\n20250301,8,10,25,0.4,30.5\n`;
   const countries = `${head}Date,Country ID,Total users,Sessions,Views\n20250301,DE,5,6,20\n20250301,(not set),3,4,5\n`;
-  await take(site, GA4, { totals, countries });
+  await importFiles(site, GA4, { totals, countries });
   const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW };
   const input = { site_id: site.id, from: "2025-02-28", to: "2025-03-02", interval: "day" };
   const { data } = await execute(chart, { ...call, input });
   expect(JSON.stringify(data)).toMatch(/"visitors":8.*"pageviews":25/);
-  const { metrics } = await asked(site);
+  const { metrics } = await queryOverview(site);
   expect(metrics).toMatchObject({ visitors: 8, visits: 10, pageviews: 25, bounce_rate: 0.4, visit_duration: 30.5 });
-  expect(JSON.stringify(await asked(site))).toMatch(/"DE"[^}]*"visitors":5/);
+  expect(JSON.stringify(await queryOverview(site))).toMatch(/"DE"[^}]*"visitors":5/);
 });
 
-test("Umami's events become days of visits without their web vitals, with what its sessions tell of browsers; those of two websites are refused", async () => {
+test("Umami events become daily sums without web vitals, with browsers from its sessions; two websites are refused", async () => {
   const site = await makeSite();
   const head =
     "event_id,website_id,session_id,visit_id,created_at,url_path,referrer_domain,event_type,event_name,hostname,utm_source";
   let id = 0;
-  const hit = (visit: string, at: string, path: string, more = "1,,a.example,") =>
+  const event = (visit: string, at: string, path: string, more = "1,,a.example,") =>
     `e${id++},w1,s${visit[0]},v${visit},2025-03-01 ${at},${path},www.google.com,${more}`;
   const events = [
-    ...[head, hit("1a", "10:00:00.5+00", "/"), hit("1a", "10:02:00.5+00", "/b"), hit("1b", "15:00:00+00", "/b")],
-    ...[hit("2a", "11:00:00Z", "/"), hit("2a", "11:00:10", "/", "2,Signup,a.example,")],
-    ...[hit("1b", "15:00:01", "/b", "5,,a.example,"), hit("2a", "11:00:20", "/", "5,,a.example,"), ""],
+    ...[head, event("1a", "10:00:00.5+00", "/"), event("1a", "10:02:00.5+00", "/b"), event("1b", "15:00:00+00", "/b")],
+    ...[event("2a", "11:00:00Z", "/"), event("2a", "11:00:10", "/", "2,Signup,a.example,")],
+    ...[event("1b", "15:00:01", "/b", "5,,a.example,"), event("2a", "11:00:20", "/", "5,,a.example,"), ""],
   ].join("\n");
   const sessions =
     "session_id,website_id,browser,os,device,country\ns1,w1,ios,iOS,mobile,FR\ns2,w1,edge-chromium,Windows 10,laptop,DE\n";
-  await expect(take(site, UMAMI, { events: events.replace("w1", "w2"), sessions })).rejects.toThrow(/2 websites/);
-  await expect(take(site, UMAMI, { events, again: events, sessions })).rejects.toThrow(/5 events are given more than/);
+  await expect(importFiles(site, UMAMI, { events: events.replace("w1", "w2"), sessions })).rejects.toThrow(
+    /2 websites/,
+  );
+  await expect(importFiles(site, UMAMI, { events, again: events, sessions })).rejects.toThrow(
+    /5 events occur more than/,
+  );
   const other = events.replace("2,Signup", "6,Signup");
-  await expect(take(site, UMAMI, { events: other, sessions })).rejects.toThrow("line 6: event_type 6 is not known");
-  expect(await take(site, UMAMI, { events, sessions })).toEqual({
+  await expect(importFiles(site, UMAMI, { events: other, sessions })).rejects.toThrow(
+    "line 6: event_type 6 is unknown",
+  );
+  expect(await importFiles(site, UMAMI, { events, sessions })).toEqual({
     rows: 7,
     days: 1,
     ownDays: 0,
-    left: ["events: 2 rows left out, web vitals, which have no place in daily sums."],
+    skipped: ["events: 2 rows skipped: web vitals, which cannot be stored in daily sums."],
   });
-  const { metrics, ...rest } = await asked(site);
+  const { metrics, ...rest } = await queryOverview(site);
   expect(metrics).toMatchObject({ visitors: 2, visits: 3, pageviews: 4, events: 1, bounce_rate: 1 / 3 });
   expect(metrics.visit_duration).toBeCloseTo(130 / 3);
-  const told = JSON.stringify(rest);
+  const text = JSON.stringify(rest);
   for (const word of ["Google", "Organic Search", "Mobile Safari", "Edge", "Windows", "Desktop", "FR"])
-    expect(told).toContain(`"${word}"`);
+    expect(text).toContain(`"${word}"`);
 });
 
 const refused = async (service: Service, files: Record<string, string>): Promise<string> => {
   const site = await makeSite();
-  const error: unknown = await take(site, service, files).then(
+  const error: unknown = await importFiles(site, service, files).then(
     () => null,
     (thrown) => thrown,
   );
@@ -185,7 +195,7 @@ const refused = async (service: Service, files: Record<string, string>): Promise
   return (error as Error).message;
 };
 
-test("files and columns of Plausible's export that are unknown are refused by name, with what was expected", async () => {
+test("unknown files and columns of a Plausible export are refused by name, with the expected files", async () => {
   const message = await refused(PLAUSIBLE, {
     ...PLAUSIBLE_FILES,
     "notes.csv": "date,visitors\n2025-03-01,5\n",
@@ -193,35 +203,35 @@ test("files and columns of Plausible's export that are unknown are refused by na
     [P("locations")]: PROPS,
   });
   expect(message).toContain("Nothing was imported: 3 of 9 files cannot be read.");
-  expect(message).toContain("notes.csv: the name is not one of Plausible's export.");
+  expect(message).toContain("notes.csv: the name is not a file of a Plausible export.");
   expect(message).toContain(`${P("browsers")}: unknown column "planet"; expected columns: date, browser, visitors,`);
   expect(message).toContain(
     `${P("locations")}: unknown columns "property", "value", "events"; missing columns "country",`,
   );
-  expect(message).toMatch(/Expected are the files of Plausible's export.*imported_visitors, imported_sources,/);
+  expect(message).toMatch(/Expected: the files of a Plausible export.*imported_visitors, imported_sources,/);
 });
 
-test("sums of one day by one dimension from two files, or totals of one day from two rows, are refused", async () => {
+test("a day and dimension from two files, or totals of a day from two rows, are refused", async () => {
   const again = { [P("visitors")]: TOTALS, "imported_visitors.csv": TOTALS };
   expect(await refused(PLAUSIBLE, again)).toBe(
-    `imported_visitors.csv and ${P("visitors")} both have totals of 2025-03-01: give only one of them.`,
+    `imported_visitors.csv and ${P("visitors")} both have totals for 2025-03-01. Import only one of them.`,
   );
   const split = `${TOTALS}"2025-03-01",1,1,1,1,1\n`;
   expect(await refused(PLAUSIBLE, { [P("visitors")]: split })).toContain("more than one row of totals for 2025-03-01");
   const ragged = TOTALS.replace(",600", ",600,5");
   expect(await refused(PLAUSIBLE, { [P("visitors")]: ragged })).toContain(
-    "line 2: it has 7 fields, and the header has 6",
+    "line 2: it has 7 fields, but the header has 6",
   );
 });
 
 const GA4_HEAD = "# ----\n# Free form 1\n# 20250301-20250302\n# ----\n\n";
 const GA4_TOTALS = `${GA4_HEAD}Date,Total users,Sessions,Views\n20250301,8,10,25\n20250302,3,4,5\n`;
 
-test("a dimension of Google Analytics is never added to the totals: countries by name, sources with their media, cities", async () => {
+test("Google Analytics dimensions are never added to the totals: countries by name, sources with medium, cities", async () => {
   const site = await makeSite();
   const of = (dimension: string, words: string[]) =>
     `${GA4_HEAD}Date,${dimension},Total users,Sessions,Views\n${words.map((word) => `20250301,${word},5,6,20\n`).join("")}`;
-  const imported = await take(site, GA4, {
+  const imported = await importFiles(site, GA4, {
     "totals.csv": GA4_TOTALS,
     "country.csv": of("Country", ["Germany", "Türkiye", "(not set)"]),
     "source.csv": of("Session source / medium", ["google / organic", "(direct) / (none)"]),
@@ -229,11 +239,11 @@ test("a dimension of Google Analytics is never added to the totals: countries by
     "page.csv": `${GA4_HEAD}Date,Page path and screen class,Views,Active users\n20250301,/b,25,8\n`,
     "events.csv": `${GA4_HEAD}Date,Event name,Event count,Total users\n20250301,page_view,25,8\n20250301,purchase,2,1\n`,
   });
-  expect(imported.left).toEqual([
-    "totals.csv: it has no Bounce rate and no Average session duration, which count as 0.",
-    "events.csv: 1 rows left out, events that Google Analytics records by itself.",
+  expect(imported.skipped).toEqual([
+    "totals.csv: it has no Bounce rate and no Average session duration; stored as 0.",
+    "events.csv: 1 rows skipped: events that Google Analytics records automatically.",
   ]);
-  const { metrics, panels } = await asked(site);
+  const { metrics, panels } = await queryOverview(site);
   expect(metrics).toMatchObject({ visitors: 11, visits: 14, pageviews: 30, events: 2 });
   const values = (panel: keyof typeof panels) => panels[panel].map(({ value }) => value);
   expect(values("countries").sort()).toEqual(["DE", "TR", null]);
@@ -244,7 +254,7 @@ test("a dimension of Google Analytics is never added to the totals: countries by
   expect(panels.event_names).toEqual([{ value: "purchase", visitors: 1, visits: 0 }]);
 });
 
-test("Google Analytics' totals row, numbered days, German headers and the API's names are understood", async () => {
+test("Google Analytics files with a totals row, numbered days, German headers or API names are imported", async () => {
   const forms = {
     "a row of totals": GA4_TOTALS.replace("Views\n", "Views\n,11,14,30,Grand total\n"),
     "numbered days": GA4_TOTALS.replace("Date", "Nth day")
@@ -258,15 +268,15 @@ test("Google Analytics' totals row, numbered days, German headers and the API's 
   };
   for (const [name, text] of Object.entries(forms)) {
     const site = await makeSite();
-    expect([name, await take(site, GA4, { "totals.csv": text })]).toMatchObject([name, { rows: 2, days: 2 }]);
-    const { metrics } = await asked(site);
+    expect([name, await importFiles(site, GA4, { "totals.csv": text })]).toMatchObject([name, { rows: 2, days: 2 }]);
+    const { metrics } = await queryOverview(site);
     expect([name, metrics]).toMatchObject([name, { visitors: 11, visits: 14, pageviews: 30 }]);
   }
 });
 
-test("what Google Analytics calls otherwise is refused by file and column, with what was expected", async () => {
+test("unknown Google Analytics columns are refused by file and column, with the expected columns", async () => {
   const column = (name: string) => GA4_TOTALS.replace("Date,", `Date,${name},`).replaceAll("202503", "202503x,");
-  const expected = /\nExpected are CSVs with a column Date or Nth day, Total users, and at most one dimension/;
+  const expected = /\nExpected: CSV files with a column Date or Nth day, Total users, and at most one dimension/;
   for (const [name, text, why] of [
     ["title.csv", column("Page title"), 'title.csv: unknown column "Page title".'],
     ["host.csv", column("Hostname"), 'host.csv: unknown column "Hostname".'],
@@ -280,7 +290,7 @@ test("what Google Analytics calls otherwise is refused by file and column, with 
     [
       "nth.csv",
       GA4_TOTALS.replace("Date", "Nth day").replace("# 20250301-20250302\n", ""),
-      "nth.csv: days are numbered, and no comment line",
+      "nth.csv: days are numbered, but no comment line",
     ],
     ["empty.csv", "", 'empty.csv: missing columns "Date", "Total users", "Sessions", "Views".'],
   ] as const) {
@@ -290,16 +300,16 @@ test("what Google Analytics calls otherwise is refused by file and column, with 
   }
   const unknown = GA4_TOTALS.replace("Date,", "Date,Country,").replaceAll(/^(202\d+)/gm, "$1,Atlantis");
   expect(await refused(GA4, { "totals.csv": GA4_TOTALS, "country.csv": unknown })).toContain(
-    'country.csv, line 7: "Atlantis" is not the name of a country',
+    'country.csv, line 7: "Atlantis" is not a known country name',
   );
   const two = `${GA4_TOTALS}\n# Users by country\nCountry,Users\nFR,5\n`;
-  expect(await refused(GA4, { "totals.csv": two })).toContain("totals.csv, line 10: a second table begins here");
+  expect(await refused(GA4, { "totals.csv": two })).toContain("totals.csv, line 10: a second table starts here");
 });
 
-test("lists of Umami's dashboard are refused by name, with the tables that were expected", async () => {
+test("lists from Umami's dashboard are refused by name, with the expected tables", async () => {
   const message = await refused(UMAMI, { "browsers.csv": "x,y\nchrome,99\n", "pages.csv": "x,y\n/,123\n" });
   expect(message).toContain(
     "2 of 2 files cannot be read.\nbrowsers.csv: its columns are x, y.\npages.csv: its columns",
   );
-  expect(message).toMatch(/Expected are Umami's tables as CSV with a header: website_event \(event_id, website_id,/);
+  expect(message).toMatch(/Expected: Umami's tables as CSV with a header: website_event \(event_id, website_id,/);
 });

@@ -4,54 +4,54 @@ import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dim
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/store/dictionary";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
-import { numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
-import { changingDays, ImportRefused, patiently, type Target } from "@/lib/transfer/import";
+import { dimensionNumber, type Service, TABLES } from "@/lib/transfer/daily-sums";
+import { ImportRefused, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
 
-/** Takes the daily sums of another service over, for the days before a site's own first event. */
+/** Imports daily sums of another service for the days before a site's own first event. */
 
 const BATCH_ROWS = 2_000;
 export interface ImportedSums {
   rows: number;
   days: number;
-  /** Sentences about files and rows that were left out. */
-  left: string[];
-  /** Days on which the site has counted itself: what was told of these is left out. */
+  /** Sentences about skipped files and rows. */
+  skipped: string[];
+  /** Days that were skipped because the site has its own data. */
   ownDays: number;
 }
 
 /**
- * Imports files of one service, all or none: nothing is written before every file is understood. What an earlier import
- * told of the same days by the same dimensions is replaced.
+ * Imports the files of one service in one transaction. Replaces earlier imports of the same days and dimensions.
  *
- * @throws BrokenLine, ImportRefused
+ * @throws InvalidLine
+ * @throws ImportRefused if a file is unknown or the data is unsuitable; nothing is imported
  */
 export async function importSums(service: Service, files: readonly SumsFile[], target: Target): Promise<ImportedSums> {
-  const { opened, left } = await openAll(service, files);
+  const { opened, skipped } = await openAll(service, files);
   try {
-    return await changingDays(target.siteId, async (client) => {
-      for (const { make } of Object.values(TABLES)) await client.query(make);
+    return await withDaysLock(target.siteId, async (client) => {
+      for (const { create } of Object.values(TABLES)) await client.query(create);
       let rows = 0;
       for (const file of opened) {
         const read = await readFile(client, file);
         rows += read.rows;
-        left.push(...read.left);
+        skipped.push(...read.skipped);
       }
       await refuseOverlaps(client);
-      if (service.addUp) await addUp(client, service.addUp, target);
-      return { rows, left, ...(await keep(client, service, target)) };
+      if (service.aggregate) await aggregate(client, service.aggregate, target);
+      return { rows, skipped, ...(await store(client, service, target)) };
     });
   } finally {
     await closeAll(opened);
   }
 }
 
-/** Sums of one day by one dimension come from one file, and those of everything from one row: else they count twice. */
+/** Refuses a day and dimension from two files, and totals of a day from two rows, which would count twice. */
 async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query(
-    patiently(
-      `SELECT dimension, day::text, min(file) AS one, max(file) AS other FROM given GROUP BY dimension, given.day
-       HAVING count(DISTINCT file) > 1 OR (dimension = $1 AND count(*) > 1) ORDER BY given.day, dimension LIMIT 1`,
+    withLongTimeout(
+      `SELECT dimension, day::text, min(file) AS one, max(file) AS other FROM daily_sum GROUP BY dimension, daily_sum.day
+       HAVING count(DISTINCT file) > 1 OR (dimension = $1 AND count(*) > 1) ORDER BY daily_sum.day, dimension LIMIT 1`,
       [EVERYTHING],
     ),
   );
@@ -59,141 +59,144 @@ async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
   if (!found) return;
   throw new ImportRefused(
     found.one === found.other
-      ? `${found.one} has more than one row of totals for ${found.day}: remove the column that splits the day, or give one row a day.`
-      : `${found.one} and ${found.other} both have ${found.dimension === EVERYTHING ? "totals" : "sums by the same dimension"} of ${found.day}: give only one of them.`,
+      ? `${found.one} has more than one row of totals for ${found.day}. Remove the column that splits the day, or keep one row per day.`
+      : `${found.one} and ${found.other} both have ${found.dimension === EVERYTHING ? "totals" : "sums by the same dimension"} for ${found.day}. Import only one of them.`,
   );
 }
 
-async function addUp(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
+async function aggregate(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
   const { rows } = await client.query(
-    patiently(
-      `SELECT count(DISTINCT website)::int AS websites, (count(*) - count(DISTINCT id))::int AS again,
-              min(at) AS first, max(at) AS last FROM hit`,
+    withLongTimeout(
+      `SELECT count(DISTINCT website)::int AS websites, (count(*) - count(DISTINCT id))::int AS duplicates,
+              min(at) AS first, max(at) AS last FROM raw_event`,
     ),
   );
-  const [{ websites, again, first, last }] = rows;
-  if (websites > 1) throw new ImportRefused(`These are events of ${websites} websites: give only the rows of one.`);
-  if (again > 0)
-    throw new ImportRefused(`${again} events are given more than once, by their event_id: give each of them once.`);
+  const [{ websites, duplicates, first, last }] = rows;
+  if (websites > 1)
+    throw new ImportRefused(`The files contain events of ${websites} websites. Import only the rows of one website.`);
+  if (duplicates > 0)
+    throw new ImportRefused(
+      `${duplicates} events occur more than once, by their event_id. Import each event only once.`,
+    );
   if (websites === 0) return;
-  // Where days begin is worked out here, as for every report: Postgres may know other rules of a time zone.
+  // Day starts are computed here, like for reports, because Postgres may have different timezone rules.
   const starts = dayStarts({
     start: startOfDay(localDay(first, timezone), timezone),
     end: new Date(+last + 1),
     timezone,
   });
-  await client.query(patiently(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
+  await client.query(withLongTimeout(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
 }
 
-async function keep(
+async function store(
   client: pg.PoolClient,
   { name }: Service,
   target: Target,
 ): Promise<{ days: number; ownDays: number }> {
   const { siteId, timezone } = target;
   const own = await client.query(
-    patiently("SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ts LIMIT 1", [siteId]),
+    withLongTimeout("SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ts LIMIT 1", [siteId]),
   );
   const firstOwn = own.rows[0] ? localDay(own.rows[0].ts, timezone).toString() : null;
-  const gone = await client.query(
-    patiently(
-      `WITH gone AS (DELETE FROM given WHERE day >= $1::date RETURNING day)
-       SELECT count(DISTINCT day)::int AS days FROM gone`,
+  const deleted = await client.query(
+    withLongTimeout(
+      `WITH deleted AS (DELETE FROM daily_sum WHERE day >= $1::date RETURNING day)
+       SELECT count(DISTINCT day)::int AS days FROM deleted`,
       [firstOwn],
     ),
   );
-  const given = await client.query(
-    patiently("SELECT min(day)::text AS first, count(DISTINCT day)::int AS days FROM given"),
+  const remaining = await client.query(
+    withLongTimeout("SELECT min(day)::text AS first, count(DISTINCT day)::int AS days FROM daily_sum"),
   );
-  const [{ first, days }] = given.rows;
-  if (days === 0) throw new ImportRefused("Nothing of it is of a day before the site's own first event.");
-  await client.query(patiently(REPLACE, [siteId]));
-  await client.query(patiently(KEEP, [siteId, name]));
+  const [{ first, days }] = remaining.rows;
+  if (days === 0) throw new ImportRefused("The files have no data from before the site's own first event.");
+  await client.query(withLongTimeout(DELETE_REPLACED, [siteId]));
+  await client.query(withLongTimeout(INSERT, [siteId, name]));
   await refuseWithoutTotals(client, siteId);
-  await client.query(patiently(TOTAL_EVENTS, [siteId, EVERYTHING, numberIn("event")]));
-  await internWords(client, target);
-  // Copies read all that was imported whenever anything has changed.
+  await client.query(withLongTimeout(TOTAL_EVENTS, [siteId, EVERYTHING, dimensionNumber("event")]));
+  await internValues(client, target);
+  // Any change makes the analytics copies read all imported data again.
   const day = startOfDay(Temporal.PlainDate.from(first), timezone);
   await client.query(changedFacts([{ siteId, start: day, end: day }]));
-  return { days, ownDays: gone.rows[0].days };
+  return { days, ownDays: deleted.rows[0].days };
 }
 
-const REPLACE = `
-  DELETE FROM facts.imported AS old USING (SELECT DISTINCT dimension, day FROM given) AS anew
-  WHERE old.site_id = $1 AND old.dimension = anew.dimension AND old.day = anew.day`;
-const KEEP = `
+const DELETE_REPLACED = `
+  DELETE FROM facts.imported AS old USING (SELECT DISTINCT dimension, day FROM daily_sum) AS new
+  WHERE old.site_id = $1 AND old.dimension = new.dimension AND old.day = new.day`;
+const INSERT = `
   INSERT INTO facts.imported (site_id, source, dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
   SELECT $1, $2, dimension, day, word, sum(visitors), sum(visits), sum(bounces), sum(duration_ms), sum(pageviews), sum(events)
-  FROM given GROUP BY dimension, day, word`;
+  FROM daily_sum GROUP BY dimension, day, word`;
 
-/** Custom events are told by their names alone; each of them is one, so that a day has as many as its names together. */
+/** Custom events are only reported by name, so the total of a day is the sum over all names. */
 const TOTAL_EVENTS = `
   UPDATE facts.imported AS total SET events = named.events
   FROM (SELECT day, sum(events) AS events FROM facts.imported
-        WHERE site_id = $1 AND dimension = $3 AND day IN (SELECT day FROM given) GROUP BY day) AS named
+        WHERE site_id = $1 AND dimension = $3 AND day IN (SELECT day FROM daily_sum) GROUP BY day) AS named
   WHERE total.site_id = $1 AND total.dimension = $2 AND total.day = named.day`;
 
-/** Headline numbers are never made up from parts: visitors of several words are not people. */
+/** Refuses days without totals. Totals cannot be computed from dimension values, because visitors would count repeatedly. */
 async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promise<void> {
   const { rows } = await client.query(
-    patiently(
+    withLongTimeout(
       `SELECT min(day)::text AS first, count(*)::int AS days FROM (
-             SELECT day FROM given EXCEPT SELECT day FROM facts.imported WHERE site_id = $1 AND dimension = $2) AS missing`,
+             SELECT day FROM daily_sum EXCEPT SELECT day FROM facts.imported WHERE site_id = $1 AND dimension = $2) AS missing`,
       [siteId, EVERYTHING],
     ),
   );
   if (rows[0].days > 0)
     throw new ImportRefused(
-      `The sums of ${rows[0].days} whole days are missing, of ${rows[0].first} and on: import the file without a dimension too (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views), in the same command.`,
+      `The totals of ${rows[0].days} days are missing, starting with ${rows[0].first}. Also import the file without a dimension in the same command (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views).`,
     );
 }
 
-/** Words are known in the dictionaries, where reports look them up. */
-async function internWords(client: pg.PoolClient, { siteId, host }: Target): Promise<void> {
+/** Adds the dimension values to the dictionaries, where reports look them up. */
+async function internValues(client: pg.PoolClient, { siteId, host }: Target): Promise<void> {
   for (const [key, number] of Object.entries(ROLLED) as [DimensionKey, number][]) {
     const { rows } = await client.query(
-      patiently(
-        "SELECT word, min(day)::text AS first, max(day)::text AS last FROM given WHERE dimension = $1 AND word <> '' GROUP BY word",
+      withLongTimeout(
+        "SELECT word, min(day)::text AS first, max(day)::text AS last FROM daily_sum WHERE dimension = $1 AND word <> '' GROUP BY word",
         [number],
       ),
     );
-    const place = PLACES[key];
-    for (let from = 0; place && from < rows.length; from += BATCH_ROWS) {
-      const some = rows.slice(from, from + BATCH_ROWS);
-      const words = some.map(({ word, first, last }) => {
-        return { siteId, at: Date.parse(last), day: () => first, text: textOf(place.values(word, host)) };
+    const column = COLUMNS[key];
+    for (let from = 0; column && from < rows.length; from += BATCH_ROWS) {
+      const batch = rows.slice(from, from + BATCH_ROWS);
+      const entries = batch.map(({ word, first, last }) => {
+        return { siteId, at: Date.parse(last), day: () => first, text: textOf(column.entry(word, host)) };
       });
-      await intern(place.dictionary, words, false);
+      await intern(column.dictionary, entries, false);
     }
   }
 }
 
-interface Place {
+interface Column {
   dictionary: DictionaryName;
-  values(word: string, host: string): string[];
+  entry(word: string, host: string): string[];
 }
 
-const inPlace = (dictionary: DictionaryName, width: number, column: number): Place => ({
+const columnOf = (dictionary: DictionaryName, width: number, column: number): Column => ({
   dictionary,
-  values: (word) => Array.from({ length: width }, (_, index) => (index === column ? word : "")),
+  entry: (word) => Array.from({ length: width }, (_, index) => (index === column ? word : "")),
 });
-const PAGE: Place = { dictionary: "page", values: (word, host) => [host, word] };
+const PAGE: Column = { dictionary: "page", entry: (word, host) => [host, word] };
 
-/** Where the words of a dimension stand in the dictionaries. */
-const PLACES: Partial<Record<DimensionKey, Place>> = {
+/** Dictionary columns of the dimensions. */
+const COLUMNS: Partial<Record<DimensionKey, Column>> = {
   page: PAGE,
   entry_page: PAGE,
   exit_page: PAGE,
-  source: inPlace("referrer", 4, 0),
-  channel: inPlace("referrer", 4, 1),
-  country: inPlace("place", 4, 0),
-  region: inPlace("place", 4, 1),
-  city: inPlace("place", 4, 2),
-  browser: inPlace("agent", 7, 0),
-  os: inPlace("agent", 7, 2),
-  device: inPlace("agent", 7, 4),
-  utm_source: inPlace("campaign", 5, 0),
-  utm_medium: inPlace("campaign", 5, 1),
-  utm_campaign: inPlace("campaign", 5, 2),
-  event: inPlace("name", 1, 0),
+  source: columnOf("referrer", 4, 0),
+  channel: columnOf("referrer", 4, 1),
+  country: columnOf("place", 4, 0),
+  region: columnOf("place", 4, 1),
+  city: columnOf("place", 4, 2),
+  browser: columnOf("agent", 7, 0),
+  os: columnOf("agent", 7, 2),
+  device: columnOf("agent", 7, 4),
+  utm_source: columnOf("campaign", 5, 0),
+  utm_medium: columnOf("campaign", 5, 1),
+  utm_campaign: columnOf("campaign", 5, 2),
+  event: columnOf("name", 1, 0),
 };

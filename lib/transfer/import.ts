@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { inIngestTransaction } from "@/lib/platform/pool";
 
-/** What is imported into, and how it ends when it cannot go on. */
+/** Shared parts of all imports: target, errors and the lock. */
 
 export interface Target {
   siteId: number;
@@ -10,34 +10,37 @@ export interface Target {
   host: string;
 }
 
-/** A line that is not what it should be. The message says which, why, and what to do. */
-export class BrokenLine extends Error {
+/** A line is invalid. The message says which one, why, and what to do. */
+export class InvalidLine extends Error {
   constructor(line: number, why: string, file?: string) {
     super(
-      `${file ? `${file}, line` : "Line"} ${line}: ${why}. Then import it again: what is there already is not added twice.`,
+      `${file ? `${file}, line` : "Line"} ${line}: ${why}. Then import the file again. Data that was already imported is not added twice.`,
     );
   }
 }
 
-/** There is nothing to be imported, or something to be added to it first. */
+/** The files cannot be imported. The message says why and what to do. */
 export class ImportRefused extends Error {}
 
-/** Statements of the writer are to be answered within seconds; those of an import may work or wait for as long as this. */
-const PATIENCE_MS = 30 * 60_000;
+/** Timeout of import statements. Those of the ingest writer have only a few seconds. */
+const LONG_TIMEOUT_MS = 30 * 60_000;
 
-/** A statement that may take long. */
-export const patiently = (text: string, values: unknown[] = []): pg.QueryConfig & { query_timeout: number } => ({
+/** Returns a statement with a long timeout. */
+export const withLongTimeout = (text: string, values: unknown[] = []): pg.QueryConfig & { query_timeout: number } => ({
   text,
   values,
-  query_timeout: PATIENCE_MS,
+  query_timeout: LONG_TIMEOUT_MS,
 });
 
-/** Does something with a site's days, all or nothing. Another import is waited for, and so is the job that deletes unused words. */
-export const changingDays = <Result>(
+/**
+ * Runs work in a transaction that holds the lock of a site's days. Waits for other imports, and for the job that deletes
+ * unused dimension values.
+ */
+export const withDaysLock = <Result>(
   siteId: number,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> =>
   inIngestTransaction(async (client) => {
-    await client.query(patiently("SELECT pg_advisory_xact_lock(hashtext('facts.days'), $1::int)", [siteId]));
+    await client.query(withLongTimeout("SELECT pg_advisory_xact_lock(hashtext('facts.days'), $1::int)", [siteId]));
     return work(client);
   });

@@ -8,14 +8,14 @@ import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
-/** Imported days have no visits that a filter could choose: under one they count nowhere, and without one everywhere. */
+/** Imported days have no visits to filter: they count in unfiltered reports only. */
 
 const NOW = new Date("2025-03-20T12:00:00Z");
 const SUMS = "visitors,visits,visit_duration,bounces,pageviews";
 const days = (columns: string, values: string) =>
   `date,${columns}\n${["2025-03-01", "2025-03-02", "2025-03-03"].map((day) => `${day},${values}\n`).join("")}`;
 
-/** Each has the value that the site's own visits have too. */
+/** Imported files with the same dimension values as the site's own visits. */
 const FILES: Record<string, string> = {
   imported_visitors: days(SUMS, "10,12,600,4,30"),
   imported_sources: days(`source,utm_source,utm_medium,utm_campaign,${SUMS}`, "Google,letter,email,may,10,12,600,4,30"),
@@ -53,7 +53,7 @@ async function importDays(site: TestSite): Promise<void> {
   await importSums(PLAUSIBLE, files, { siteId: site.id, timezone: "UTC", host: site.host });
 }
 
-/** What overview, chart by day and by hour, and explore say of a range that holds imported days, with a comparison. */
+/** Queries overview, chart by day and by hour, and explore for a range with imported days and a comparison. */
 async function answers(site: TestSite, filters: object) {
   const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW };
   const input = { site_id: site.id, from: "2025-03-03", to: "2025-03-05", compare: "previous_period", filters };
@@ -67,7 +67,7 @@ async function answers(site: TestSite, filters: object) {
   return { overview: whole.data, daily: daily.data, hourly: hourly.data, explored: explored.data };
 }
 
-test("under a filter of any dimension imported days count nowhere, and chart, overview, explore and comparison agree", async () => {
+test("filters on any dimension exclude imported days, and chart, overview, explore and comparison agree", async () => {
   const site = await makeSite();
   const url = `https://${site.host}/b?utm_source=letter&utm_medium=email&utm_campaign=may`;
   for (const day of ["04", "05"]) {
@@ -75,29 +75,29 @@ test("under a filter of any dimension imported days count nowhere, and chart, ov
     await send(site, { name: "pageview", url, referrer: "https://www.google.com/" }, { at });
     await send(site, { name: "Signup", url }, { at: at.replace(":00Z", ":09Z") });
   }
-  const questions = (Object.keys(DIMENSIONS) as DimensionKey[]).flatMap((key) => [
+  const allFilters = (Object.keys(DIMENSIONS) as DimensionKey[]).flatMap((key) => [
     { [key]: VALUES[key] ?? "" },
     { [key]: { is_not: VALUES[key] ?? "" } },
   ]);
   const before: Awaited<ReturnType<typeof answers>>["overview"][] = [];
-  for (const filters of questions) before.push((await answers(site, filters)).overview);
+  for (const filters of allFilters) before.push((await answers(site, filters)).overview);
   await importDays(site);
 
-  for (const [index, filters] of questions.entries()) {
+  for (const [index, filters] of allFilters.entries()) {
     const found = await answers(site, filters);
     expect([filters, found.overview.metrics]).toEqual([filters, before[index]?.metrics]);
     expect([filters, found.overview.previous]).toEqual([filters, before[index]?.previous]);
     expect([filters, found.overview.panels]).toEqual([filters, before[index]?.panels]);
-    agree(filters, found);
+    expectSame(filters, found);
   }
 
   const whole = await answers(site, {});
   expect(whole.overview.metrics).toMatchObject({ visitors: 12, visits: 14, pageviews: 32, events: 9 });
   expect(whole.overview.previous).toMatchObject({ visitors: 20, visits: 24, pageviews: 60, events: 14 });
-  agree({}, whole);
+  expectSame({}, whole);
 });
 
-function agree(filters: object, { overview, daily, hourly, explored }: Awaited<ReturnType<typeof answers>>): void {
+function expectSame(filters: object, { overview, daily, hourly, explored }: Awaited<ReturnType<typeof answers>>): void {
   const pairs = [
     [overview.metrics, daily.metrics, hourly.metrics, explored.rows[0]],
     [overview.previous, daily.previous, hourly.previous, explored.comparison?.[0]],

@@ -1,8 +1,8 @@
 import { EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { type Db, Prisma } from "@/lib/platform/db";
-import { numberIn } from "@/lib/transfer/daily-sums";
+import { dimensionNumber } from "@/lib/transfer/daily-sums";
 
-/** What a site has imported of other services: lists it, and deletes it. */
+/** Lists and deletes the imported data of a site. */
 
 export interface Import {
   /** The service, such as plausible. */
@@ -10,7 +10,7 @@ export interface Import {
   from: string;
   to: string;
   days: number;
-  /** What its days are added up by; none where there are only sums of whole days. */
+  /** Dimensions of the data; empty if there are only totals. */
   dimensions: string[];
   visitors: number;
   visits: number;
@@ -24,7 +24,7 @@ interface Row extends Omit<Import, "dimensions"> {
 
 const DIMENSIONS = new Map(Object.entries(ROLLED).map(([key, number]) => [number as number, key]));
 
-/** The imports of a site, by the name of their source. Only sums of whole days make up its totals. */
+/** Lists the imports of a site by source. The metrics are those of the daily totals. */
 export async function listImports(on: Db, siteId: number): Promise<Import[]> {
   const total = (column: Prisma.Sql) =>
     Prisma.sql`coalesce(sum(${column}) FILTER (WHERE dimension = ${EVERYTHING}), 0)::float8`;
@@ -41,33 +41,33 @@ export async function listImports(on: Db, siteId: number): Promise<Import[]> {
 }
 
 /**
- * Deletes what was imported of one source, or of all. Days that have no sums of the whole day any more are deleted with what
- * other sources know of them: reports show no parts of an unknown whole.
+ * Deletes the imports of one source, or of all. Days that lose their totals are deleted completely, including data of
+ * other sources, because reports need totals.
  *
- * @param source null for all of them.
- * @returns on how many days the site has no imported sums any more.
+ * @param source null for all sources
+ * @returns the number of days that no longer have imported data
  */
 export async function deleteImports(on: Db, siteId: number, source: string | null): Promise<number> {
-  // The same lock as an import's: what one of them reads stays as it is.
+  // The same lock as imports.
   await on.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtext('facts.days'), ${siteId}::int)`;
   const days = await daysOf(on, siteId);
   const ofSource = source === null ? Prisma.empty : Prisma.sql`AND source = ${source}`;
-  // A day has as many events as its events by name together, and one source knows all of these.
+  // The event total of a day is the sum over its event names, which all come from one source.
   await on.$executeRaw`
     UPDATE facts.imported AS total SET events = 0
     WHERE site_id = ${siteId} AND dimension = ${EVERYTHING} AND day IN (
-      SELECT day FROM facts.imported WHERE site_id = ${siteId} AND dimension = ${numberIn("event")} ${ofSource})`;
+      SELECT day FROM facts.imported WHERE site_id = ${siteId} AND dimension = ${dimensionNumber("event")} ${ofSource})`;
   await on.$executeRaw`DELETE FROM facts.imported WHERE site_id = ${siteId} ${ofSource}`;
   await on.$executeRaw`
     DELETE FROM facts.imported AS part WHERE site_id = ${siteId} AND NOT EXISTS (
       SELECT FROM facts.imported AS whole
       WHERE whole.site_id = ${siteId} AND whole.dimension = ${EVERYTHING} AND whole.day = part.day)`;
-  // Copies of the facts read all that was imported whenever anything has changed.
+  // Any change makes the analytics copies read all imported data again.
   await on.$executeRaw`INSERT INTO facts.change (site_id, start, "end") VALUES (${siteId}, 'epoch', 'epoch')`;
   return days - (await daysOf(on, siteId));
 }
 
-/** On how many days the sums of other sources would be deleted together with those of `source`. */
+/** Counts the days on which deleting `source` would also delete data of other sources. */
 export async function daysDeletedWith(on: Db, siteId: number, source: string): Promise<number> {
   const [row] = await on.$queryRaw<{ days: number }[]>`
     SELECT count(DISTINCT part.day)::int AS days FROM facts.imported AS part

@@ -4,8 +4,8 @@ import { csvText } from "@/lib/platform/csv";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
 /**
- * One event of a site with its visit, all in words: what a line of an export holds, and what an import reads. Null is
- * unknown or none. Nothing in it refers to another line, and no address is in it: none is ever stored.
+ * The format of an exported line: one event with its visit, with all values as text. Null means unknown or none. Lines
+ * are independent of each other, and contain no IP addresses, which are never stored.
  */
 
 const UNTRUSTED = { "x-untrusted": true } as const;
@@ -29,15 +29,15 @@ const count = z.int("must be a whole number, 0 or more").min(0, "must be a whole
 const oneOf = <Key extends string>(keys: Record<Key, number>) => z.enum(Object.keys(keys) as [Key, ...Key[]]);
 
 const shape = {
-  /** Unique on the site; where the export goes on when it was cut off. */
+  /** Unique per site; position from which an interrupted export continues. */
   event_id: z.string(),
   time: moment,
   type: oneOf(EVENT_TYPES as Record<EventType, number>),
   name: word,
-  /** 2 and on where a visit has several equal events in one moment. */
+  /** 2 and up for further identical events of a visit at the same time. */
   copy: z.int().min(1, "must be 1 or more"),
   visit_id: number,
-  /** Null for an event of a server that belongs to no visit: its visit lasts 0 ms and has no pages. */
+  /** Null for a server-side event without a visit: its visit lasts 0 ms and has no pages. */
   visitor_id: number.nullable().meta(PSEUDONYM),
   user_hash: number.nullable().meta(PSEUDONYM),
   hostname: word,
@@ -85,7 +85,7 @@ const shape = {
   visit_pageviews: count,
   visit_events: count,
   visit_engagement_ms: count,
-  visit_interactions: count.max(100, "must be 100 at most"),
+  visit_interactions: count.max(100, "must be at most 100"),
   visit_traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
   verdict_traffic: word,
   verdict_reason: word,
@@ -101,10 +101,10 @@ export type EventLine = z.output<typeof eventLine>;
 
 export const COLUMNS = Object.keys(shape) as (keyof EventLine)[];
 
-/** What only looks like text: written as it is, or a spreadsheet would be given an apostrophe before each minus. */
+/** Numbers stored as text. They are written without the protection against formulas, which would quote minus signs. */
 const NUMERIC: ReadonlySet<string> = new Set(["visit_id", "visitor_id", "user_hash", "revenue"]);
 
-/** The forms of an export, each with how a line of it is written. */
+/** The formats of an export. */
 export const FORMATS = {
   ndjson: {
     type: "application/x-ndjson",

@@ -2,22 +2,22 @@ import type pg from "pg";
 import { clip } from "@/lib/platform/text";
 import { type CsvRow, readRows } from "@/lib/transfer/csv-rows";
 import { type FileHead, type Reader, type Service, TABLES, UnknownFile } from "@/lib/transfer/daily-sums";
-import { BrokenLine, ImportRefused } from "@/lib/transfer/import";
+import { ImportRefused, InvalidLine } from "@/lib/transfer/import";
 
-/** Reads the CSVs of another service into the temporary tables of an import. */
+/** Reads CSV files of another service into the temporary tables of an import. */
 
-/** Rows that are sent to Postgres at once. */
+/** Rows per insert. */
 const BATCH_ROWS = 2_000;
-/** Bytes of a word: an index holds no longer ones. */
-const LONGEST_WORD = 1_000;
+/** Limit of the index on dimension values. */
+const MAX_VALUE_LENGTH = 1_000;
 
-/** One CSV of the service. */
+/** A CSV file of the service. */
 export interface SumsFile {
   name: string;
   lines: AsyncIterable<{ text: string }>;
 }
 
-/** A file behind its header. */
+/** A file whose header was read. */
 export interface OpenFile {
   name: string;
   header: readonly string[];
@@ -28,45 +28,45 @@ export interface OpenFile {
 /**
  * Reads the headers of all files.
  *
- * @returns the files that have rows to read, and sentences about what is left out.
- * @throws ImportRefused naming each file that is not understood.
+ * @returns the files with rows to read, and sentences about what is skipped
+ * @throws ImportRefused naming each unknown file
  */
 export async function openAll(
   service: Service,
   files: readonly SumsFile[],
-): Promise<{ opened: OpenFile[]; left: string[] }> {
+): Promise<{ opened: OpenFile[]; skipped: string[] }> {
   const opened: OpenFile[] = [];
-  const left: string[] = [];
+  const skipped: string[] = [];
   const refused: string[] = [];
   for (const { name, lines } of files) {
     const rows = readRows(lines);
     const head = await headOf(name, rows);
     try {
       const reader = service.reader(head);
-      if ("into" in reader) {
+      if ("table" in reader) {
         opened.push({ name, rows, reader, header: head.header });
-        if (reader.note) left.push(`${name}: ${reader.note}.`);
+        if (reader.note) skipped.push(`${name}: ${reader.note}.`);
         continue;
       }
-      left.push(`${name} is left out: ${reader.leftOut}.`);
+      skipped.push(`${name} is skipped: ${reader.skipReason}.`);
     } catch (error) {
       if (!(error instanceof UnknownFile)) throw error;
       refused.push(`${name}: ${error.message}.`);
     }
     await rows.return(undefined);
   }
-  if (refused.length === 0) return { opened, left };
+  if (refused.length === 0) return { opened, skipped };
   await closeAll(opened);
   throw new ImportRefused(
     [
       `Nothing was imported: ${refused.length} of ${files.length} files cannot be read.`,
       ...refused,
-      `Expected are ${service.expected}`,
+      `Expected: ${service.expected}`,
     ].join("\n"),
   );
 }
 
-/** Stops reading files that were not read to their end. */
+/** Closes files that were not read to their end. */
 export async function closeAll(opened: readonly OpenFile[]): Promise<void> {
   for (const { rows } of opened) await rows.return(undefined);
 }
@@ -84,21 +84,21 @@ async function headOf(name: string, rows: AsyncGenerator<CsvRow>): Promise<FileH
   }
 }
 
-/** @returns how many rows were read, and sentences about those that are left out. */
-export async function readFile(client: pg.PoolClient, file: OpenFile): Promise<{ rows: number; left: string[] }> {
-  const { into, leftOut } = file.reader;
-  const left = new Map<string, number>();
+/** Reads all rows of a file. @returns the number of rows, and sentences about skipped rows */
+export async function readFile(client: pg.PoolClient, file: OpenFile): Promise<{ rows: number; skipped: string[] }> {
+  const { table, skipReason } = file.reader;
+  const skipped = new Map<string, number>();
   let rows = 0;
   let batch: object[] = [];
   const flush = async () => {
-    await client.query(TABLES[into].add, [JSON.stringify(batch)]);
+    await client.query(TABLES[table].insert, [JSON.stringify(batch)]);
     batch = [];
   };
   for await (const row of file.rows) {
     if (isEmpty(row)) continue;
-    const reason = inRow(file, row, () => leftOut?.(row.fields) ?? null);
+    const reason = inRow(file, row, () => skipReason?.(row.fields) ?? null);
     if (reason !== null) {
-      left.set(reason, (left.get(reason) ?? 0) + 1);
+      skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
       continue;
     }
     batch.push(...rowsOf(file, row));
@@ -106,25 +106,25 @@ export async function readFile(client: pg.PoolClient, file: OpenFile): Promise<{
     if (batch.length >= BATCH_ROWS) await flush();
   }
   await flush();
-  return { rows, left: [...left].map(([reason, count]) => `${file.name}: ${count} rows left out, ${reason}.`) };
+  return { rows, skipped: [...skipped].map(([reason, count]) => `${file.name}: ${count} rows skipped: ${reason}.`) };
 }
 
 function rowsOf(file: OpenFile, row: CsvRow): object[] {
   return inRow(file, row, () => {
     const { header, reader, name } = file;
-    if (isComment(row)) throw new Error("a second table begins here; save each table as a file of its own");
+    if (isComment(row)) throw new Error("a second table starts here; save each table as a separate file");
     if (row.fields.length !== header.length)
-      throw new Error(`it has ${row.fields.length} fields, and the header has ${header.length}`);
-    return reader.read(row.fields.map((field) => clip(field, LONGEST_WORD))).map((one) => ({ ...one, file: name }));
+      throw new Error(`it has ${row.fields.length} fields, but the header has ${header.length}`);
+    return reader.read(row.fields.map((field) => clip(field, MAX_VALUE_LENGTH))).map((one) => ({ ...one, file: name }));
   });
 }
 
-/** @throws BrokenLine for what is wrong with the row. */
+/** Adds file and line number to errors. @throws InvalidLine */
 function inRow<Result>({ name }: OpenFile, { line }: CsvRow, read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    const why = `${error instanceof Error ? error.message : error}; put it right or remove the line`;
-    throw new BrokenLine(line, why, name);
+    const why = `${error instanceof Error ? error.message : error}; fix or remove the line`;
+    throw new InvalidLine(line, why, name);
   }
 }

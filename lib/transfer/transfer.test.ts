@@ -15,7 +15,7 @@ const NOW = new Date("2026-01-10T12:00:00Z");
 
 const exported = (site: TestSite, options: Parameters<typeof exportOf>[2] = {}) => exportOf(site, NOW, options);
 
-/** What reports say of a site, but for what is its own: its number. */
+/** Queries several reports of a site, without the metadata, which contains the site id. */
 async function answers(site: TestSite, now: Date) {
   const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now };
   const all = await Promise.all([
@@ -32,7 +32,7 @@ const factsOf = (site: TestSite) =>
     SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
            (SELECT md5(string_agg(visit::text, ',' ORDER BY visitor_id, started)) FROM facts.visit WHERE site_id = ${site.id}) AS visits`;
 
-test("an export imported into an empty site gives the same reports, and importing it again changes nothing", async () => {
+test("an export imported into an empty site results in the same reports, and importing it again changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(world, async (made) => {
       const from = await store({ ...made, goals: [], monthly: false });
@@ -54,14 +54,14 @@ test("an export imported into an empty site gives the same reports, and importin
   );
 });
 
-/** Lines without what numbers the events of one moment, which may be another on another site. */
+/** Lines without event ids, which differ between sites. */
 const bare = (file: string) =>
   file
     .split("\n")
     .map((line) => line.replace(/^\{"event_id":"[^"]*",/, "{"))
     .sort();
 
-/** Three visitors around the turn of a month, one of them with equal events in one moment and words that are no formulas. */
+/** Three visitors around the turn of a month, with identical events at the same time and with values like formulas. */
 async function smallSite(): Promise<TestSite> {
   const site = await makeSite();
   const at = (day: string) => ({ at: `2025-${day}T12:00:00Z` });
@@ -73,7 +73,7 @@ async function smallSite(): Promise<TestSite> {
   return site;
 }
 
-test("an export goes on behind any of its lines with exactly the rest, in both forms", async () => {
+test("an export can be continued after any line, in both formats", async () => {
   const site = await smallSite();
   for (const format of ["ndjson", "csv"] as const) {
     const whole = await exported(site, { format });
@@ -88,7 +88,7 @@ test("an export goes on behind any of its lines with exactly the rest, in both f
   await expect(exported(site, { after: "1; DROP" })).rejects.toMatchObject({ code: "invalid_input" });
 });
 
-test("no cell of the CSV is a formula, and numbers below zero stay numbers", async () => {
+test("no CSV cell is a formula, and negative numbers stay numbers", async () => {
   const csv = await exported(await smallSite(), { format: "csv" });
   expect(csv).toContain(`,"'=1+1",`);
   expect(csv).toContain(`,"'@Play",`);
@@ -96,7 +96,7 @@ test("no cell of the CSV is a formula, and numbers below zero stay numbers", asy
   expect(csv).not.toMatch(/(^|,)"?[=+@]|"'-?\d/m);
 });
 
-test("a manager exports, which the audit tells; a viewer and a stranger do not, nor a manager who is none any more", async () => {
+test("managers export with an audit entry; viewers, non-members and former managers cannot", async () => {
   const site = await smallSite();
   const personId = await makePerson();
   const as = (role: "manager" | "viewer") =>
@@ -106,13 +106,13 @@ test("a manager exports, which the audit tells; a viewer and a stranger do not, 
       update: { role },
     });
   const by = { personId, siteId: site.id, requestId: "test", now: NOW };
-  const ask = () => exportEvents(by, { format: "ndjson", after: null });
-  await expect(ask()).rejects.toMatchObject({ code: "site_not_granted" });
+  const start = () => exportEvents(by, { format: "ndjson", after: null });
+  await expect(start()).rejects.toMatchObject({ code: "site_not_granted" });
   await as("viewer");
-  await expect(ask()).rejects.toMatchObject({ code: "role_denied" });
+  await expect(start()).rejects.toMatchObject({ code: "role_denied" });
   expect(await db().audit.count({ where: { siteId: site.id, operation: "events.export" } })).toBe(0);
   await as("manager");
-  const { chunks, fileName } = await ask();
+  const { chunks, fileName } = await start();
   expect(fileName).toBe(`${site.host}-events-2026-01-10.ndjson`);
   expect(await db().audit.findFirst({ where: { siteId: site.id, personId } })).toMatchObject({
     operation: "events.export",
@@ -123,16 +123,16 @@ test("a manager exports, which the audit tells; a viewer and a stranger do not, 
   await expect(chunks.next()).rejects.toMatchObject({ code: "role_denied" });
 });
 
-test("a broken line is told by its number; what stands before it is there, and the mended file adds only the rest", async () => {
+test("an invalid line is reported by number, earlier lines stay imported, and the fixed file adds only the rest", async () => {
   const site = await smallSite();
   const file = await exported(site);
   const into = await makeSite();
   const lines = file.split("\n");
   const broken = lines.with(2, (lines[2] ?? "").slice(0, 200)).join("\n");
-  await expect(imported(into, broken)).rejects.toThrow(/^Line 3: it is cut off.*import it again/);
+  await expect(imported(into, broken)).rejects.toThrow(/^Line 3: it is incomplete.*import the file again/);
   const wrong = lines.with(2, (lines[2] ?? "").replace('"event"', '"seance"')).join("\n");
-  await expect(imported(into, wrong)).rejects.toThrow(/^Line 3: type: .*put it right or remove the line/);
+  await expect(imported(into, wrong)).rejects.toThrow(/^Line 3: type: .*fix or remove the line/);
   expect(await imported(into, file)).toEqual({ lines: 6, added: 4 });
-  // Taken back by the site that it came from, it adds nothing either.
+  // Importing it into its original site adds nothing either.
   expect(await imported(site, file)).toEqual({ lines: 6, added: 0 });
 });

@@ -1,19 +1,19 @@
 import { EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { knownSource } from "@/lib/ingest/enrich/sources";
 import { clip } from "@/lib/platform/text";
-import { channelOf } from "@/lib/transfer/arrival";
-import { columnsOf, numberIn, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
-import { browserOf, deviceOf, systemOf } from "@/lib/transfer/machines";
+import { channelOf } from "@/lib/transfer/acquisition";
+import { columnsOf, dimensionNumber, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
+import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
 
 /**
- * Umami's tables as CSV with a header: website_event, and session where the events do not tell of the browser themselves
- * (https://github.com/umami-software/umami, prisma/schema.prisma). A visitor of a day is a session that began a visit on
- * it. A row is one event or one session whatever else is in it, so that further columns are ignored.
+ * Imports tables of Umami as CSV with a header: website_event, and session if the events do not contain the browser
+ * (https://github.com/umami-software/umami, prisma/schema.prisma). The visitors of a day are the sessions that started a
+ * visit on it. Every row is one event or one session, so additional columns are ignored.
  */
 
 type Of = (name: string) => string;
 
-function hitOf(of: Of): object {
+function eventOf(of: Of): object {
   const host = (name: string) => of(name).replace(/^www\./, "");
   const referrer = host("referrer_domain") === host("hostname") ? "" : host("referrer_domain");
   const tags = { utm_source: of("utm_source"), utm_medium: of("utm_medium"), utm_campaign: of("utm_campaign") };
@@ -31,30 +31,30 @@ function hitOf(of: Of): object {
     source: source || tags.utm_source,
     channel: channelOf({ known, source, hasReferrer: referrer !== "", ...tags }),
     ...tags,
-    ...machineOf(of),
+    ...deviceFields(of),
   };
 }
 
-const machineOf = (of: Of) => ({
+const deviceFields = (of: Of) => ({
   browser: browserOf(of("browser")),
   os: systemOf(of("os")),
   device: deviceOf(of("device")),
   country: of("country"),
 });
 
-/** A time as Postgres and ClickHouse write it; without a zone it is UTC. */
+/** Parses a time in the format of Postgres or ClickHouse; UTC without an offset. */
 function momentOf(text: string): string {
   const [, date, time, zone] =
     /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? [];
-  if (!date || Number.isNaN(Date.parse(`${date}T${time}Z`))) throw new Error(`created_at is no time: ${text}`);
+  if (!date || Number.isNaN(Date.parse(`${date}T${time}Z`))) throw new Error(`created_at is not a valid time: ${text}`);
   return `${date} ${time}${zone ?? "Z"}`;
 }
 
-/** The local day of a moment in SQL. */
+/** SQL for the local day of a time. */
 const dayOf = (moment: string): string => `($2::date[])[width_bucket(${moment}, $1::timestamptz[])]`;
 
-const ADD_UP = `
-  WITH tour AS (
+const AGGREGATE = `
+  WITH visit AS (
     SELECT ${dayOf("min(at)")} AS day, session, count(*) FILTER (WHERE is_view) AS pageviews,
            count(*) FILTER (WHERE NOT is_view) AS events,
            (extract(epoch FROM max(at) - min(at)) * 1000)::bigint AS duration_ms,
@@ -63,75 +63,76 @@ const ADD_UP = `
            (array_agg(source ORDER BY at))[1] AS source, (array_agg(channel ORDER BY at))[1] AS channel,
            (array_agg(utm_source ORDER BY at))[1] AS utm_source, (array_agg(utm_medium ORDER BY at))[1] AS utm_medium,
            (array_agg(utm_campaign ORDER BY at))[1] AS utm_campaign,
-           max(coalesce(nullif(hit.browser, ''), sitting.browser, '')) AS browser,
-           max(coalesce(nullif(hit.os, ''), sitting.os, '')) AS os,
-           max(coalesce(nullif(hit.device, ''), sitting.device, '')) AS device,
-           max(coalesce(nullif(hit.country, ''), sitting.country, '')) AS country
-    FROM hit LEFT JOIN (SELECT DISTINCT ON (session) * FROM sitting) AS sitting USING (session) GROUP BY session, visit),
-  told AS (
-    SELECT one.dimension, day, one.word, session, pageviews, events, duration_ms FROM tour, LATERAL (VALUES
-      (${EVERYTHING}, ''), (${numberIn("entry_page")}, entry), (${numberIn("exit_page")}, exit),
-      (${numberIn("source")}, source), (${numberIn("channel")}, channel), (${numberIn("utm_source")}, utm_source),
-      (${numberIn("utm_medium")}, utm_medium), (${numberIn("utm_campaign")}, utm_campaign),
-      (${numberIn("country")}, country), (${numberIn("device")}, device), (${numberIn("browser")}, browser),
-      (${numberIn("os")}, os)) AS one(dimension, word) WHERE one.word IS NOT NULL)
-  INSERT INTO given (dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
+           max(coalesce(nullif(raw_event.browser, ''), raw_session.browser, '')) AS browser,
+           max(coalesce(nullif(raw_event.os, ''), raw_session.os, '')) AS os,
+           max(coalesce(nullif(raw_event.device, ''), raw_session.device, '')) AS device,
+           max(coalesce(nullif(raw_event.country, ''), raw_session.country, '')) AS country
+    FROM raw_event LEFT JOIN (SELECT DISTINCT ON (session) * FROM raw_session) AS raw_session USING (session)
+    GROUP BY session, visit),
+  visit_value AS (
+    SELECT one.dimension, day, one.word, session, pageviews, events, duration_ms FROM visit, LATERAL (VALUES
+      (${EVERYTHING}, ''), (${dimensionNumber("entry_page")}, entry), (${dimensionNumber("exit_page")}, exit),
+      (${dimensionNumber("source")}, source), (${dimensionNumber("channel")}, channel), (${dimensionNumber("utm_source")}, utm_source),
+      (${dimensionNumber("utm_medium")}, utm_medium), (${dimensionNumber("utm_campaign")}, utm_campaign),
+      (${dimensionNumber("country")}, country), (${dimensionNumber("device")}, device), (${dimensionNumber("browser")}, browser),
+      (${dimensionNumber("os")}, os)) AS one(dimension, word) WHERE one.word IS NOT NULL)
+  INSERT INTO daily_sum (dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
   SELECT dimension, day, word, count(DISTINCT session), count(*),
          count(*) FILTER (WHERE pageviews < 2 AND events = 0), sum(duration_ms),
          coalesce(sum(pageviews) FILTER (WHERE dimension <> ${EVERYTHING}), 0),
          coalesce(sum(events) FILTER (WHERE dimension <> ${EVERYTHING}), 0)
-  FROM told GROUP BY dimension, day, word
+  FROM visit_value GROUP BY dimension, day, word
   UNION ALL
-  -- Visits count on the day on which they began, pageviews and events on their own.
+  -- Visits count on the day they started, pageviews and events on their own day.
   SELECT ${EVERYTHING}, ${dayOf("at")}, '', 0, 0, 0, 0,
          count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
-  FROM hit GROUP BY 2
+  FROM raw_event GROUP BY 2
   UNION ALL
-  SELECT CASE WHEN is_view THEN ${numberIn("page")} ELSE ${numberIn("event")} END, ${dayOf("at")},
+  SELECT CASE WHEN is_view THEN ${dimensionNumber("page")} ELSE ${dimensionNumber("event")} END, ${dayOf("at")},
          CASE WHEN is_view THEN path ELSE name END, count(DISTINCT session), count(DISTINCT visit), 0, 0,
          count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
-  FROM hit GROUP BY 1, 2, 3`;
+  FROM raw_event GROUP BY 1, 2, 3`;
 
 const EVENT_COLUMNS = "event_id website_id session_id visit_id created_at url_path event_type";
 const SESSION_COLUMNS = "session_id browser os device country";
-/** Columns by which tables are known that daily sums have no place for. */
-const LEFT_OUT: readonly [columns: string, reason: string][] = [
-  ["event_data_id data_key", "properties of events have no place in daily sums"],
-  ["session_data_id data_key", "properties of sessions have no place in daily sums"],
+/** Identifying columns of tables that cannot be stored in daily sums. */
+const SKIPPED: readonly [columns: string, reason: string][] = [
+  ["event_data_id data_key", "event properties cannot be stored in daily sums"],
+  ["session_data_id data_key", "session properties cannot be stored in daily sums"],
 ];
 
-/** Umami's numbers of types of events, with why those of a type are left out; null for those that are read. */
+/** Event types of Umami, with the reason to skip them; null to read them. */
 const EVENT_TYPES: Readonly<Record<string, string | null>> = {
   1: null,
   2: null,
-  3: "clicks on short links, which are no visits of the website",
-  4: "loads of pixels, which are no visits of the website",
-  5: "web vitals, which have no place in daily sums",
+  3: "clicks on short links, which are not visits of the website",
+  4: "pixel loads, which are not visits of the website",
+  5: "web vitals, which cannot be stored in daily sums",
 };
 
 export const UMAMI: Service = {
   name: "umami",
-  expected: `Umami's tables as CSV with a header: website_event (${EVENT_COLUMNS.replaceAll(" ", ", ")} and more) and session (${SESSION_COLUMNS.replaceAll(" ", ", ")} and more). Lists of its dashboard, with columns x and y, have no dates and cannot be imported.`,
+  expected: `Umami's tables as CSV with a header: website_event (${EVENT_COLUMNS.replaceAll(" ", ", ")} and more) and session (${SESSION_COLUMNS.replaceAll(" ", ", ")} and more). Lists from its dashboard, with columns x and y, have no dates and cannot be imported.`,
   reader({ header }) {
     const named = columnsOf(header);
     const has = (columns: string) => columns.split(" ").every((column) => header.includes(column));
     if (has(EVENT_COLUMNS)) {
-      const leftOut = (fields: readonly string[]) => {
+      const skipReason = (fields: readonly string[]) => {
         const type = named(fields)("event_type");
         const reason = EVENT_TYPES[type];
-        if (reason === undefined) throw new Error(`event_type ${type} is not known; there are 1 to 5`);
+        if (reason === undefined) throw new Error(`event_type ${type} is unknown; expected 1 to 5`);
         return reason;
       };
-      return { into: "hit", leftOut, read: (fields) => [hitOf(named(fields))] };
+      return { table: "raw_event", skipReason, read: (fields) => [eventOf(named(fields))] };
     }
     if (has(SESSION_COLUMNS))
       return {
-        into: "sitting",
-        read: (fields) => [{ session: named(fields)("session_id"), ...machineOf(named(fields)) }],
+        table: "raw_session",
+        read: (fields) => [{ session: named(fields)("session_id"), ...deviceFields(named(fields)) }],
       };
-    const other = LEFT_OUT.find(([columns]) => has(columns));
-    if (other) return { leftOut: other[1] };
+    const skipped = SKIPPED.find(([columns]) => has(columns));
+    if (skipped) return { skipReason: skipped[1] };
     throw new UnknownFile(`its columns are ${header.map((column) => clip(column, 100)).join(", ")}`);
   },
-  addUp: ADD_UP,
+  aggregate: AGGREGATE,
 };

@@ -1,9 +1,9 @@
 import { channelRule } from "@/lib/ingest/enrich/channels";
 import type { Source } from "@/lib/ingest/enrich/sources";
 
-/** Where a visit came from, as far as another service tells. `''` where it does not. */
-export interface ImportedArrival {
-  /** What our own list knows of the source. */
+/** Acquisition of a visit according to another service; `''` for unknown values. */
+export interface ImportedAcquisition {
+  /** The source in our own list, if it is there. */
   known: Source | undefined;
   source: string;
   hasReferrer: boolean;
@@ -12,7 +12,7 @@ export interface ImportedArrival {
   utm_campaign: string;
 }
 
-/** The channel by our own rules; that advertisers were paid for a click is only known where a medium says so. */
+/** Returns the channel according to our own rules. Paid clicks are only detected by the medium. */
 export const channelOf = ({
   known,
   source,
@@ -20,7 +20,7 @@ export const channelOf = ({
   utm_source,
   utm_medium,
   utm_campaign,
-}: ImportedArrival): string =>
+}: ImportedAcquisition): string =>
   channelRule({
     source: (known?.name ?? source).toLowerCase(),
     kind: known?.kind,

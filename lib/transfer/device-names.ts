@@ -1,4 +1,4 @@
-/** What other services call browsers, systems and devices, where ours are called otherwise. */
+/** Maps names of browsers, operating systems and devices in other services to ours. */
 
 const BROWSERS: Readonly<Record<string, string>> = {
   chrome: "Chrome",
@@ -40,7 +40,7 @@ const BROWSERS: Readonly<Record<string, string>> = {
   yabrowser: "Yandex",
   yandexbrowser: "Yandex",
   "yandex browser": "Yandex",
-  // Umami's word for a browser that it does not know.
+  // Umami's name for an unknown browser.
   browser: "",
 };
 const SYSTEMS: Readonly<Record<string, string>> = {
@@ -54,19 +54,19 @@ const SYSTEMS: Readonly<Record<string, string>> = {
 };
 const DEVICES: Readonly<Record<string, string>> = {
   desktop: "Desktop",
-  // A computer on a desk to us: user agents do not tell them apart.
+  // User agents do not distinguish laptops from desktops.
   laptop: "Desktop",
   mobile: "Mobile",
   tablet: "Tablet",
   "smart tv": "TV or console",
 };
 
-const inList = (list: Readonly<Record<string, string>>, word: string): string => {
-  const small = word.toLowerCase();
-  return Object.hasOwn(list, small) ? (list[small] as string) : word;
+const mapped = (names: Readonly<Record<string, string>>, word: string): string => {
+  const key = word.toLowerCase();
+  return Object.hasOwn(names, key) ? (names[key] as string) : word;
 };
 
-export const browserOf = (word: string): string => inList(BROWSERS, word);
-/** Windows without its version, which some services have in its name. */
-export const systemOf = (word: string): string => (/^windows\b/i.test(word) ? "Windows" : inList(SYSTEMS, word));
-export const deviceOf = (word: string): string => inList(DEVICES, word);
+export const browserOf = (word: string): string => mapped(BROWSERS, word);
+/** Removes the version of Windows, which some services include in the name. */
+export const systemOf = (word: string): string => (/^windows\b/i.test(word) ? "Windows" : mapped(SYSTEMS, word));
+export const deviceOf = (word: string): string => mapped(DEVICES, word);
