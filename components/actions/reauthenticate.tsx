@@ -66,7 +66,7 @@ export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
             problem={problems.fields.code}
           />
         )}
-        <DialogActions action="Continue" meanwhile="Checking…" busy={busy} onCancel={() => onDone(false)} />
+        <DialogActions action="Continue" busyAction="Checking…" busy={busy} onCancel={() => onDone(false)} />
       </form>
     </Dialog>
   );

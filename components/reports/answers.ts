@@ -24,7 +24,7 @@ export interface PanelsAnswer {
   /** Number of visitors in the range, for the shares. */
   visitors: number;
   lists: Record<PanelKey, ListRow[]>;
-  /** The site's goals that were reached, by name; empty on public dashboards. */
+  /** The site's goals that were reached; empty on public dashboards and with custom panels. */
   goals: ListRow[];
 }
 

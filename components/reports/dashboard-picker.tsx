@@ -22,7 +22,7 @@ export interface SavedDashboard {
   name: string;
   /** Description of its content. */
   about: string;
-  /** Email of the creator; null if unknown. */
+  /** Name of the creator; null if unknown or no longer a member. */
   maker: string | null;
   /** Search parameters that open it. */
   patch: Patch;

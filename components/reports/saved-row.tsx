@@ -6,7 +6,7 @@ interface Props {
   badge?: ReactNode;
   /** Description. */
   about: ReactNode;
-  /** Email of the creator; null if unknown. */
+  /** Name of the creator; null if unknown or no longer a member. */
   maker: string | null;
   /** Action buttons. */
   children?: ReactNode;

@@ -19,7 +19,7 @@ export interface Segment {
   filters: Filter[];
   /** Display text of the filters. */
   sentences: string[];
-  /** Email of the creator; null if unknown. */
+  /** Name of the creator; null if unknown or no longer a member. */
   maker: string | null;
 }
 

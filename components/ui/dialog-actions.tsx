@@ -5,7 +5,7 @@ interface Props {
   /** Label of the submit button. */
   action?: string;
   /** Label of the submit button while busy. */
-  meanwhile?: string;
+  busyAction?: string;
   look?: ComponentProps<typeof Button>["look"];
   busy: boolean;
   onCancel(): void;
@@ -14,14 +14,14 @@ interface Props {
 }
 
 /** The last line of a dialog's form: the cancel and submit buttons. */
-export const DialogActions = ({ action = "Save", meanwhile = action, look, busy, onCancel, children }: Props) => (
+export const DialogActions = ({ action = "Save", busyAction = action, look, busy, onCancel, children }: Props) => (
   <div className="flex flex-wrap justify-end gap-2">
     <Button look="quiet" onClick={onCancel}>
       Cancel
     </Button>
     {children}
     <Button type="submit" look={look} disabled={busy}>
-      {busy ? meanwhile : action}
+      {busy ? busyAction : action}
     </Button>
   </div>
 );

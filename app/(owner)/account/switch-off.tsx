@@ -42,7 +42,7 @@ export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): vo
           hint="Or one of your recovery codes."
           problem={problems.fields.code}
         />
-        <DialogActions action="Turn off" meanwhile="Checking…" look="danger" busy={busy} onCancel={onCancel} />
+        <DialogActions action="Turn off" busyAction="Checking…" look="danger" busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );

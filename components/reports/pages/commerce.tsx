@@ -19,7 +19,7 @@ type Totals = CommerceAnswer["totals"];
 /** Report: revenue, orders, products and refunds. */
 export function CommerceReport({ answer, sheets, currency }: Props) {
   const { totals, previous, unconverted, meta } = answer;
-  if (answer.currencies.length + answer.products.length + totals.orders === 0 && isNothing(totals)) {
+  if (answer.currencies.length + answer.products.length + totals.orders === 0 && hasNoAmounts(totals)) {
     return (
       <EmptyReport
         title="No sales in this range"
@@ -69,7 +69,7 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
   );
 }
 
-const isNothing = ({ revenue, refunds }: Totals): boolean =>
+const hasNoAmounts = ({ revenue, refunds }: Totals): boolean =>
   Number(revenue.amount) === 0 && Number(refunds.amount) === 0;
 
 function tilesOf(totals: Totals, previous: Totals | null): Tile[] {

@@ -13,7 +13,7 @@ interface Props {
   all: string;
 }
 
-/** Report: one funnel with the time between steps, where visitors dropped off, and conversion by segment. */
+/** Report: one funnel with the time between steps, where visitors dropped off, and conversion by source and device. */
 export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) {
   const [funnel] = funnels;
   if (!funnel) return null;

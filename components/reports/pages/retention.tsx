@@ -29,8 +29,7 @@ export function RetentionReport({ answer, sheets }: Props) {
   return (
     <>
       <p className="px-1 text-sm text-muted">
-        {identity_means}{" "}
-        {known_before > 0 && `${formatPlural(known_before, "visitor")} in this range were first seen before it.`}
+        {identity_means} {known_before > 0 && `First seen before this range: ${formatPlural(known_before, "visitor")}.`}
       </p>
       <section className="card min-w-0" aria-labelledby="cohorts">
         <div className="flex items-start justify-between gap-4 px-4 pt-3.5 pb-2">

@@ -16,8 +16,8 @@ const draw = (paths: Path[], most = 5) => {
 
 test("visits flow from step to step, and ended visits flow to an exit at the bottom", () => {
   expect(draw([path(5, "/", "/a", "/b"), path(3, "/", "/b"), path(9, "/")])).toEqual({
-    nodes: ["0 / 17", "1 /a 5", "1 /b 3", "1 Left 9", "2 /b 5", "2 Left 3"],
-    streams: ["/ > /a 5", "/ > /b 3", "/ > Left 9", "/a > /b 5", "/b > Left 3"],
+    nodes: ["0 / 17", "1 /a 5", "1 /b 3", "1 Exit 9", "2 /b 5", "2 Exit 3"],
+    streams: ["/ > /a 5", "/ > /b 3", "/ > Exit 9", "/a > /b 5", "/b > Exit 3"],
   });
 });
 
@@ -26,13 +26,13 @@ test("nodes beyond the largest are merged, and an event is not confused with a p
   expect(draw([path(4, "/"), event, path(1, "/c"), path(1, "/d")], 2).nodes).toEqual([
     "0 / 4",
     "0 / 2",
-    "0 Other places 2",
-    "1 Left 8",
+    "0 Other steps 2",
+    "1 Exit 8",
   ]);
 });
 
 test("a page named like an internal key is a separate node", () => {
-  expect(draw([path(2, "exit"), path(1, "other")], 1).nodes).toEqual(["0 exit 2", "0 Other places 1", "1 Left 3"]);
+  expect(draw([path(2, "exit"), path(1, "other")], 1).nodes).toEqual(["0 exit 2", "0 Other steps 1", "1 Exit 3"]);
 });
 
 test("streams are never larger than their nodes, and nothing exceeds the height", () => {

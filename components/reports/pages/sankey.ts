@@ -103,11 +103,11 @@ function layNodes(routes: readonly Route[], columns: number): Map<string, Node> 
       if (place !== undefined) visits.set(place, (visits.get(place) ?? 0) + route.visits);
     }
     let y = TOP;
-    for (const [place, here] of [...visits].sort(byRank)) {
-      const height = Math.max(2, (here / total) * STREAM_HEIGHT);
+    for (const [place, count] of [...visits].sort(byRank)) {
+      const height = Math.max(2, (count / total) * STREAM_HEIGHT);
       nodes.set(`${column} ${place}`, {
-        ...{ key: `${column} ${place}`, column, visits: here, x: column * COLUMN_WIDTH, y, height },
-        label: place === EXIT ? "Left" : place === OTHER ? "Other places" : place.slice(2) || "Unknown page",
+        ...{ key: `${column} ${place}`, column, visits: count, x: column * COLUMN_WIDTH, y, height },
+        label: place === EXIT ? "Exit" : place === OTHER ? "Other steps" : place.slice(2) || "Unknown page",
         kind: place === EXIT ? "exit" : place === OTHER ? "other" : "step",
       });
       y += height + GAP;

@@ -43,7 +43,7 @@ export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <Select label="The old key expires" name="hours" choices={OVERLAPS} defaultValue="24" />
-        <DialogActions action="Rotate" meanwhile="One moment…" busy={busy} onCancel={onCancel} />
+        <DialogActions action="Rotate" busyAction="One moment…" busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );
