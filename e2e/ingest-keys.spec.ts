@@ -39,8 +39,8 @@ test("a key is created, shown once, sends an event, is rotated and revoked", asy
   await page.getByRole("button", { name: /^Rotate Shop/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
   await expect(box).toBeVisible();
-  const fresh = ((await box.textContent()) ?? "").trim();
-  expect([await post(fresh), await post(key)]).toEqual([200, 200]);
+  const rotated = ((await box.textContent()) ?? "").trim();
+  expect([await post(rotated), await post(key)]).toEqual([200, 200]);
   await expect(page.getByText("expires in a day").or(page.getByText("expires in 1 day"))).toBeVisible();
 
   await page.getByRole("button", { name: `Revoke Shop, ${key.slice(-4)}` }).click();

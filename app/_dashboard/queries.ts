@@ -27,7 +27,7 @@ export interface Answers {
   /** Parts that have already arrived, so that they need no skeleton. */
   ready: { numbers: boolean; lists: boolean };
   /** Query time in ms since the epoch. */
-  at: number;
+  queriedAt: number;
 }
 
 /** Queries the data of a dashboard. Headline numbers come first, because lists take ten times as long. */
@@ -50,7 +50,7 @@ export async function queryDashboard(context: QueryContext, view: View): Promise
     () => {},
   );
   await Promise.race([Promise.all([numbers, lists]), setTimeout(FULL_PAGE_WAIT_MS, null, { ref: false })]);
-  return { chart, panels, ready: { ...ready }, at: context.now.getTime() };
+  return { chart, panels, ready: { ...ready }, queriedAt: context.now.getTime() };
 }
 
 /**

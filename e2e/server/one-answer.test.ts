@@ -63,7 +63,7 @@ function sizeOf(after: string, status: number, headers: Map<string, string>, met
   }
 }
 
-interface Sending {
+interface Exchange {
   port: number;
   bytes: string;
   methods: readonly string[];
@@ -74,7 +74,7 @@ interface Sending {
 }
 
 /** Sends bytes and reads all responses until the server closes the connection. @returns responses or a problem */
-async function converse({ port, bytes, methods, half = false, next = "" }: Sending): Promise<Answer[] | string> {
+async function converse({ port, bytes, methods, half = false, next = "" }: Exchange): Promise<Answer[] | string> {
   const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
   // The server may reset a connection that still sends data after the response.
   socket.on("error", () => {});
@@ -240,7 +240,7 @@ const MAX_FAULTS = 20;
 async function controls(port: number, stop: AbortSignal): Promise<string[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 2 });
   const mismatches: string[] = [];
-  const ask = async (id: string) => {
+  const sendControl = async (id: string) => {
     const request = http.get({ agent, port, host: "127.0.0.1", path: "/api/nosuch", headers: { "x-request-id": id } });
     const [answer] = (await once(request, "response")) as [IncomingMessage];
     let body = "";
@@ -250,7 +250,7 @@ async function controls(port: number, stop: AbortSignal): Promise<string[]> {
       mismatches.push(`${id}: ${requestId}`);
   };
   const loop = async (name: string) => {
-    for (let n = 0; !stop.aborted; n++) await ask(`control-${name}-${n}`);
+    for (let n = 0; !stop.aborted; n++) await sendControl(`control-${name}-${n}`);
   };
   await Promise.all(["a", "b"].map(loop));
   agent.destroy();

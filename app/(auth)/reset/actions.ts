@@ -28,9 +28,9 @@ export async function requestResetLink(typed: FormData): Promise<FormProblems | 
 /** Replaces a forgotten password, authorised by the token of the emailed link. */
 export async function chooseNewPassword(token: string, typed: FormData): Promise<FormProblems | null> {
   const code = typed.get("code");
-  const given = { password: typed.get("password"), ...(code === null ? {} : { code }) };
+  const input = { password: typed.get("password"), ...(code === null ? {} : { code }) };
   try {
-    await rememberBrowser(await resetPassword(token, given, await addressOfBrowser(), new Date()));
+    await rememberBrowser(await resetPassword(token, input, await addressOfBrowser(), new Date()));
     return null;
   } catch (error) {
     return problemsOf(error);

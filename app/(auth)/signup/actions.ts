@@ -9,9 +9,9 @@ import { completeSignup, requestSignup } from "@/lib/auth/signup";
 /** Creates the first account of the service. The browser signs in afterwards. */
 export async function signUpFirst(typed: FormData): Promise<FormProblems | null> {
   const token = typed.get("token");
-  const given = { email: typed.get("email"), password: typed.get("password"), ...(token === null ? {} : { token }) };
+  const input = { email: typed.get("email"), password: typed.get("password"), ...(token === null ? {} : { token }) };
   try {
-    await createFirstAccount(given, await isOnThisMachine(), new Date());
+    await createFirstAccount(input, await isOnThisMachine(), new Date());
     return null;
   } catch (error) {
     return problemsOf(error);

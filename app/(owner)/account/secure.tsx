@@ -45,7 +45,13 @@ function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) 
         {/* For the browser's password manager. */}
         <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField label="New password" problem={problems.fields.password} />
-        <DialogActions action="Secure my account" busyAction="Securing…" look="danger" busy={busy} onCancel={onCancel} />
+        <DialogActions
+          action="Secure my account"
+          busyAction="Securing…"
+          look="danger"
+          busy={busy}
+          onCancel={onCancel}
+        />
       </form>
     </Dialog>
   );

@@ -48,8 +48,9 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
     setTried(decision === "approve");
     if (decision === "approve" && (scopeProblem || siteProblem)) return;
     if (decision === "approve" && hasNoSites && !warned) return setWarned(true);
-    const given = decision === "approve" ? { scopes: [...scopes], site_ids: [...sites] } : { scopes: [], site_ids: [] };
-    const decided = await perform({ question: question.question, decision, ...given });
+    const granted =
+      decision === "approve" ? { scopes: [...scopes], site_ids: [...sites] } : { scopes: [], site_ids: [] };
+    const decided = await perform({ question: question.question, decision, ...granted });
     if (decided) onDecided(decision === "approve");
   }
 

@@ -9,27 +9,27 @@ import { CodeForm } from "./code-form";
 import { Consent } from "./consent";
 
 type Step =
-  | { at: "code" }
-  | { at: "question"; question: ConsentRequest; found: Date }
-  | { at: "done"; allowed: boolean; question: ConsentRequest };
+  | { name: "code" }
+  | { name: "question"; question: ConsentRequest; found: Date }
+  | { name: "done"; allowed: boolean; question: ConsentRequest };
 
 const ALLOWED = "gets access within a few seconds.";
 const KEPT = "got no new access; the access that it had before stays.";
 
 /** Code, consent and result as steps of one page. None of them has its own URL. */
 export function Device() {
-  const [step, setStep] = useState<Step>({ at: "code" });
-  if (step.at === "code") {
-    return <CodeForm onFound={(question) => setStep({ at: "question", question, found: new Date() })} />;
+  const [step, setStep] = useState<Step>({ name: "code" });
+  if (step.name === "code") {
+    return <CodeForm onFound={(question) => setStep({ name: "question", question, found: new Date() })} />;
   }
-  if (step.at === "question") {
+  if (step.name === "question") {
     const { question, found } = step;
     return (
       <Consent
         question={question}
         now={found}
-        onDecided={(allowed) => setStep({ at: "done", allowed, question })}
-        onBack={() => setStep({ at: "code" })}
+        onDecided={(allowed) => setStep({ name: "done", allowed, question })}
+        onBack={() => setStep({ name: "code" })}
       />
     );
   }

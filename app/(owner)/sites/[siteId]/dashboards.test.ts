@@ -23,8 +23,8 @@ test("a URL that only names a dashboard is expanded to its whole view, once", ()
     ...{ period: "7d", traffic: "all", compare: "none", panels: ["chart", "seo"], opened: "d" },
     filters: [{ key: "country", operator: "is", values: ["DE"] }],
   });
-  const kept = Object.entries(patchOf(viewOf({ ...GERMANY, panels: [] }), "d"));
-  const expanded = new URLSearchParams(kept.flatMap(([key, value]) => (value ? [[key, value]] : [])));
+  const savedParams = Object.entries(patchOf(viewOf({ ...GERMANY, panels: [] }), "d"));
+  const expanded = new URLSearchParams(savedParams.flatMap(([key, value]) => (value ? [[key, value]] : [])));
   expect(expanded.get("opened")).toBe("d");
   expect(resolved(`${expanded}`)).toBeNull();
   expect(resolved("dashboard=gone")).toBeNull();

@@ -42,16 +42,16 @@ export function expandDashboardUrl(
 ): string | null {
   const dashboard = saved.find(({ id }) => id === params.dashboard);
   if (!dashboard) return null;
-  const kept = Object.fromEntries(
+  const savedParams = Object.fromEntries(
     Object.entries(dashboard.patch).flatMap(([key, value]) => (value ? [[key, value]] : [])),
   );
-  const filters = view.filters && combineFilters(readView(kept).filters ?? [], view.filters);
+  const filters = view.filters && combineFilters(readView(savedParams).filters ?? [], view.filters);
   const ownRange = RANGE.some((key) => params[key] !== undefined);
   const isKept = (key: string) =>
     key !== "filters" && !(ownRange && RANGE.includes(key)) && (filters || key !== "opened");
   const isOwn = (key: string) => key !== "dashboard" && !(filters && key.startsWith("filters"));
   return addressOf(path, {
-    ...Object.fromEntries(Object.entries(kept).filter(([key]) => isKept(key))),
+    ...Object.fromEntries(Object.entries(savedParams).filter(([key]) => isKept(key))),
     ...Object.fromEntries(Object.entries(params).filter(([key]) => isOwn(key))),
     ...(filters && { filters: writeFilters(filters) ?? undefined }),
   });

@@ -74,7 +74,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   return (
     <ViewFrame>
       <Filtering basePath={at} filters={filters} fields={FILTER_FIELDS}>
-        <LiveNumbers readAt={answers.at}>
+        <LiveNumbers readAt={answers.queriedAt}>
           <div className="relative mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
               <div className="flex min-w-0 items-center gap-1">

@@ -30,7 +30,7 @@ const freshAddress = () => `10.${Math.floor(Math.random() * 250)}.${networks++}.
 
 type Route = typeof details;
 
-async function ask(route: Route, site: TestSite, query: string, address = freshAddress()) {
+async function fetchRoute(route: Route, site: TestSite, query: string, address = freshAddress()) {
   const request = new Request(`http://localhost/share/${site.host}/x?period=today&${query}`, {
     headers: { [CALLER_HEADERS.address]: address },
   });
@@ -62,7 +62,7 @@ test("anonymous callers filter by whole values only, and other filters are refus
   ];
   for (const [filters, message] of refused) {
     for (const route of [details, panels, countries]) {
-      const { status, body } = await ask(route, site, `${PAGES}&${filterParam(filters)}`);
+      const { status, body } = await fetchRoute(route, site, `${PAGES}&${filterParam(filters)}`);
       expect([status, body.error.code], message).toEqual([422, "invalid_input"]);
       expect(body.error.message).toContain(message);
     }
@@ -73,7 +73,7 @@ test("with 15,000 paths anonymous callers get lists, search, options and a filte
   const site = await publicSite();
   const address = freshAddress();
   const texts = async (query: string) => {
-    const { status, body } = await ask(details, site, `${PAGES}&${query}`, address);
+    const { status, body } = await fetchRoute(details, site, `${PAGES}&${query}`, address);
     expect(status, JSON.stringify(body)).toBe(200);
     return body.rows.map(({ text }: { text: string }) => text).sort();
   };
@@ -81,9 +81,9 @@ test("with 15,000 paths anonymous callers get lists, search, options and a filte
   expect(await texts("details_q=ARTICLES/15")).toEqual(["/articles/15000"]);
   const ten = Array.from({ length: 10 }, (_, index) => `/articles/${index + 2}`);
   expect(await texts(filterParam({ page: ten, device: "Desktop" }))).toEqual(["/articles/2"]);
-  const found = await ask(options, site, "field=page&q=15000", address);
+  const found = await fetchRoute(options, site, "field=page&q=15000", address);
   expect(found.body.options).toMatchObject([{ value: "/articles/15000" }]);
-  expect((await ask(panels, site, "", address)).body.visitors).toBe(3);
+  expect((await fetchRoute(panels, site, "", address)).body.visitors).toBe(3);
 });
 
 test("a network that has used its report time waits, also with another address or site; other networks do not", async () => {
@@ -95,13 +95,13 @@ test("a network that has used its report time waits, also with another address o
     [site, address],
     [other, address.replace(/7$/, "200")],
   ] as const) {
-    const { status, headers, body } = await ask(details, one, PAGES, from);
+    const { status, headers, body } = await fetchRoute(details, one, PAGES, from);
     expect([status, body.error.code]).toEqual([429, "rate_limited"]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(body.error.message).toContain("your network");
   }
-  expect((await ask(details, site, PAGES)).status).toBe(200);
-  expect((await ask(pulse, site, "", address)).status).toBe(200);
+  expect((await fetchRoute(details, site, PAGES)).status).toBe(200);
+  expect((await fetchRoute(pulse, site, "", address)).status).toBe(200);
 });
 
 test("queries of an anonymous caller are charged to the network", async () => {
@@ -111,6 +111,6 @@ test("queries of an anonymous caller are charged to the network", async () => {
   // A budget so small that its refill during the queries cannot cover them.
   const left = { ...network, seconds: 0.001 } as NonNullable<typeof network>;
   expect(() => reportTime().refuseSpent([left])).not.toThrow();
-  expect((await ask(details, site, PAGES, address)).status).toBe(200);
+  expect((await fetchRoute(details, site, PAGES, address)).status).toBe(200);
   expect(() => reportTime().refuseSpent([left])).toThrow(/your network/);
 });
