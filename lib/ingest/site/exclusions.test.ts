@@ -133,7 +133,7 @@ test("a rule can be added once, and a site has at most 200 rules", async () => {
   await expect(exclude(site, "country", "FR")).rejects.toMatchObject({ code: "invalid_input" });
   const rows = Array.from({ length: 199 }, (_, i) => ({ pattern: `/${i}`, kind: "path" as const }));
   await db().siteExclusion.createMany({ data: rows.map((row) => ({ ...row, siteId: site.id, createdAt: now })) });
-  await expect(exclude(site, "path", "/more")).rejects.toThrow("at most 200 rules");
+  await expect(exclude(site, "path", "/more")).rejects.toThrow("exceeds the limit of 200 rules per site");
 });
 
 test("managers can list, add and delete rules; viewers and members of other sites cannot", async () => {

@@ -76,7 +76,7 @@ export function limitKey(keyId: number, now: Date): void {
   if (take(keyBuckets, keyId, KEY_RATE, now)) return;
   throw new Refusal(
     "rate_limited",
-    `A key may make ${KEY_RATE.burst} requests a minute; send up to 100 events with each, after the time in Retry-After.`,
+    `A key may make ${KEY_RATE.burst} requests a minute; send the next after the time in Retry-After, with up to 100 events each.`,
     undefined,
     1,
   );
