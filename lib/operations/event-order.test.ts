@@ -37,7 +37,7 @@ const PROPERTIES: Record<string, object> = {
   purchase: { order_id: "o-1", value: "10", currency: "EUR" },
 };
 
-/** Returns an event for the batch endpoint. Every second one has an event id, which takes another code path. */
+/** Returns an event for the batch endpoint. Every second one has an event id, which is checked for duplicates. */
 function batchEvent({ host }: TestSite, session_id: string, event: string, index: number): object {
   const id = index % 2 ? { event_id: `${session_id}-event-${index}-0123456789`.slice(0, 32) } : {};
   const common = { ...id, context: { session_id } };
