@@ -32,8 +32,10 @@ export const unlink = (text: string): string =>
  */
 export function unlinkOthers(text: string, kept: readonly string[] = []): string {
   const own = String.raw`(?<!\S)${escaped(env().BASE_URL)}(?:/[\w/?=&%#-]*)?(?=[.,;)]*(?:\s|$))`;
-  const words = kept.map((word) => String.raw`(?<![\p{L}\p{N}._@:/-])${escaped(word)}(?![\p{L}\p{N}_@/-]|[.:]\S)`);
-  const parts = text.split(new RegExp(`(${[own, ...words].join("|")})`, "u"));
+  const keptPatterns = kept.map(
+    (word) => String.raw`(?<![\p{L}\p{N}._@:/-])${escaped(word)}(?![\p{L}\p{N}_@/-]|[.:]\S)`,
+  );
+  const parts = text.split(new RegExp(`(${[own, ...keptPatterns].join("|")})`, "u"));
   // `split` with a capturing group puts the matches at odd indexes.
   return parts.map((part, index) => (index % 2 === 1 ? part : unlink(part))).join("");
 }

@@ -46,13 +46,13 @@ test("an email is delivered to the SMTP server and deleted from the queue", asyn
   const server = await mailServer();
   await queue({ subject: "Grüße", text: "Schöne Grüße\n" });
   await sendQueuedEmails(now);
-  const [letter] = server.letters;
-  expect(server.letters).toHaveLength(1);
-  expect(letter?.to).toBe(MAIL);
-  expect(letter?.text).toContain("From: Footfall <footfall@stats.example.com>");
-  expect(letter?.text).toContain("Subject: =?UTF-8?");
-  expect(letter?.text).toContain("Sch=C3=B6ne Gr=C3=BC=C3=9Fe");
-  expect(letter?.text).toContain("Auto-Submitted: auto-generated");
+  const [email] = server.emails;
+  expect(server.emails).toHaveLength(1);
+  expect(email?.to).toBe(MAIL);
+  expect(email?.text).toContain("From: Footfall <footfall@stats.example.com>");
+  expect(email?.text).toContain("Subject: =?UTF-8?");
+  expect(email?.text).toContain("Sch=C3=B6ne Gr=C3=BC=C3=9Fe");
+  expect(email?.text).toContain("Auto-Submitted: auto-generated");
   expect(await waiting()).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ test("an email queued in a transaction that rolls back is never sent", async () 
   });
   await expect(failing).rejects.toThrow("refused after all");
   await sendQueuedEmails(now);
-  expect(server.letters).toEqual([]);
+  expect(server.emails).toEqual([]);
 });
 
 test("a queued email is encrypted in the database", async () => {
@@ -74,7 +74,7 @@ test("a queued email is encrypted in the database", async () => {
   const bytes = Buffer.from(row?.letter ?? []).toString("latin1");
   for (const secret of ["secret-of-the-link", MAIL, "Hello"]) expect(bytes).not.toContain(secret);
   await sendQueuedEmails(now);
-  expect(server.letters[0]?.text).toContain("secret-of-the-link");
+  expect(server.emails[0]?.text).toContain("secret-of-the-link");
 });
 
 test("while the SMTP server is down the retry delay doubles, and emails are sent once it is back", async () => {
@@ -90,9 +90,9 @@ test("while the SMTP server is down the retry delay doubles, and emails are sent
   const server = await startMailServer(port);
   onTestFinished(server.stop);
   await sendQueuedEmails(later(2.9));
-  expect(server.letters).toEqual([]);
+  expect(server.emails).toEqual([]);
   await sendQueuedEmails(later(3));
-  expect(server.letters).toHaveLength(1);
+  expect(server.emails).toHaveLength(1);
   expect(await waiting()).toEqual([]);
 });
 
@@ -111,9 +111,9 @@ test("an email that could not be sent for a day is dropped", async () => {
 
 test("concurrent senders send each email exactly once", async () => {
   const server = await mailServer();
-  for (let n = 0; n < 30; n++) await queue({ subject: `Letter ${n}.` });
+  for (let n = 0; n < 30; n++) await queue({ subject: `Email ${n}.` });
   await Promise.all(Array.from({ length: 6 }, () => sendQueuedEmails(now)));
-  const subjects = server.letters.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim());
+  const subjects = server.emails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim());
   expect(new Set(subjects).size).toBe(30);
   expect(subjects).toHaveLength(30);
 });
@@ -139,9 +139,9 @@ test("a line break in a subject or an address adds no header and no recipient", 
   await queue({ to: "ann@example.com\r\nBcc: eve@example.com" }, later(-1));
   await queue({ to: "ann@example.com, eve@example.com" }, later(-2));
   for (let round = 0; round < 3; round++) await sendQueuedEmails(now);
-  for (const { to, text } of server.letters) {
+  for (const { to, text } of server.emails) {
     expect(to).not.toBe("eve@example.com");
     expect(text).not.toMatch(/^Bcc:/im);
   }
-  expect(server.letters.some(({ text }) => text.includes("Subject: HelloBcc: eve@example.comEvil"))).toBe(true);
+  expect(server.emails.some(({ text }) => text.includes("Subject: HelloBcc: eve@example.comEvil"))).toBe(true);
 });

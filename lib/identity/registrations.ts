@@ -14,7 +14,7 @@ import {
 import type { Db } from "@/lib/platform/db";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
-import { takeOverDomain } from "@/lib/sites/unproven";
+import { takeOverDomain } from "@/lib/sites/domain-takeover";
 
 export const registrationInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose register, its value published" }),

@@ -23,11 +23,9 @@ export const trackingTestShape = z
     counts: z
       .array(z.object({ outcome: z.enum(outcomes), traffic: z.enum(classes).nullable(), events: z.int() }))
       .meta({ description: "Counts of all events of the test, by outcome and traffic class" }),
-    hits: z
-      .array(z.object({ id: z.string(), at: z.iso.datetime(), ...eventDebugRecordShape.shape }))
-      .meta({
-        description: `The newest ${MAX_WINDOW_EVENTS} events, newest first. At high rates some events are only counted.`,
-      }),
+    hits: z.array(z.object({ id: z.string(), at: z.iso.datetime(), ...eventDebugRecordShape.shape })).meta({
+      description: `The newest ${MAX_WINDOW_EVENTS} events, newest first. At high rates some events are only counted.`,
+    }),
   })
   .meta({ id: "TrackingTest" });
 export type TrackingTest = z.infer<typeof trackingTestShape>;

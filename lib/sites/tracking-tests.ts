@@ -81,7 +81,12 @@ function stateOf(window: Window, now: Date): Omit<TrackingTest, "site_id" | "cou
   };
 }
 
-async function readEvents(on: Db, siteId: number, { startedAt }: Window, seen: readonly string[]): Promise<TrackedEvent[]> {
+async function readEvents(
+  on: Db,
+  siteId: number,
+  { startedAt }: Window,
+  seen: readonly string[],
+): Promise<TrackedEvent[]> {
   const rows = await readTrackingEvents(on, siteId, startedAt, seen);
   return rows.map(({ id, at, record }) => ({ id, at: at.toISOString(), ...record }));
 }

@@ -6,8 +6,8 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { takeRate } from "@/lib/platform/rate";
+import { ensurePrimary, type Prover, takeOverDomain } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
-import { ensurePrimary, type Prover, takeOverDomain } from "@/lib/sites/unproven";
 import { type Attempt, checkProofs, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";
 import { wantedBy } from "@/lib/sites/wanted-domains";
 

@@ -1,7 +1,7 @@
 import { type Db, db } from "@/lib/platform/db";
 import { LastingRefusal, Refusal } from "@/lib/platform/errors";
+import { ensurePrimary } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
-import { ensurePrimary } from "@/lib/sites/unproven";
 import { publicationOf } from "@/lib/sites/verification";
 
 /** Limit of wanted domains per site; the newest are kept. */
@@ -35,7 +35,7 @@ export async function addDomain(tx: Db, siteId: number, host: string, now: Date)
       "domain_taken",
       `${host} already belongs to another site, which has not verified it. If you own the domain, publish the value from details.prove in one of the three places and call sites.verify. The domain then moves to this site.`,
       { issues: error.details?.issues, prove: { domain: host, value, dns_name, file_url, meta_tag } },
-      () => want(siteId, host, now),
+      () => recordWanted(siteId, host, now),
     );
   }
 }
@@ -43,7 +43,7 @@ export async function addDomain(tx: Db, siteId: number, host: string, now: Date)
 const isUnproven = async (tx: Db, host: string): Promise<boolean> =>
   (await tx.siteDomain.count({ where: { host, verifiedAt: null } })) === 1;
 
-async function want(siteId: number, host: string, now: Date): Promise<void> {
+async function recordWanted(siteId: number, host: string, now: Date): Promise<void> {
   await db().wantedDomain.upsert({
     where: { siteId_host: { siteId, host } },
     create: { siteId, host, createdAt: now },

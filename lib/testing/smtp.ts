@@ -1,29 +1,29 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** A mail server on this machine that takes every letter, as far as RFC 5321 is needed for that. */
+/** An SMTP server on loopback that accepts every email, with the minimum of RFC 5321. */
 export interface MailServer {
   url: string;
   port: number;
-  /** What came, each with the address it was handed over for and its text as it went over the wire. */
-  letters: { to: string; text: string }[];
+  /** Received emails with the envelope recipient and the raw text. */
+  emails: { to: string; text: string }[];
   stop(): Promise<void>;
 }
 
 export async function startMailServer(port = 0): Promise<MailServer> {
-  const letters: MailServer["letters"] = [];
+  const emails: MailServer["emails"] = [];
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket.once("close", () => sockets.delete(socket)));
-    converse(socket, (to, text) => letters.push({ to, text }));
+    converse(socket, (to, text) => emails.push({ to, text }));
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  const { port: taken } = server.address() as net.AddressInfo;
+  const { port: actualPort } = server.address() as net.AddressInfo;
   return {
-    url: `smtp://127.0.0.1:${taken}`,
-    port: taken,
-    letters,
+    url: `smtp://127.0.0.1:${actualPort}`,
+    port: actualPort,
+    emails,
     async stop() {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -32,30 +32,30 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   };
 }
 
-function converse(socket: net.Socket, take: (to: string, text: string) => void): void {
-  let heard = "";
+function converse(socket: net.Socket, onEmail: (to: string, text: string) => void): void {
+  let buffer = "";
   let to = "";
-  let writing = false;
-  const say = (line: string) => socket.write(`${line}\r\n`);
+  let inData = false;
+  const reply = (line: string) => socket.write(`${line}\r\n`);
   socket.setEncoding("utf8").on("error", () => {});
   socket.on("data", (chunk) => {
-    heard += chunk;
-    for (let end = heard.indexOf(writing ? "\r\n.\r\n" : "\r\n"); end >= 0; ) {
-      const said = heard.slice(0, end);
-      heard = heard.slice(end + (writing ? 5 : 2));
-      if (writing) {
-        writing = false;
-        take(to, said);
-        say("250 taken");
-      } else if (/^DATA/i.test(said)) {
-        writing = true;
-        say("354 go on");
+    buffer += chunk;
+    for (let end = buffer.indexOf(inData ? "\r\n.\r\n" : "\r\n"); end >= 0; ) {
+      const message = buffer.slice(0, end);
+      buffer = buffer.slice(end + (inData ? 5 : 2));
+      if (inData) {
+        inData = false;
+        onEmail(to, message);
+        reply("250 OK");
+      } else if (/^DATA/i.test(message)) {
+        inData = true;
+        reply("354 Start mail input");
       } else {
-        to = /^RCPT TO:<(.*)>/i.exec(said)?.[1] ?? to;
-        say(/^QUIT/i.test(said) ? "221 bye" : "250 yes");
+        to = /^RCPT TO:<(.*)>/i.exec(message)?.[1] ?? to;
+        reply(/^QUIT/i.test(message) ? "221 Bye" : "250 OK");
       }
-      end = heard.indexOf(writing ? "\r\n.\r\n" : "\r\n");
+      end = buffer.indexOf(inData ? "\r\n.\r\n" : "\r\n");
     }
   });
-  say("220 here");
+  reply("220 Ready");
 }

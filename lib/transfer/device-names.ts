@@ -61,12 +61,12 @@ const DEVICES: Readonly<Record<string, string>> = {
   "smart tv": "TV or console",
 };
 
-const mapped = (names: Readonly<Record<string, string>>, word: string): string => {
-  const key = word.toLowerCase();
-  return Object.hasOwn(names, key) ? (names[key] as string) : word;
+const mapped = (names: Readonly<Record<string, string>>, name: string): string => {
+  const key = name.toLowerCase();
+  return Object.hasOwn(names, key) ? (names[key] as string) : name;
 };
 
-export const browserOf = (word: string): string => mapped(BROWSERS, word);
+export const browserOf = (name: string): string => mapped(BROWSERS, name);
 /** Removes the version of Windows, which some services include in the name. */
-export const systemOf = (word: string): string => (/^windows\b/i.test(word) ? "Windows" : mapped(SYSTEMS, word));
-export const deviceOf = (word: string): string => mapped(DEVICES, word);
+export const systemOf = (name: string): string => (/^windows\b/i.test(name) ? "Windows" : mapped(SYSTEMS, name));
+export const deviceOf = (name: string): string => mapped(DEVICES, name);

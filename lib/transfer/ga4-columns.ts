@@ -41,30 +41,30 @@ export const IGNORED: ReadonlySet<string> = new Set(
 /** Google's names for unknown and direct. */
 const UNKNOWN = new Set(["(not set)", "(direct)", "(none)", "(data not available)"]);
 /** Returns a dimension value; `''` if it is unknown in Google Analytics. */
-export const known = (word: string): string => (UNKNOWN.has(word) ? "" : word);
+export const known = (value: string): string => (UNKNOWN.has(value) ? "" : value);
 
-type ValuesOf = (word: string) => [dimension: number, word: string][];
+type ValuesOf = (value: string) => [dimension: number, value: string][];
 
-const one =
-  (key: DimensionKey, ours = (word: string) => word): ValuesOf =>
-  (word) => [[dimensionNumber(key), ours(word)]];
-const sourceOf = (word: string) => namedSource(word)?.name ?? word;
-const page = one("page");
-const entryPage = one("entry_page");
-const medium = one("utm_medium", known);
-const campaign = one("utm_campaign");
-const channel = one("channel");
-const source = one("source", sourceOf);
+const valuesFor =
+  (key: DimensionKey, toOurs = (value: string) => value): ValuesOf =>
+  (value) => [[dimensionNumber(key), toOurs(value)]];
+const sourceOf = (value: string) => namedSource(value)?.name ?? value;
+const page = valuesFor("page");
+const entryPage = valuesFor("entry_page");
+const medium = valuesFor("utm_medium", known);
+const campaign = valuesFor("utm_campaign");
+const channel = valuesFor("channel");
+const source = valuesFor("source", sourceOf);
 
 /** Splits a combined value such as `google / organic`. */
-const sourceAndMedium: ValuesOf = (word) => {
-  const [from = "", by = ""] = word.split(" / ");
+const sourceAndMedium: ValuesOf = (value) => {
+  const [from = "", by = ""] = value.split(" / ");
   return [...source(known(from)), ...medium(by)];
 };
 
-function country(word: string): string {
-  const code = word === "" ? "" : countryCode(word);
-  if (code === null) throw new Error(`"${word}" is not a known country name; export the column "Country ID" instead`);
+function country(value: string): string {
+  const code = value === "" ? "" : countryCode(value);
+  if (code === null) throw new Error(`"${value}" is not a known country name; export the column "Country ID" instead`);
   return code;
 }
 
@@ -104,16 +104,16 @@ export const DIMENSIONS: Readonly<Record<string, ValuesOf>> = {
   sessionprimarychannelgroup: channel,
   sessionprimarychannelgroupdefaultchannelgroup: channel,
   sitzungstandardchannelgruppe: channel,
-  country: one("country", country),
-  countryid: one("country", country),
-  land: one("country", country),
-  region: one("region"),
-  city: one("city"),
-  stadt: one("city"),
-  devicecategory: one("device", deviceOf),
-  gerätekategorie: one("device", deviceOf),
-  browser: one("browser", browserOf),
-  operatingsystem: one("os", systemOf),
-  betriebssystem: one("os", systemOf),
-  ...Object.fromEntries(EVENT_NAMES.map((name) => [name, one("event")])),
+  country: valuesFor("country", country),
+  countryid: valuesFor("country", country),
+  land: valuesFor("country", country),
+  region: valuesFor("region"),
+  city: valuesFor("city"),
+  stadt: valuesFor("city"),
+  devicecategory: valuesFor("device", deviceOf),
+  gerätekategorie: valuesFor("device", deviceOf),
+  browser: valuesFor("browser", browserOf),
+  operatingsystem: valuesFor("os", systemOf),
+  betriebssystem: valuesFor("os", systemOf),
+  ...Object.fromEntries(EVENT_NAMES.map((name) => [name, valuesFor("event")])),
 };

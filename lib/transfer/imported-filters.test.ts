@@ -54,7 +54,7 @@ async function importDays(site: TestSite): Promise<void> {
 }
 
 /** Queries overview, chart by day and by hour, and explore for a range with imported days and a comparison. */
-async function answers(site: TestSite, filters: object) {
+async function queryReports(site: TestSite, filters: object) {
   const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW };
   const input = { site_id: site.id, from: "2025-03-03", to: "2025-03-05", compare: "previous_period", filters };
   const metrics = "visitors,visits,pageviews,events,bounce_rate,visit_duration";
@@ -79,25 +79,28 @@ test("filters on any dimension exclude imported days, and chart, overview, explo
     { [key]: VALUES[key] ?? "" },
     { [key]: { is_not: VALUES[key] ?? "" } },
   ]);
-  const before: Awaited<ReturnType<typeof answers>>["overview"][] = [];
-  for (const filters of allFilters) before.push((await answers(site, filters)).overview);
+  const before: Awaited<ReturnType<typeof queryReports>>["overview"][] = [];
+  for (const filters of allFilters) before.push((await queryReports(site, filters)).overview);
   await importDays(site);
 
   for (const [index, filters] of allFilters.entries()) {
-    const found = await answers(site, filters);
+    const found = await queryReports(site, filters);
     expect([filters, found.overview.metrics]).toEqual([filters, before[index]?.metrics]);
     expect([filters, found.overview.previous]).toEqual([filters, before[index]?.previous]);
     expect([filters, found.overview.panels]).toEqual([filters, before[index]?.panels]);
     expectSame(filters, found);
   }
 
-  const whole = await answers(site, {});
+  const whole = await queryReports(site, {});
   expect(whole.overview.metrics).toMatchObject({ visitors: 12, visits: 14, pageviews: 32, events: 9 });
   expect(whole.overview.previous).toMatchObject({ visitors: 20, visits: 24, pageviews: 60, events: 14 });
   expectSame({}, whole);
 });
 
-function expectSame(filters: object, { overview, daily, hourly, explored }: Awaited<ReturnType<typeof answers>>): void {
+function expectSame(
+  filters: object,
+  { overview, daily, hourly, explored }: Awaited<ReturnType<typeof queryReports>>,
+): void {
   const pairs = [
     [overview.metrics, daily.metrics, hourly.metrics, explored.rows[0]],
     [overview.previous, daily.previous, hourly.previous, explored.comparison?.[0]],

@@ -30,9 +30,9 @@ interface Table {
   visits?: string;
 }
 
-const one =
-  (key: DimensionKey, column: string, ours = (word: string) => word): ValuesOf =>
-  (of) => [[dimensionNumber(key), ours(of(column))]];
+const valuesFor =
+  (key: DimensionKey, column: string, toOurs = (value: string) => value): ValuesOf =>
+  (of) => [[dimensionNumber(key), toOurs(of(column))]];
 
 const SUMS = "visitors visits visit_duration bounces pageviews";
 const PAGE_SUMS = "total_scroll_depth total_scroll_depth_visits total_time_on_page total_time_on_page_visits";
@@ -48,40 +48,40 @@ const FILES: Readonly<Record<string, Table>> = {
   imported_pages: {
     required: "date page visitors pageviews",
     optional: `hostname visits exits time_on_page active_visitors ${PAGE_SUMS}`,
-    values: one("page", "page"),
+    values: valuesFor("page", "page"),
   },
   imported_entry_pages: {
     required: "date entry_page visitors entrances visit_duration bounces",
     optional: "pageviews",
-    values: one("entry_page", "entry_page"),
+    values: valuesFor("entry_page", "entry_page"),
     visits: "entrances",
   },
   imported_exit_pages: {
     required: "date exit_page visitors exits",
     optional: "visit_duration bounces pageviews",
-    values: one("exit_page", "exit_page"),
+    values: valuesFor("exit_page", "exit_page"),
     visits: "exits",
   },
   imported_custom_events: {
     required: "date name visitors events",
     optional: "link_url path",
-    values: one("event", "name"),
+    values: valuesFor("event", "name"),
   },
   imported_locations: {
     required: `date country ${SUMS}`,
     optional: "region city",
-    values: one("country", "country"),
+    values: valuesFor("country", "country"),
   },
-  imported_devices: { required: `date device ${SUMS}`, values: one("device", "device", deviceOf) },
+  imported_devices: { required: `date device ${SUMS}`, values: valuesFor("device", "device", deviceOf) },
   imported_browsers: {
     required: `date browser ${SUMS}`,
     optional: "browser_version",
-    values: one("browser", "browser", browserOf),
+    values: valuesFor("browser", "browser", browserOf),
   },
   imported_operating_systems: {
     required: `date operating_system ${SUMS}`,
     optional: "operating_system_version",
-    values: one("os", "operating_system", systemOf),
+    values: valuesFor("os", "operating_system", systemOf),
   },
 };
 

@@ -16,7 +16,7 @@ const NOW = new Date("2026-01-10T12:00:00Z");
 const exported = (site: TestSite, options: Parameters<typeof exportOf>[2] = {}) => exportOf(site, NOW, options);
 
 /** Queries several reports of a site, without the metadata, which contains the site id. */
-async function answers(site: TestSite, now: Date) {
+async function queryReports(site: TestSite, now: Date) {
   const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now };
   const all = await Promise.all([
     execute(overview, { ...call, input: { site_id: site.id, period: "12mo", traffic: "all" } }),
@@ -43,11 +43,11 @@ test("an export imported into an empty site results in the same reports, and imp
       const { lines, added } = await imported(into, file, made.zone);
       expect(added).toBe(lines);
       const now = new Date(made.now);
-      expect(await answers(into, now)).toEqual(await answers(from, now));
+      expect(await queryReports(into, now)).toEqual(await queryReports(from, now));
       const before = await factsOf(into);
       expect(await imported(into, file, made.zone)).toEqual({ lines, added: 0 });
       expect(await factsOf(into)).toEqual(before);
-      expect(await answers(into, now)).toEqual(await answers(from, now));
+      expect(await queryReports(into, now)).toEqual(await queryReports(from, now));
       expect(bare(await exported(into))).toEqual(bare(file));
     }),
     { numRuns: 4 },

@@ -6,7 +6,7 @@ import { type Inspected, inspect } from "@/lib/sites/check/inspect";
 const SITE: Inspected = { domains: ["example.com", "example.org"], baseUrl: "https://stats.example.net" };
 const SNIPPET = '<script defer src="https://stats.example.net/script.js" data-domain="example.com"></script>';
 
-function look(
+function inspectHtml(
   html: string,
   page: { url?: string; status?: number; headers?: Record<string, string>; complete?: boolean } = {},
 ) {
@@ -27,7 +27,7 @@ test("a page with the correct snippet has snippet_found as its only finding", ()
     SNIPPET.replace("script.js", "script.full.js"),
     SNIPPET.replace("example.com", "www.Example.ORG"),
   ]) {
-    expect(look(head(snippet))).toMatchObject({ codes: ["snippet_found"], hopeless: false });
+    expect(inspectHtml(head(snippet))).toMatchObject({ codes: ["snippet_found"], hopeless: false });
   }
 });
 
@@ -108,18 +108,18 @@ const FAULTY: [what: string, html: string, codes: string[], hopeless: boolean][]
 ];
 
 test.each(FAULTY)("%s is reported by its code", (_, html, codes, hopeless) => {
-  expect(look(html)).toMatchObject({ codes, hopeless });
+  expect(inspectHtml(html)).toMatchObject({ codes, hopeless });
 });
 
 test("responses that cannot be a page of the site are reported without parsing them", () => {
-  expect(look("", { url: "https://parked.example/" })).toMatchObject({ codes: ["left_domain"], hopeless: true });
-  expect(look("", { status: 404 })).toMatchObject({ codes: ["page_error"], hopeless: true });
-  expect(look("", { status: 403 })).toMatchObject({ codes: ["page_refused"], hopeless: false });
-  expect(look("{}", { headers: { "content-type": "application/json" } })).toMatchObject({
+  expect(inspectHtml("", { url: "https://parked.example/" })).toMatchObject({ codes: ["left_domain"], hopeless: true });
+  expect(inspectHtml("", { status: 404 })).toMatchObject({ codes: ["page_error"], hopeless: true });
+  expect(inspectHtml("", { status: 403 })).toMatchObject({ codes: ["page_refused"], hopeless: false });
+  expect(inspectHtml("{}", { headers: { "content-type": "application/json" } })).toMatchObject({
     codes: ["not_html"],
     hopeless: true,
   });
-  expect(look(head(SNIPPET), { url: "http://example.com/", complete: false }).codes).toEqual([
+  expect(inspectHtml(head(SNIPPET), { url: "http://example.com/", complete: false }).codes).toEqual([
     "snippet_found",
     "no_https",
     "page_truncated",
@@ -135,7 +135,7 @@ test("the fix is specific to the framework of the page", () => {
     ['<script src="/livewire/livewire.min.js"></script>', "laravel", "app.blade.php"],
   ];
   for (const [mark, framework, words] of pages) {
-    const { findings, surroundings } = look(head(mark));
+    const { findings, surroundings } = inspectHtml(head(mark));
     expect([surroundings.framework, findings[0]?.code]).toEqual([framework, "snippet_missing"]);
     expect(findings[0]?.fix).toContain(words);
   }
@@ -159,7 +159,7 @@ const POLICIES: [policy: string, codes: string[]][] = [
 
 test.each(POLICIES)("the policy %s blocks what CSP says", (policy, codes) => {
   const html = head(SNIPPET.replace("<script ", '<script nonce="abc" '));
-  const found = look(html, { headers: { "content-security-policy": policy } }).codes;
+  const found = inspectHtml(html, { headers: { "content-security-policy": policy } }).codes;
   expect(found.filter((code) => code.startsWith("csp"))).toEqual(codes);
 });
 
@@ -177,7 +177,7 @@ test("hostile pages are inspected in linear time", () => {
   ];
   for (const html of hostile) {
     const before = performance.now();
-    look(html + SNIPPET);
+    inspectHtml(html + SNIPPET);
     expect(performance.now() - before, html.slice(0, 12)).toBeLessThan(10_000);
   }
 });

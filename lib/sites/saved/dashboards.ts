@@ -77,7 +77,7 @@ interface Row {
 }
 
 const DASHBOARDS: Kind<string, Row, DashboardRow> = {
-  word: "dashboard",
+  label: "dashboard",
   count: (tx, siteId) => tx.dashboard.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.dashboard.create({ data: row })).id,
   update: (tx, siteId, id, row, now) =>

@@ -59,7 +59,7 @@ interface Row {
 }
 
 const EXPERIMENTS: Kind<string, Row, Experiment> = {
-  word: "experiment",
+  label: "experiment",
   count: (tx, siteId) => tx.experiment.count({ where: { siteId } }),
   create: async (tx, { ended, ...row }) =>
     (await tx.experiment.create({ data: { ...row, endedAt: ended ? row.createdAt : null } })).id,

@@ -51,7 +51,7 @@ interface Row {
 const json = <R extends Row>({ steps, ...row }: R) => ({ ...row, steps: steps as unknown as Prisma.InputJsonArray });
 
 const FUNNELS: Kind<string, Row, SavedFunnel> = {
-  word: "funnel",
+  label: "funnel",
   count: (tx, siteId) => tx.funnel.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.funnel.create({ data: json(row) })).id,
   update: (tx, siteId, id, row, now) =>

@@ -36,7 +36,7 @@ interface Row {
 }
 
 const GOALS: Kind<number, Row, GoalRow> = {
-  word: "goal",
+  label: "goal",
   count: (tx, siteId) => tx.goal.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.goal.create({ data: row })).id,
   update: (tx, siteId, id, row, now) => tx.goal.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),

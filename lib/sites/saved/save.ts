@@ -48,7 +48,7 @@ export interface NewRow {
 
 /** A kind of saved object with its database operations. */
 export interface Kind<Id, Row, Saved> {
-  word: "segment" | "dashboard" | "goal" | "funnel" | "experiment";
+  label: "segment" | "dashboard" | "goal" | "funnel" | "experiment";
   count(tx: Db, siteId: number): Promise<number>;
   create(tx: Db, row: Row & NewRow): Promise<Id>;
   /** @returns the number of changed rows: 1, or 0 if the site has no such object */
@@ -72,10 +72,10 @@ export async function save<Id extends string | number, Row extends { name: strin
   id: Id | null,
   row: Row,
 ): Promise<Id> {
-  const { word } = kind;
+  const { label } = kind;
   try {
     if (id === null) {
-      if ((await kind.count(tx, site.id)) >= MAX_SAVED) throw tooMany(word);
+      if ((await kind.count(tx, site.id)) >= MAX_SAVED) throw tooMany(label);
       return await kind.create(tx, {
         ...row,
         siteId: site.id,
@@ -86,10 +86,12 @@ export async function save<Id extends string | number, Row extends { name: strin
     }
     await kind.check?.(tx, site.id, id, row);
     const { count } = await kind.update(tx, site.id, id, row, now);
-    if (count === 0) throw missing(word);
+    if (count === 0) throw missing(label);
     return id;
   } catch (error) {
-    throw isTakenName(error) ? fault(`is already the name of another ${word} of the site; choose another name`) : error;
+    throw isTakenName(error)
+      ? fault(`is already the name of another ${label} of the site; choose another name`)
+      : error;
   }
 }
 
@@ -105,7 +107,7 @@ export async function remove<Id extends string | number, Row, Saved>(
   id: Id,
 ): Promise<Saved> {
   const saved = await kind.find(tx, site.id, id);
-  if (!saved) throw missing(kind.word);
+  if (!saved) throw missing(kind.label);
   await kind.check?.(tx, site.id, id, null);
   await kind.remove(tx, site.id, id);
   return saved;
@@ -114,5 +116,5 @@ export async function remove<Id extends string | number, Row, Saved>(
 const isTakenName = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 
 const fault = (message: string, more: Issue[] = []) => invalidInput([{ path: "name", message }, ...more]);
-const tooMany = (word: string) => fault(`exceeds the limit of ${MAX_SAVED} ${word}s per site; delete one first`);
-const missing = (word: string) => new Refusal("not_found", `The site has no ${word} with this id.`);
+const tooMany = (label: string) => fault(`exceeds the limit of ${MAX_SAVED} ${label}s per site; delete one first`);
+const missing = (label: string) => new Refusal("not_found", `The site has no ${label} with this id.`);

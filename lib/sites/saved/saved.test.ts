@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Principal } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
-import { makersOf } from "@/lib/sites/saved/makers";
+import { creatorsOf } from "@/lib/sites/saved/creators";
 import { listSegments } from "@/lib/sites/saved/segments";
 import { CALL_TIME, call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -156,15 +156,15 @@ test("an object saved by a machine account without a person has no creator", asy
 
 test("the creator stays the same when someone else changes the object, and is shown only while they are a member", async () => {
   const site = await makeSite();
-  const maker = await makeMember(site.id, "manager");
-  const id = await idOf("segment", site, {}, maker);
+  const creator = await makeMember(site.id, "manager");
+  const id = await idOf("segment", site, {}, creator);
   await save("segment", site, { id, name: "Renamed" });
   const [saved] = await listSegments(site.id);
-  expect(saved).toMatchObject({ name: "Renamed", createdById: maker });
-  const { email } = await db().person.findUniqueOrThrow({ where: { id: maker } });
-  const asReadBy = async (readerId: number) => (await makersOf(site.id, readerId))(saved?.createdById ?? null);
-  expect([await asReadBy(maker), await asReadBy(site.ownerId)]).toEqual(["you", email]);
-  await db().membership.deleteMany({ where: { siteId: site.id, personId: maker } });
+  expect(saved).toMatchObject({ name: "Renamed", createdById: creator });
+  const { email } = await db().person.findUniqueOrThrow({ where: { id: creator } });
+  const asReadBy = async (readerId: number) => (await creatorsOf(site.id, readerId))(saved?.createdById ?? null);
+  expect([await asReadBy(creator), await asReadBy(site.ownerId)]).toEqual(["you", email]);
+  await db().membership.deleteMany({ where: { siteId: site.id, personId: creator } });
   expect(await asReadBy(site.ownerId)).toBeNull();
 });
 

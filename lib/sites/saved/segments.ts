@@ -33,7 +33,7 @@ interface Row {
 }
 
 const SEGMENTS: Kind<string, Row, SegmentRow> = {
-  word: "segment",
+  label: "segment",
   count: (tx, siteId) => tx.segment.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.segment.create({ data: row })).id,
   update: (tx, siteId, id, row, now) =>

@@ -7,19 +7,19 @@ import { addressOf, readView, type SearchParams, type View } from "@/components/
 import { formatDate, formatRange } from "@/components/ui/format";
 import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
+import type { CreatorOf } from "@/lib/sites/saved/creators";
 import { listDashboards } from "@/lib/sites/saved/dashboards";
-import type { MakerOf } from "@/lib/sites/saved/makers";
 
 /** Saved views of a site with a description of each. @param now the view that is open */
-export async function dashboardsOf(siteId: number, makers: Promise<MakerOf>, now: View): Promise<SavedDashboard[]> {
-  const [saved, makerOf] = await Promise.all([listDashboards(siteId), makers]);
+export async function dashboardsOf(siteId: number, creators: Promise<CreatorOf>, now: View): Promise<SavedDashboard[]> {
+  const [saved, creatorOf] = await Promise.all([listDashboards(siteId), creators]);
   return saved.map((one) => {
     const view = viewOf(one);
     return {
       id: one.id,
       name: one.name,
       about: describeView(view, view.filters ?? []).join(", "),
-      maker: makerOf(one.createdById),
+      maker: creatorOf(one.createdById),
       patch: patchOf(view, one.id),
       changed: !isSameView(view, now),
     };

@@ -29,7 +29,7 @@ import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { localDay } from "@/lib/platform/time";
 import { pulse } from "@/lib/sites/last-event";
 import { readQuota } from "@/lib/sites/quota";
-import { makersOf } from "@/lib/sites/saved/makers";
+import { creatorsOf } from "@/lib/sites/saved/creators";
 import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../access";
 import { Board, type BoardProps } from "./board";
 import { dashboardsOf, expandDashboardUrl, savableView } from "./dashboards";
@@ -56,13 +56,13 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const filters = view.filters ?? [];
   // Started first, because it takes longest.
   const answering = queryDashboard({ as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
-  const makers = makersOf(site.site_id, owner.personId);
+  const creators = creatorsOf(site.site_id, owner.personId);
   const [answers, lastEvent, quota, segments, dashboards, since] = await Promise.all([
     answering,
     pulse(principalOf(owner), site.site_id),
     readQuota(site.site_id, now),
-    segmentsOf(site.site_id, makers),
-    dashboardsOf(site.site_id, makers, view),
+    segmentsOf(site.site_id, creators),
+    dashboardsOf(site.site_id, creators, view),
     firstShownDay(site.site_id, now),
   ]);
   const expandedUrl = expandDashboardUrl(`/sites/${site.site_id}`, query, view, dashboards);

@@ -18,7 +18,7 @@ import type { SiteShape } from "@/lib/contract/fields";
 import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";
 import { localDay } from "@/lib/platform/time";
-import { makersOf } from "@/lib/sites/saved/makers";
+import { creatorsOf } from "@/lib/sites/saved/creators";
 import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../../access";
 import { segmentsOf } from "../segments";
 import { type AnswerOf, type AnyDefinition, type DefinedKey, definitionOf, inputOf } from "./definitions";
@@ -62,7 +62,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const input = inputOf(definition, site.site_id, view, query);
   const answer = settle(execute(definition.op, { principal: principalOf(owner), input, now }));
   const [segments, firstDay] = await Promise.all([
-    segmentsOf(site.site_id, makersOf(site.site_id, owner.personId)),
+    segmentsOf(site.site_id, creatorsOf(site.site_id, owner.personId)),
     firstShownDay(site.site_id, now),
   ]);
   const since = firstDay.toString();

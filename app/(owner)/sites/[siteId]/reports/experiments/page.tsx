@@ -2,9 +2,9 @@ import { ExperimentsReport } from "@/components/reports/pages/experiments";
 import { Plans } from "@/components/reports/plans";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
+import { creatorsOf } from "@/lib/sites/saved/creators";
 import { listExperiments } from "@/lib/sites/saved/experiments";
 import { listGoals } from "@/lib/sites/saved/goals";
-import { makersOf } from "@/lib/sites/saved/makers";
 import { signedInOwnerOrNull } from "../../../../access";
 import { type PageProps, ReportPage, titleOf } from "../report";
 
@@ -32,15 +32,15 @@ const goalsOf = async ({ site_id }: SiteShape) => (await listGoals(site_id)).map
 async function Planned({ site }: { site: SiteShape }) {
   const owner = await signedInOwnerOrNull();
   if (!owner) return null;
-  const [saved, goals, makerOf] = await Promise.all([
+  const [saved, goals, creatorOf] = await Promise.all([
     listExperiments(site.site_id),
     goalsOf(site),
-    makersOf(site.site_id, owner.personId),
+    creatorsOf(site.site_id, owner.personId),
   ]);
   const plans = saved.map(({ id, name, variants, goal, endedAt, createdById }) => ({
     ...{ id, name, variants, goal },
     ended: endedAt !== null,
-    maker: makerOf(createdById),
+    maker: creatorOf(createdById),
   }));
   return <Plans siteId={site.site_id} plans={plans} goals={goals} manages={manages(site.role)} />;
 }

@@ -3,9 +3,9 @@ import { writeFilters } from "@/components/reports/filters";
 import { describeFunnel } from "@/components/reports/funnel-text";
 import { addressOf } from "@/components/reports/view";
 import { manages } from "@/lib/contract/vocabulary";
+import { creatorsOf } from "@/lib/sites/saved/creators";
 import { listFunnels } from "@/lib/sites/saved/funnels";
 import { listGoals } from "@/lib/sites/saved/goals";
-import { makersOf } from "@/lib/sites/saved/makers";
 import { signedInOwner, siteOrNotFound } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { Funnels } from "./funnels";
@@ -18,10 +18,10 @@ export default async function GoalsPage({ params }: { params: Promise<{ siteId: 
   const owner = await signedInOwner(`/sites/${segment}/settings/goals`);
   const site = await siteOrNotFound(owner, segment);
   const siteId = site.site_id;
-  const [goals, funnels, makerOf] = await Promise.all([
+  const [goals, funnels, creatorOf] = await Promise.all([
     listGoals(siteId),
     listFunnels(siteId),
-    makersOf(siteId, owner.personId),
+    creatorsOf(siteId, owner.personId),
   ]);
   const shared = { siteId, manages: manages(site.role) };
   return (
@@ -30,7 +30,7 @@ export default async function GoalsPage({ params }: { params: Promise<{ siteId: 
         {...shared}
         goals={goals.map(({ id, name, kind, pattern, createdById }) => ({
           ...{ id, name, kind, pattern },
-          maker: makerOf(createdById),
+          maker: creatorOf(createdById),
           href: addressOf(`/sites/${siteId}`, {
             filters: writeFilters([{ key: `goal:${name}`, operator: "is", values: ["yes"] }]) ?? undefined,
           }),
@@ -42,7 +42,7 @@ export default async function GoalsPage({ params }: { params: Promise<{ siteId: 
           id: funnel.id,
           name: funnel.name,
           about: describeFunnel(funnel),
-          maker: makerOf(funnel.createdById),
+          maker: creatorOf(funnel.createdById),
           href: addressOf(`/sites/${siteId}/reports/funnel`, { funnel: funnel.id }),
         }))}
       />
