@@ -13,8 +13,8 @@ const LISTED_MS = 90 * 24 * 3600_000;
 const MAX_LISTED = 100;
 
 /**
- * State of an approval request. `expired`: not decided in time. `lapsed`: approved but not used in time. `done`: approved
- * and used.
+ * State of an approval request. `expired`: not decided in time. `lapsed`: approved but not used in time. `done`:
+ * approved and used.
  */
 export type ApprovalState = "pending" | "approved" | "denied" | "expired" | "lapsed" | "done" | "superseded";
 
@@ -61,8 +61,8 @@ async function rolesOf(personId: number): Promise<Roles> {
 }
 
 /** The sites where the person has at least this role. */
-const withRole = (roles: Roles, least: Role): number[] =>
-  [...roles].filter(([, role]) => ROLES[role].rank >= ROLES[least].rank).map(([siteId]) => siteId);
+const withRole = (roles: Roles, minRole: Role): number[] =>
+  [...roles].filter(([, role]) => ROLES[role].rank >= ROLES[minRole].rank).map(([siteId]) => siteId);
 
 /**
  * Requests a person may see: those of their own agents, those about sites they manage, and those they decided. Viewers
@@ -81,7 +81,8 @@ const waitingAt = (now: Date) =>
   ({ status: "pending", expiresAt: { gt: now }, client: { revokedAt: null } }) satisfies Prisma.ApprovalWhereInput;
 
 /**
- * Returns a person's inbox: pending requests by expiry, and closed requests of the last 90 days, newest first, at most 100.
+ * Returns a person's inbox: pending requests by expiry, and closed requests of the last 90 days, newest first, at most
+ * 100.
  */
 export async function listApprovals(
   personId: number,

@@ -4,8 +4,8 @@ import { env } from "@/lib/platform/env";
 export const cookiesAreSecure = (): boolean => env().BASE_URL.startsWith("https:");
 
 /**
- * Returns the full name and shared attributes of a cookie. The `__Host-` prefix makes browsers bind it to this host, path
- * `/` and HTTPS.
+ * Returns the full name and shared attributes of a cookie. The `__Host-` prefix makes browsers bind it to this host,
+ * path `/` and HTTPS.
  */
 export function ownCookie(name: string) {
   const secure = cookiesAreSecure();

@@ -42,7 +42,9 @@ export const hashPassword = (password: string): Promise<string> =>
 
 const decoy = () => processWide("password-decoy", () => hashPassword("a password that nobody has"));
 
-/** Computes the decoy hash at boot, so that the first sign-in with an unknown address takes no longer than later ones. */
+/**
+ * Computes the decoy hash at boot, so that the first sign-in with an unknown address takes no longer than later ones.
+ */
 export const prepareDecoy = async (): Promise<void> => void (await decoy());
 
 /**

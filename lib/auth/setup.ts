@@ -14,8 +14,8 @@ const setupTokens = (): string[] =>
   derivedKeys("setup-token").map((key) => key.toString("base64url").slice(0, TOKEN_LENGTH));
 
 /**
- * Returns the token required to create the first account over the network. The server prints it at boot while there is no
- * account. Derived from the secrets, so it is the same in all processes and not stored.
+ * Returns the token required to create the first account over the network. The server prints it at boot while there is
+ * no account. Derived from the secrets, so it is the same in all processes and not stored.
  */
 export const setupToken = (): string => setupTokens()[0] ?? "";
 
@@ -30,8 +30,8 @@ const fields = personFields.extend({
 });
 
 /**
- * Creates the first account, whose person is the administrator. Its address is not verified: the setup token, or a request
- * from the server's own machine, is stronger proof.
+ * Creates the first account, whose person is the administrator. Its address is not verified: the setup token, or a
+ * request from the server's own machine, is stronger proof.
  *
  * @param given form fields: email, password, token?
  * @param fromThisMachine whether the request comes from the server's own machine.

@@ -12,7 +12,10 @@ import { digest, freshSecret } from "@/lib/platform/secrets";
 export const SESSION_DAYS = 30;
 const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Maximum wrong passwords: per known browser or per network and account; per network; per account by unknown browsers. */
+/**
+ * Maximum wrong passwords: per known browser or per network and account; per network; per account by unknown
+ * browsers.
+ */
 const TRIES = 5;
 const TRIES_PER_NETWORK = 50;
 const TRIES_PER_ACCOUNT = 100;
@@ -78,9 +81,9 @@ function limitsOf(email: string, { address, cookies }: SignInTry): Limit[] {
  * address and a wrong password give the same result after the same time.
  *
  * @returns null when the email address or password is wrong.
- * @throws TooManyTries when a limit is reached, even with the correct password. Wrong passwords: 5 in 15 minutes per known
- *   browser, or per network (/24 or /64) and account; 50 in 15 minutes per network; 100 an hour per account from unknown
- *   browsers. Wrong codes: 5 in 15 minutes per account, counted after the correct password.
+ * @throws TooManyTries when a limit is reached, even with the correct password. Wrong passwords: 5 in 15 minutes per
+ *   known browser, or per network (/24 or /64) and account; 50 in 15 minutes per network; 100 an hour per account from
+ *   unknown browsers. Wrong codes: 5 in 15 minutes per account, counted after the correct password.
  * @throws SecondFactorNeeded only after the correct password; a wrong code counts as a failed attempt.
  */
 export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | null> {

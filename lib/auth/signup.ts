@@ -109,8 +109,8 @@ const completionFields = z.strictObject({ password: newPassword });
  *
  * @param given form fields: password
  * @returns the confirmed address, and the path to go to.
- * @throws Refusal `not_found` for a link that was used or has expired, `invalid_input` naming the field or at `email` when
- *   the address has an account by now, `role_denied` when sign-up is closed.
+ * @throws Refusal `not_found` for a link that was used or has expired, `invalid_input` naming the field or at `email`
+ *   when the address has an account by now, `role_denied` when sign-up is closed.
  */
 export async function completeSignup(
   token: string,

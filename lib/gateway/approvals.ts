@@ -41,8 +41,8 @@ export class ApprovalNeeded extends Error {
 }
 
 /**
- * Builds the canonical JSON document of a call (RFC 8785) and its SHA-256. The document includes the site's revision and
- * the resolved before/after lines, so an approval becomes invalid when the site changes.
+ * Builds the canonical JSON document of a call (RFC 8785) and its SHA-256. The document includes the site's revision
+ * and the resolved before/after lines, so an approval becomes invalid when the site changes.
  */
 export function buildApprovalRequest(
   op: AnyOperation,

@@ -19,11 +19,11 @@ interface Decider extends Pick<Owner, "personId" | "signedInAt" | "secondFactor"
 }
 
 /**
- * Approves or denies a request, once. When two people decide at the same time, the first wins and both get that outcome.
- * The decider needs the role that the risk requires. Approving needs a recent sign-in, denying does not.
+ * Approves or denies a request, once. When two people decide at the same time, the first wins and both get that
+ * outcome. The decider needs the role that the risk requires. Approving needs a recent sign-in, denying does not.
  *
- * @throws Refusal `not_found` when the person may not see the request, `approval_denied` when their role is too low or
- *   the request has expired, `reauthentication_required` when their sign-in is too old for this risk.
+ * @throws Refusal `not_found` when the person may not see the request, `approval_denied` when their role is too low
+ *   or the request has expired, `reauthentication_required` when their sign-in is too old for this risk.
  */
 export async function decideApproval(
   id: string,
@@ -78,8 +78,8 @@ export const isOwnAgent = ({ ownerId, account }: UndecidedApproval["client"], pe
   ownerId === personId || account?.ownerId === personId;
 
 /**
- * Returns why a person with this role on the site (null: no role) may not decide, or null when they may. Used by both the
- * page and the decision.
+ * Returns why a person with this role on the site (null: no role) may not decide, or null when they may. Used by both
+ * the page and the decision.
  */
 export function obstacleFor(
   { siteId, risk, client }: UndecidedApproval,
@@ -90,10 +90,10 @@ export function obstacleFor(
   if (!role && !isOwnAgent(client, personId)) return approvalNotFound();
   const needed = approverRole(risk as Risk);
   if (role && ROLES[role].rank >= ROLES[needed].rank) return null;
-  const least = needed === "owner" ? "an owner" : "a manager or an owner";
+  const approvers = needed === "owner" ? "an owner" : "a manager or an owner";
   return new Refusal(
     "approval_denied",
-    `Only ${least} of the site may decide this; ${role ? `you are a ${role} there` : "you are not a member of it"}.`,
+    `Only ${approvers} of the site may decide this; ${role ? `you are a ${role} there` : "you are not a member of it"}.`,
   );
 }
 

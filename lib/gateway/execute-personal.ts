@@ -3,7 +3,8 @@ import type { AnyPersonalOperation, PersonalWork } from "@/lib/contract/define";
 import { readInput } from "@/lib/gateway/read-input";
 
 /**
- * Runs a personal operation for the signed-in person: input → fresh sign-in → the operation, which opens its own transactions.
+ * Runs a personal operation for the signed-in person: input → fresh sign-in → the operation, which opens its own
+ * transactions.
  *
  * @throws Refusal for every error that the caller can correct.
  */

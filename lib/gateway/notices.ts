@@ -75,15 +75,15 @@ async function mayEmail(tx: Db, { approval, replaces }: Requested, personId: num
 }
 
 /** The agent's owner if their role allows it; otherwise every site member whose role does. */
-async function deciders(tx: Db, personId: number | null, siteId: number | null, least: Role) {
+async function deciders(tx: Db, personId: number | null, siteId: number | null, minRole: Role) {
   if (siteId === null) return tx.person.findMany({ where: { id: personId ?? -1 }, select: { id: true, email: true } });
-  const able = await withRole(tx, siteId, least);
+  const able = await withRole(tx, siteId, minRole);
   const own = able.filter(({ id }) => id === personId);
   return own.length > 0 ? own : able;
 }
 
-const withRole = (tx: Db, siteId: number, least: Role) => {
-  const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[least].rank);
+const withRole = (tx: Db, siteId: number, minRole: Role) => {
+  const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[minRole].rank);
   return tx.person.findMany({
     where: { memberships: { some: { siteId, role: { in: roles.map(([role]) => role as Role) } } } },
     select: { id: true, email: true },

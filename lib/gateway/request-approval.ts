@@ -29,8 +29,8 @@ async function hasPossibleApprover(on: Db, { op, client, site }: ApprovalRequest
 /**
  * Requests approval, or returns the request that is already pending. Runs outside the refused transaction.
  *
- * @returns the refusal to send: `approval_required` with what the agent must show its human, or `interactive_required` for
- *   a machine account without one.
+ * @returns the refusal to send: `approval_required` with what the agent must show its human, or
+ *   `interactive_required` for a machine account without one.
  */
 export async function requestApproval(needed: ApprovalNeeded, now: Date): Promise<Refusal> {
   const { request, approvalId } = needed;

@@ -43,9 +43,9 @@ export interface IdentityEndpoint<Input extends z.ZodObject, Output extends z.Zo
 }
 
 /**
- * Handles a request to `/api/v1/agents/identity/<id>`. Steps: method → rate limit → key and body → stored answer → work.
- * Callers are unauthenticated: neither cookies nor bearer tokens are read. Responds 201 `{data, request_id}`; the answer
- * contains secrets and is stored encrypted under the caller's idempotency key.
+ * Handles a request to `/api/v1/agents/identity/<id>`. Steps: method → rate limit → key and body → stored answer →
+ * work. Callers are unauthenticated: neither cookies nor bearer tokens are read. Responds 201 `{data, request_id}`; the
+ * answer contains secrets and is stored encrypted under the caller's idempotency key.
  *
  * @param internet replaces the Internet in tests.
  */

@@ -46,7 +46,9 @@ export const challengeOutput = z.object({
   expires_at: z.iso.datetime().meta({ description: "When the challenge expires: 30 minutes after its creation" }),
 });
 
-/** Creates a challenge: a value to publish where only the domain's owner can. It reserves nothing and reveals nothing. */
+/**
+ * Creates a challenge: a value to publish where only the domain's owner can. It reserves nothing and reveals nothing.
+ */
 export const challenges: IdentityEndpoint<typeof challengeInput, typeof challengeOutput> = {
   id: "challenges",
   title: "Request a challenge",

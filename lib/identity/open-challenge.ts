@@ -52,7 +52,11 @@ const tooMany = (what: string, { expiresAt }: Challenge, now: Date) =>
 export const sameDigest = (stored: Uint8Array | null | undefined, sent: Uint8Array): boolean =>
   timingSafeEqual(stored ?? Buffer.alloc(32), sent) && stored !== null && stored !== undefined;
 
-/** Counts a wrong recovery key outside of any transaction, so that the count persists. @returns the refusal to throw. */
+/**
+ * Counts a wrong recovery key outside of any transaction, so that the count persists.
+ *
+ * @returns the refusal to throw.
+ */
 export async function wrongKey(challenge: Challenge, message: string, now: Date): Promise<Refusal> {
   const { count } = await db().challenge.updateMany({
     where: { id: challenge.id, wrongKeys: { lt: WRONG_KEYS } },

@@ -24,11 +24,9 @@ import { digest } from "@/lib/platform/secrets";
 export const recoveryInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose recover, its value published" }),
   recovery_key: recoveryKey.meta({ description: "The account's old recovery key; the challenge has the new one" }),
-  client_id: clientId
-    .nullish()
-    .meta({
-      description: "The client to replace, as in the challenge; omit it in both if you never received its client_id",
-    }),
+  client_id: clientId.nullish().meta({
+    description: "The client to replace, as in the challenge; omit it in both if you never received its client_id",
+  }),
 });
 export const recoveryOutput = credentialsShape;
 
@@ -93,7 +91,10 @@ function requireSameClient(challenge: Challenge, clientId: string | null): void 
   throw invalidInput([{ path: "client_id", message }]);
 }
 
-/** Finds the account by its client, or by the old key if the client is unknown. Ignores accounts without active clients. */
+/**
+ * Finds the account by its client, or by the old key if the client is unknown. Ignores accounts without active
+ * clients.
+ */
 function findAccount({ domain, clientId }: Challenge, oldKey: Uint8Array<ArrayBuffer>) {
   const match = clientId === null ? { recoveryHash: oldKey } : { clients: { some: { id: clientId } } };
   return db().machineAccount.findFirst({
@@ -135,8 +136,8 @@ interface Replacement {
 
 /** Revokes all active clients of the account and creates a new one with the scopes and sites of the newest. */
 async function replaceClients(tx: Db, accountId: string, now: Date): Promise<Replacement> {
-  const ended = await revokeClients(tx, { accountId }, now);
-  const [old] = ended.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  const revoked = await revokeClients(tx, { accountId }, now);
+  const [old] = revoked.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   // A person disconnected it in the meantime.
   if (!old) throw new Refusal("recovery_key_wrong", WRONG_KEY);
   const sites = await tx.clientSite.findMany({ where: { clientId: old.id }, orderBy: { siteId: "asc" } });
@@ -152,5 +153,5 @@ async function replaceClients(tx: Db, accountId: string, now: Date): Promise<Rep
     sites: { create: siteIds.map((siteId) => ({ siteId, createdAt: now })) },
   });
   const scopes = old.grantedScopes.filter((scope): scope is Scope => scope in SCOPES);
-  return { client, replaced: ended.map(({ id }) => id), scopes, siteIds, ownerId: old.ownerId };
+  return { client, replaced: revoked.map(({ id }) => id), scopes, siteIds, ownerId: old.ownerId };
 }

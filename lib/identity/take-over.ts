@@ -25,8 +25,9 @@ export const standingOf = (ownerId: number | null, personId: number): Standing =
   ownerId === null ? "open" : ownerId === personId ? "yours" : "taken";
 
 /**
- * Transfers a machine account to a person, in one transaction: its clients, so that approvals go to them; its tokens, so
- * that the agent continues without interruption; and all its sites without an owner. The first of two claimants wins.
+ * Transfers a machine account to a person, in one transaction: its clients, so that approvals go to them; its tokens,
+ * so that the agent continues without interruption; and all its sites without an owner. The first of two claimants
+ * wins.
  *
  * @throws Refusal `not_found` when the challenge has expired or was used, `invalid_input` when the sites exceed the
  *   person's limit.

@@ -35,8 +35,8 @@ export interface Rate {
 }
 
 /**
- * Fetches the rates published since the last run: the last day, or the last 90 days when more than one is missing. If that
- * fails, the stored rates stay in use and the next run tries again.
+ * Fetches the rates published since the last run: the last day, or the last 90 days when more than one is missing. If
+ * that fails, the stored rates stay in use and the next run tries again.
  *
  * @param internet replaces the Internet in tests.
  */

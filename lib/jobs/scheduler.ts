@@ -12,8 +12,8 @@ import {
 import { describeError, log } from "@/lib/platform/log";
 
 /**
- * A periodic job, run by one process at a time. A lease can expire while its process is only slow, so concurrent runs must
- * be harmless.
+ * A periodic job, run by one process at a time. A lease can expire while its process is only slow, so concurrent runs
+ * must be harmless.
  */
 export interface Job {
   name: string;
@@ -44,8 +44,8 @@ const MAX_RUN_MS = 3600_000;
 const MIN_WAIT_MS = 1_000;
 
 /**
- * Starts the scheduler. Due jobs run one after the other at first, to leave connections for requests; later each job runs
- * when it is due, unless another process runs it.
+ * Starts the scheduler. Due jobs run one after the other at first, to leave connections for requests; later each job
+ * runs when it is due, unless another process runs it.
  *
  * @returns a function that stops the scheduler and waits for running jobs that are not interruptible.
  */

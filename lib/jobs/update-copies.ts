@@ -20,8 +20,8 @@ interface Site {
 const position = processWide("keep-copies", () => ({ after: 0 }));
 
 /**
- * Updates the DuckDB copies of busy sites, so that the first report of the day does not wait for new events or erasures.
- * A failing site is logged and does not stop the others.
+ * Updates the DuckDB copies of busy sites, so that the first report of the day does not wait for new events or
+ * erasures. A failing site is logged and does not stop the others.
  *
  * @param hasTime returns whether the run may continue.
  */

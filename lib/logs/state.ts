@@ -9,8 +9,8 @@ export const LOG_START: LogPosition = { lines: 0, offset: 0, next: 1 };
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * Returns an id of a log and destination, from the inode and the first line, so that a rotated log has a new id. Null for
- * a log without a complete line.
+ * Returns an id of a log and destination, from the inode and the first line, so that a rotated log has a new id. Null
+ * for a log without a complete line.
  *
  * @throws Error for a compressed log, which cannot be resumed.
  */

@@ -36,7 +36,9 @@ export interface ConsentRequest extends Record<string, unknown> {
 
 type DeviceRow = Prisma.DeviceCodeGetPayload<{ include: { client: true } }>;
 
-/** The same error for an unknown, used, denied or expired code, or another person's, so that it does not reveal which. */
+/**
+ * The same error for an unknown, used, denied or expired code, or another person's, so that it does not reveal which.
+ */
 export const unknownCode = (): Refusal =>
   new Refusal("not_found", "This code is unknown or has expired. Check it, or have your agent request a new one.");
 
@@ -171,8 +173,8 @@ async function requireMemberships(tx: Db, siteIds: number[], personId: number): 
   // Locked before the check, so that no site is deleted and no member leaves in between.
   await lockSitesShared(tx, known);
   const memberships = await tx.membership.findMany({ where: { personId, siteId: { in: known } } });
-  const foreign = siteIds.find((id) => !memberships.some(({ siteId }) => siteId === id));
-  if (foreign !== undefined) throw siteNotGranted(foreign);
+  const notMember = siteIds.find((id) => !memberships.some(({ siteId }) => siteId === id));
+  if (notMember !== undefined) throw siteNotGranted(notMember);
 }
 
 async function recordDecision(

@@ -116,7 +116,10 @@ async function insertCode(
   return count === 1 ? userCode : insertCode(tx, row, makeCode, now);
 }
 
-/** Handles one poll of the token endpoint (RFC 8628 section 3.5). Its writes are committed even when it returns an error. */
+/**
+ * Handles one poll of the token endpoint (RFC 8628 section 3.5). Its writes are committed even when it returns an
+ * error.
+ */
 export async function pollDeviceCode(call: OAuthCall, deviceCode: string): Promise<TokenResponse> {
   const hash = hashOf(deviceCode);
   return withClientLock(call.client.id, (tx) => poll(tx, call, hash));
@@ -153,7 +156,10 @@ async function answerPending(tx: Db, row: DeviceRow, now: Date): Promise<OAuthRe
       });
 }
 
-/** Redeems an approved code for a token family, once. Revokes the client's earlier tokens: a new consent replaces the old. */
+/**
+ * Redeems an approved code for a token family, once. Revokes the client's earlier tokens: a new consent replaces the
+ * old.
+ */
 async function redeem(tx: Db, row: DeviceRow, now: Date): Promise<TokenResponse> {
   const { client, personId } = row;
   const scopes = knownScopes(row.consented).filter((scope) => client.grantedScopes.includes(scope));

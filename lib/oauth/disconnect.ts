@@ -30,8 +30,8 @@ const agentNotFound = () => new Refusal("not_found", "This agent is not connecte
 export async function revokeConnection(by: AgentChange, now: Date): Promise<void> {
   const { clientId, personId } = by;
   await withClientLock(clientId, async (tx) => {
-    const ended = await revokeClients(tx, { AND: [{ id: clientId }, ownAgents(personId)] }, now);
-    if (ended.length === 0) throw agentNotFound();
+    const revoked = await revokeClients(tx, { AND: [{ id: clientId }, ownAgents(personId)] }, now);
+    if (revoked.length === 0) throw agentNotFound();
     // Account recovery copies the client's site grants, so none may remain.
     await tx.clientSite.deleteMany({ where: { clientId } });
     await audit(tx, by, now, { operation: "agents.revoke", detail: {} });
@@ -43,12 +43,12 @@ export async function revokeConnection(by: AgentChange, now: Date): Promise<void
  * transaction must hold the lock on the person's row.
  */
 export async function disconnectAll(tx: Db, by: { personId: number; requestId: string }, now: Date): Promise<void> {
-  const ended = await revokeClients(tx, ownAgents(by.personId), now);
+  const revoked = await revokeClients(tx, ownAgents(by.personId), now);
   await supersedeApprovals(tx, { approverId: by.personId, status: "approved" });
-  await tx.clientSite.deleteMany({ where: { clientId: { in: ended.map(({ id }) => id) } } });
+  await tx.clientSite.deleteMany({ where: { clientId: { in: revoked.map(({ id }) => id) } } });
   await writeAudit(
     tx,
-    ...ended.map(({ id }) => ({ at: now, ...by, clientId: id, operation: "agents.revoke", detail: {} })),
+    ...revoked.map(({ id }) => ({ at: now, ...by, clientId: id, operation: "agents.revoke", detail: {} })),
   );
 }
 
@@ -69,13 +69,15 @@ export async function narrowConnection(
   const scopes = [...new Set(kept.scopes)];
   const siteIds = [...new Set(kept.siteIds)];
   await withClientLock(clientId, async (tx) => {
-    const mine = { AND: [{ id: clientId, revokedAt: null }, ownAgents(personId)] } satisfies Prisma.ClientWhereInput;
+    const ownAgent = {
+      AND: [{ id: clientId, revokedAt: null }, ownAgents(personId)],
+    } satisfies Prisma.ClientWhereInput;
     const { count } = await tx.client.updateMany({
-      where: { AND: [mine, { grantedScopes: { hasEvery: scopes } }] },
+      where: { AND: [ownAgent, { grantedScopes: { hasEvery: scopes } }] },
       data: { grantedScopes: scopes },
     });
     if (count === 0) {
-      if ((await tx.client.count({ where: mine })) === 0) throw agentNotFound();
+      if ((await tx.client.count({ where: ownAgent })) === 0) throw agentNotFound();
       throw invalidInput([
         { path: "scopes", message: "must be scopes that the agent has; connect it again to grant more" },
       ]);

@@ -16,8 +16,8 @@ const MISSES = "device:misses";
  *
  * @param operations all operations for agents; the result lists those that need approval.
  * @param misses key of the global limit; only tests pass another.
- * @throws Refusal `not_found` for a code that is unknown, decided, expired, opened too often or opened by another person;
- *   `role_denied` when the agent is connected to someone else, `rate_limited` after too many wrong codes.
+ * @throws Refusal `not_found` for a code that is unknown, decided, expired, opened too often or opened by another
+ *   person; `role_denied` when the agent is connected to someone else, `rate_limited` after too many wrong codes.
  */
 export async function findConsent(
   typed: string,
@@ -45,8 +45,8 @@ export async function findConsent(
 }
 
 /**
- * When far more codes are wrong globally than people could mistype, refuses everyone with a wrong code of their own. All
- * others continue, so that an attack does not lock them out.
+ * When far more codes are wrong globally than people could mistype, refuses everyone with a wrong code of their own.
+ * All others continue, so that an attack does not lock them out.
  *
  * @throws Refusal `rate_limited`
  */
@@ -68,18 +68,18 @@ async function take(key: string, { limit, seconds }: { limit: number; seconds: n
 
 /** Finds a pending device code, binds it to this person and counts the opening. */
 async function openRow(typed: string, personId: number, now: Date) {
-  const mine: Prisma.DeviceCodeWhereInput = {
+  const openable: Prisma.DeviceCodeWhereInput = {
     userCodeHash: { in: userCodeHashes(typed) },
     status: "pending",
     expiresAt: { gt: now },
     opened: { lt: MOST_OPENINGS },
     OR: [{ personId: null }, { personId }],
   };
-  const row = await db().deviceCode.findFirst({ where: mine, include: { client: true } });
+  const row = await db().deviceCode.findFirst({ where: openable, include: { client: true } });
   if (!row) return null;
   requireConnectable(row.client, personId);
   const { count } = await db().deviceCode.updateMany({
-    where: { ...mine, hash: row.hash },
+    where: { ...openable, hash: row.hash },
     data: { personId, opened: { increment: 1 } },
   });
   return count === 1 ? row : null;

@@ -25,17 +25,18 @@ export interface Form {
 /**
  * Reads a form of at most 16 KiB. Unknown parameters are ignored.
  *
- * @throws OAuthRefusal `invalid_request` for another content type, a secret in the URL, a repeated parameter, or U+0000.
+ * @throws OAuthRefusal `invalid_request` for another content type, a secret in the URL, a repeated parameter, or
+ *   U+0000.
  */
 export async function readForm(request: Incoming & { query: URLSearchParams }): Promise<Form> {
   if (SECRETS.some((name) => request.query.has(name))) {
     throw new OAuthRefusal("invalid_request", "Send secrets in the request body, not in the URL.");
   }
-  const given = parse(await readBytes(request));
+  const form = parse(await readBytes(request));
   for (const name of PARAMETERS) {
-    if (given.getAll(name).length > 1) throw new OAuthRefusal("invalid_request", `Send ${name} only once.`);
+    if (form.getAll(name).length > 1) throw new OAuthRefusal("invalid_request", `Send ${name} only once.`);
   }
-  const get = (name: Parameter) => given.get(name) || null;
+  const get = (name: Parameter) => form.get(name) || null;
   return {
     get,
     need(name) {
@@ -43,7 +44,7 @@ export async function readForm(request: Incoming & { query: URLSearchParams }): 
       if (value === null) throw new OAuthRefusal("invalid_request", `Send ${name} in the body.`);
       return value;
     },
-    resources: given.getAll("resource").filter((value) => value !== ""),
+    resources: form.getAll("resource").filter((value) => value !== ""),
   };
 }
 

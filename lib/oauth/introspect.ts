@@ -4,8 +4,8 @@ import { type Client, hashOf, isLive, liveAccessToken } from "@/lib/oauth/tokens
 import { db } from "@/lib/platform/db";
 
 /**
- * `POST /oauth/introspect` (RFC 7662): describes an active token of the calling client. For inactive tokens and those of
- * other clients it returns only `active: false`.
+ * `POST /oauth/introspect` (RFC 7662): describes an active token of the calling client. For inactive tokens and those
+ * of other clients it returns only `active: false`.
  */
 export const introspectEndpoint: OAuthEndpoint = { id: "introspect", needs: "token", run: introspect };
 

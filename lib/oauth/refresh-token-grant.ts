@@ -65,8 +65,8 @@ async function revokeReusedFamily(
   { client, requestId, now }: OAuthCall,
   token: { familyId: string; ownerId: number },
 ): Promise<void> {
-  const ended = await revokeTokens(tx, { clientId: client.id, familyId: token.familyId }, now);
-  if (ended === 0) return;
+  const revoked = await revokeTokens(tx, { clientId: client.id, familyId: token.familyId }, now);
+  if (revoked === 0) return;
   await emailTokenReuse(tx, { clientName: client.name, personId: token.ownerId }, now);
   await writeAudit(tx, {
     at: now,
@@ -74,6 +74,6 @@ async function revokeReusedFamily(
     personId: token.ownerId,
     operation: "oauth.refresh_reuse",
     requestId,
-    detail: { family: token.familyId, ended },
+    detail: { family: token.familyId, ended: revoked },
   });
 }

@@ -27,7 +27,10 @@ export function resolveScopes(form: Form, allowed: readonly Scope[]): Scope[] {
   );
 }
 
-/** @throws OAuthRefusal `invalid_target` unless `resource` is sent exactly once and matches exactly (RFC 8707 section 2). */
+/**
+ * @throws OAuthRefusal `invalid_target` unless `resource` is sent exactly once and matches exactly (RFC 8707 section
+ *   2).
+ */
 export function requireResource(form: Form): void {
   if (form.resources.length === 1 && form.resources[0] === managementResource()) return;
   throw new OAuthRefusal("invalid_target", `Send the resource parameter once, exactly as ${managementResource()}`);

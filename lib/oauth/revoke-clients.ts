@@ -12,14 +12,17 @@ export async function revokeClients(
   which: Prisma.ClientWhereInput,
   now: Date,
 ): Promise<Prisma.ClientGetPayload<object>[]> {
-  const ended = await tx.client.updateManyAndReturn({ where: { ...which, revokedAt: null }, data: { revokedAt: now } });
-  const theirs = { clientId: { in: ended.map(({ id }) => id) } };
-  await tx.accessToken.updateMany({ where: { ...theirs, revokedAt: null }, data: { revokedAt: now } });
-  await tx.refreshToken.updateMany({ where: { ...theirs, revokedAt: null }, data: { revokedAt: now } });
+  const revoked = await tx.client.updateManyAndReturn({
+    where: { ...which, revokedAt: null },
+    data: { revokedAt: now },
+  });
+  const ofRevoked = { clientId: { in: revoked.map(({ id }) => id) } };
+  await tx.accessToken.updateMany({ where: { ...ofRevoked, revokedAt: null }, data: { revokedAt: now } });
+  await tx.refreshToken.updateMany({ where: { ...ofRevoked, revokedAt: null }, data: { revokedAt: now } });
   await tx.deviceCode.updateMany({
-    where: { ...theirs, status: { in: ["pending", "approved"] } },
+    where: { ...ofRevoked, status: { in: ["pending", "approved"] } },
     data: { status: "denied", decidedAt: now },
   });
-  await supersedeApprovals(tx, theirs);
-  return ended;
+  await supersedeApprovals(tx, ofRevoked);
+  return revoked;
 }

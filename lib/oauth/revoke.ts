@@ -4,8 +4,8 @@ import { db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
 
 /**
- * `POST /oauth/revoke` (RFC 7009): revokes an access token, or a refresh token with its whole family. An unknown token is
- * not an error. `token_type_hint` is ignored.
+ * `POST /oauth/revoke` (RFC 7009): revokes an access token, or a refresh token with its whole family. An unknown token
+ * is not an error. `token_type_hint` is ignored.
  */
 export const revokeEndpoint: OAuthEndpoint = { id: "revoke", needs: "token", run: revoke };
 

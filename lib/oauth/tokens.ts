@@ -140,8 +140,8 @@ export async function revokeTokens(tx: Db, which: { clientId: string; familyId?:
 }
 
 /**
- * Runs `work` in a transaction that locks the client's row, so that token changes of one client are serialised. An error
- * that `work` returns is thrown after the commit; an error that it throws rolls the transaction back.
+ * Runs `work` in a transaction that locks the client's row, so that token changes of one client are serialised. An
+ * error that `work` returns is thrown after the commit; an error that it throws rolls the transaction back.
  */
 export async function withClientLock<T>(clientId: string, work: (tx: Db) => Promise<T | OAuthRefusal>): Promise<T> {
   const outcome = await db().$transaction(async (tx) => {

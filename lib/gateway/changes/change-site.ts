@@ -14,8 +14,9 @@ export interface SiteChange {
 }
 
 /**
- * Changes a site in a personal operation, where `execute` cannot resolve the site: an invited person is not a member yet,
- * and deleting an account affects many sites. Locks the site, runs `work`, bumps the revision and writes the audit row.
+ * Changes a site in a personal operation, where `execute` cannot resolve the site: an invited person is not a member
+ * yet, and deleting an account affects many sites. Locks the site, runs `work`, bumps the revision and writes the audit
+ * row.
  *
  * @param action the operation name and detail for the audit log.
  * @param work must check that the person is allowed to make the change.

@@ -28,8 +28,9 @@ export interface IdempotentCall {
 }
 
 /**
- * Returns the identity of a call. The fingerprint is SHA-256 over the canonical JSON (RFC 8785) of operation and validated input; the
- * approval header and the token are not part of it, so that the retry after an approval is the same call.
+ * Returns the identity of a call. The fingerprint is SHA-256 over the canonical JSON (RFC 8785) of operation and
+ * validated input; the approval header and the token are not part of it, so that the retry after an approval is the
+ * same call.
  *
  * @throws Refusal `idempotency_key_required` for a missing key, `invalid_input` for a malformed one.
  */
@@ -131,7 +132,8 @@ const answerExpired = () =>
   );
 
 /**
- * Locks the idempotency key for this transaction. Postgres releases the lock when the transaction ends, also on a crash.
+ * Locks the idempotency key for this transaction. Postgres releases the lock when the transaction ends, also on a
+ * crash.
  *
  * @throws Refusal `operation_in_progress` while another call holds it.
  */
@@ -142,7 +144,10 @@ export async function lockKey(tx: Db, idempotentCall: IdempotentCall): Promise<v
   if (!rows[0]?.mine) throw inProgress();
 }
 
-/** Stores the answer in the transaction of the effect. Only success is stored: a refused call may be corrected and retried. */
+/**
+ * Stores the answer in the transaction of the effect. Only success is stored: a refused call may be corrected and
+ * retried.
+ */
 export async function saveAnswer(tx: Db, idempotentCall: IdempotentCall, data: unknown, now: Date): Promise<void> {
   const record = {
     fingerprint: idempotentCall.fingerprints[0],
@@ -166,8 +171,8 @@ const answered = (idempotentCall: IdempotentCall, data: unknown, now: Date) => (
 });
 
 /**
- * Leases the key for a call with network access, instead of holding a transaction open. The next call takes over a lease
- * that expired because its process died.
+ * Leases the key for a call with network access, instead of holding a transaction open. The next call takes over a
+ * lease that expired because its process died.
  *
  * @returns the attempt number to pass to `completeLease` and `releaseLease`.
  * @throws Refusal `operation_in_progress` while another call holds it.

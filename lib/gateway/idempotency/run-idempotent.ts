@@ -13,7 +13,9 @@ import { inProgress } from "@/lib/platform/errors";
 /** Milliseconds to wait for a connection, and to run. */
 const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
 
-/** The effect of a call. `reach` does network input and output first; `work` then uses its result in one transaction. */
+/**
+ * The effect of a call. `reach` does network input and output first; `work` then uses its result in one transaction.
+ */
 export interface Effect {
   reach?: (() => Promise<unknown>) | undefined;
   work(tx: Db, reached: unknown): Promise<unknown>;
