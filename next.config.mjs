@@ -27,7 +27,8 @@ const TRACKER = [
 const STATIC = [
   // Prerendered HTML has no nonce, and Next puts its data into inline scripts. See docs/adr/0002-static-pages.md.
   policy(["'unsafe-inline'"]),
-  // By default Next lets shared caches keep these pages for a year, past the next deploy. ETags keep revalidation cheap.
+  // By default Next lets shared caches keep these pages for a year, past the next deploy. ETags keep revalidation
+  // cheap.
   ...(dev ? [] : [{ key: "Cache-Control", value: "public, max-age=0, must-revalidate" }]),
 ];
 

@@ -8,8 +8,8 @@ const browser = process.env.CHROMIUM || chromium.executablePath();
 const version = /\b(\d+)\./.exec(execFileSync(browser, ["--version"], { encoding: "utf8" }))?.[1];
 
 /**
- * End-to-end tests in a browser against the built server. Two workers, each with its own server; a free worker takes the
- * next test of any file. No retries.
+ * End-to-end tests in a browser against the built server. Two workers, each with its own server; a free worker takes
+ * the next test of any file. No retries.
  */
 export default defineConfig({
   testDir: import.meta.dirname,

@@ -8,8 +8,8 @@ import type { Server } from "./support/server";
 const SITES = 499;
 
 /**
- * Adds sites to the owner of this site, in the database because the form would take minutes. For n up to 40, the n-th site
- * has n visitors today, and twice as many a week ago if n is even.
+ * Adds sites to the owner of this site, in the database because the form would take minutes. For n up to 40, the n-th
+ * site has n visitors today, and twice as many a week ago if n is even.
  */
 async function addSites(server: Server, siteId: number): Promise<void> {
   await server.query("SELECT facts.add_month((now() - interval '8 days')::date), facts.add_month(now()::date)", []);

@@ -437,8 +437,8 @@ test("a prerendered page is counted when it is shown, not before", async ({ shop
          real(to, { ...init, body: init.body.replace("/next", document.visibilityState === "visible" ? "/seen" : "/early") });
      </script>`,
   );
-  // An automated browser does not prerender, so this one is only started with a URL. Its child processes may still write
-  // after it exits, so its profile is in the test's output folder, which the next run deletes.
+  // An automated browser does not prerender, so this one is only started with a URL. Its child processes may still
+  // write after it exits, so its profile is in the test's output folder, which the next run deletes.
   const profile = testInfo.outputPath("profile");
   const browser = spawn(
     process.env.CHROMIUM || chromium.executablePath(),

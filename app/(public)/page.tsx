@@ -90,7 +90,7 @@ export default function LandingPage() {
             </h2>
             <Points points={FOR_AGENTS} heading="h3" className="mt-6" />
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable with the keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
           <section className="card min-w-0 self-start overflow-x-auto" tabIndex={0} aria-label="An agent's calls">
             <pre className="p-4 text-[0.8125rem] leading-relaxed">
               <code>{CALLS}</code>

@@ -12,8 +12,8 @@ const SHOWN = [
 ] as const;
 
 /**
- * Screenshot of the demo dashboard at double resolution, made by `npm run screenshots`; separate pictures for dark mode and
- * for phones.
+ * Screenshot of the demo dashboard at double resolution, made by `npm run screenshots`; separate pictures for dark mode
+ * and for phones.
  */
 export const Screenshot = () => (
   <figure className="card overflow-hidden">

@@ -130,8 +130,8 @@ function metricsOf(dimension: DimensionKey): Metric[] {
 }
 
 /**
- * Turns a case-insensitive search into a filter. Values of one operator are alternatives, so it uses an operator that the
- * view does not use for this dimension.
+ * Turns a case-insensitive search into a filter. Values of one operator are alternatives, so it uses an operator that
+ * the view does not use for this dimension.
  */
 function searchOf(dimension: DimensionKey, q: string, filters: readonly Filter[]): Filter {
   const used = filters.filter(({ key }) => key === dimension).map(({ operator }) => operator);

@@ -54,8 +54,8 @@ export async function queryDashboard(context: QueryContext, view: View): Promise
 }
 
 /**
- * How long a page waits to be sent as a whole, in ms. A page that arrives in parts is laid out and painted for each part,
- * and in an open page React shows all parts with the last one anyway.
+ * How long a page waits to be sent as a whole, in ms. A page that arrives in parts is laid out and painted for each
+ * part, and in an open page React shows all parts with the last one anyway.
  */
 const FULL_PAGE_WAIT_MS = 400;
 

@@ -18,8 +18,8 @@ const fromFreshAddress = (url: string, { headers, ...init }: { headers: Record<s
 const insecure = { [library.allowInsecureRequests]: true, [library.customFetch]: fromFreshAddress } as const;
 
 /**
- * OAuth with two unmodified client libraries. Consent is given in this process, on the server's database. Tests move times
- * in the database instead of waiting.
+ * OAuth with two unmodified client libraries. Consent is given in this process, on the server's database. Tests move
+ * times in the database instead of waiting.
  */
 export function oauth(caller: () => Client, tier: Tier): void {
   const resource = () => `${caller().url}/api/v1/management`;

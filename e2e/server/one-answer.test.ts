@@ -27,7 +27,9 @@ interface Answer {
 
 const UNTIL_CLOSE = -1;
 
-/** Parses the complete responses at the start of `text`. @param methods of the requests @returns responses and the rest */
+/**
+ * Parses the complete responses at the start of `text`. @param methods of the requests @returns responses and the rest
+ */
 function readAnswers(text: string, methods: readonly string[], isClosed: boolean) {
   const answers: Answer[] = [];
   let rest = text;

@@ -82,7 +82,9 @@ export async function startFirefox(binary: string, hosts: readonly string[]): Pr
   };
 }
 
-/** Wire format: length, colon, JSON. Requests are `[0, id, command, parameters]`, responses `[1, id, error, result]`. */
+/**
+ * Wire format: length, colon, JSON. Requests are `[0, id, command, parameters]`, responses `[1, id, error, result]`.
+ */
 function connectMarionette(socket: Socket): (command: string, parameters: object) => Promise<unknown> {
   const waiting = new Map<number, Waiting>();
   let buffer = Buffer.alloc(0);

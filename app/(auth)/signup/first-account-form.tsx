@@ -9,7 +9,9 @@ import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { signUpFirst } from "./actions";
 
-/** Sign-up form for the operator of a new service. @param needsToken false if the browser runs on the server's machine */
+/**
+ * Sign-up form for the operator of a new service. @param needsToken false if the browser runs on the server's machine
+ */
 export function FirstAccountForm({ next, needsToken }: { next: string; needsToken: boolean }) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);

@@ -7,7 +7,9 @@ import { Confirm } from "./confirm";
 
 export const metadata: Metadata = { title: "Confirm your email address", referrer: "no-referrer" };
 
-/** Page of the emailed link that confirms an older account's address. Only the button confirms, not opening the link. */
+/**
+ * Page of the emailed link that confirms an older account's address. Only the button confirms, not opening the link.
+ */
 export default async function ConfirmPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   const owner = await requireOwner(`/confirm/${encodeURIComponent(token)}`);

@@ -29,8 +29,8 @@ export interface BoardProps {
 const MAX_CONCURRENT_REPORTS = 2;
 
 /**
- * The panels of a view, in its order; each waits only for its own data. Reports are queried from the top down, after the
- * numbers that most panels share, so that the first screen does not wait for panels below it.
+ * The panels of a view, in its order; each waits only for its own data. Reports are queried from the top down, after
+ * the numbers that most panels share, so that the first screen does not wait for panels below it.
  */
 export function Board(props: BoardProps) {
   const blocks = blocksOf(props.view.panels);

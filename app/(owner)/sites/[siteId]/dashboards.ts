@@ -29,8 +29,8 @@ export async function dashboardsOf(siteId: number, creators: Promise<CreatorOf>,
 const RANGE = ["period", "from", "to"];
 
 /**
- * Expands `dashboard=<id>` in a URL to the parameters of the saved view. Filters of both are AND-ed; other parameters of
- * the URL win. If the filters cannot be combined, only the URL's remain and the view is not marked as open.
+ * Expands `dashboard=<id>` in a URL to the parameters of the saved view. Filters of both are AND-ed; other parameters
+ * of the URL win. If the filters cannot be combined, only the URL's remain and the view is not marked as open.
  *
  * @returns null if the URL names no saved view, as the links of our own pages, which hold the whole view
  */

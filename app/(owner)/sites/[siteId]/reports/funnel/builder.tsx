@@ -7,7 +7,9 @@ import { listFunnels } from "@/lib/sites/saved/funnels";
 
 interface Props {
   site: SiteShape;
-  /** `funnel`: name or id of the funnel shown, or its steps as text. `edits`: id of the saved funnel that it changes. */
+  /**
+   * `funnel`: name or id of the funnel shown, or its steps as text. `edits`: id of the saved funnel that it changes.
+   */
   params: SearchParams;
 }
 
