@@ -20,10 +20,10 @@ export function LoginForm({ next }: { next: string }) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setBusy(true);
     setProblem(undefined);
-    const text = (name: string) => String(typed.get(name) ?? "");
+    const text = (name: string) => String(formData.get(name) ?? "");
     const answer = await signInWithPassword(text("email"), text("password"), text("code"));
     if (answer.ok) return window.location.assign(next);
     // The first request for a code is not an error.

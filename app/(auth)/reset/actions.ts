@@ -8,10 +8,10 @@ import { requestReset, resetPassword, sendReset } from "@/lib/account/reset";
 import { describeError, log } from "@/lib/platform/log";
 
 /** Emails a reset link if the address has an account. Responds before the lookup, so the timing reveals nothing. */
-export async function requestResetLink(typed: FormData): Promise<FormProblems | null> {
+export async function requestResetLink(formData: FormData): Promise<FormProblems | null> {
   const now = new Date();
   try {
-    const email = await requestReset(typed.get("email"), await addressOfBrowser(), now);
+    const email = await requestReset(formData.get("email"), await addressOfBrowser(), now);
     if (email) {
       after(() =>
         sendReset(email, now).catch((error) =>
@@ -26,9 +26,9 @@ export async function requestResetLink(typed: FormData): Promise<FormProblems | 
 }
 
 /** Replaces a forgotten password, authorised by the token of the emailed link. */
-export async function chooseNewPassword(token: string, typed: FormData): Promise<FormProblems | null> {
-  const code = typed.get("code");
-  const input = { password: typed.get("password"), ...(code === null ? {} : { code }) };
+export async function chooseNewPassword(token: string, formData: FormData): Promise<FormProblems | null> {
+  const code = formData.get("code");
+  const input = { password: formData.get("password"), ...(code === null ? {} : { code }) };
   try {
     await rememberBrowser(await resetPassword(token, input, await addressOfBrowser(), new Date()));
     return null;

@@ -14,9 +14,9 @@ export function RequestForm() {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await requestResetLink(typed).catch(() => FAILED);
+    const refused = await requestResetLink(formData).catch(() => FAILED);
     setBusy(false);
     setRequested(refused === null);
     setProblems(refused ?? { fields: {} });

@@ -18,11 +18,11 @@ export function FirstAccountForm({ next, needsToken }: { next: string; needsToke
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await signUpFirst(typed).catch(() => FAILED);
+    const refused = await signUpFirst(formData).catch(() => FAILED);
     if (!refused) {
-      const answer = await signInWithPassword(String(typed.get("email")), String(typed.get("password")));
+      const answer = await signInWithPassword(String(formData.get("email")), String(formData.get("password")));
       return window.location.assign(answer.ok ? next : `/login?next=${encodeURIComponent(next)}`);
     }
     setProblems(refused);

@@ -21,11 +21,11 @@ export function SignupForm({ next, sendsEmail }: Props) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await requestLink(next, typed).catch(() => FAILED);
+    const refused = await requestLink(next, formData).catch(() => FAILED);
     setBusy(false);
-    setSentTo(refused ? undefined : String(typed.get("email")));
+    setSentTo(refused ? undefined : String(formData.get("email")));
     setProblems(refused ?? { fields: {} });
   }
 

@@ -15,10 +15,10 @@ export function PasswordForm({ email }: { email: string }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = new FormData(form);
+    const formData = new FormData(form);
     const done = await perform({
-      password: String(typed.get("password")),
-      disconnect_agents: typed.get("disconnect_agents") !== null,
+      password: String(formData.get("password")),
+      disconnect_agents: formData.get("disconnect_agents") !== null,
     });
     if (!done) return;
     form.reset();

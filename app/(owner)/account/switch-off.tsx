@@ -12,8 +12,8 @@ export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): vo
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const done = await perform({ password: String(typed.get("password")), code: String(typed.get("code")) });
+    const formData = new FormData(event.currentTarget);
+    const done = await perform({ password: String(formData.get("password")), code: String(formData.get("code")) });
     if (done) onDone();
   }
 

@@ -6,10 +6,10 @@ import { joinByInvitation } from "@/lib/account/join";
 import { normaliseEmail } from "@/lib/auth/email";
 
 /** Creates the invited person's account and adds it to the site. The browser signs in afterwards. */
-export async function joinAsNew(token: string, typed: FormData): Promise<FormProblems | null> {
-  const email = typed.get("email");
+export async function joinAsNew(token: string, formData: FormData): Promise<FormProblems | null> {
+  const email = formData.get("email");
   try {
-    await joinByInvitation(token, { email, password: typed.get("password") }, new Date());
+    await joinByInvitation(token, { email, password: formData.get("password") }, new Date());
     await rememberBrowser(normaliseEmail(`${email}`));
     return null;
   } catch (error) {

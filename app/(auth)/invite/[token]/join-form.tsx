@@ -16,11 +16,11 @@ export function JoinForm({ token, email, siteId }: { token: string; email: strin
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await joinAsNew(token, typed).catch(() => FAILED);
+    const refused = await joinAsNew(token, formData).catch(() => FAILED);
     if (!refused) {
-      const answer = await signInWithPassword(email, String(typed.get("password")));
+      const answer = await signInWithPassword(email, String(formData.get("password")));
       return window.location.replace(answer.ok ? `/sites/${siteId}` : "/login");
     }
     setProblems(refused);

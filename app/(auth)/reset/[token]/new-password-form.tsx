@@ -20,9 +20,9 @@ export function NewPasswordForm({ token, email, secondFactor }: Props) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await chooseNewPassword(token, typed).catch(() => FAILED);
+    const refused = await chooseNewPassword(token, formData).catch(() => FAILED);
     // The reset link is used up, so it is also removed from the history.
     if (!refused) return window.location.replace("/login?reset=done");
     setProblems(refused);

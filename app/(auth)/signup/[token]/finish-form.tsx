@@ -15,11 +15,11 @@ export function FinishForm({ token, email }: { token: string; email: string }) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     setBusy(true);
-    const done = await finishSignup(token, typed).catch(() => ({ problems: FAILED }));
+    const done = await finishSignup(token, formData).catch(() => ({ problems: FAILED }));
     if ("next" in done) {
-      const answer = await signInWithPassword(email, String(typed.get("password")));
+      const answer = await signInWithPassword(email, String(formData.get("password")));
       // The sign-up link is used up, so it is also removed from the history.
       return window.location.replace(answer.ok ? done.next : `/login?next=${encodeURIComponent(done.next)}`);
     }

@@ -9,17 +9,17 @@ import sitesCreate from "@/lib/operations/sites.create";
 import { principalOf } from "../../access";
 
 /** Adds a site and redirects to its installation page. @returns the problems of the form otherwise */
-export async function addSite(typed: FormData): Promise<FormProblems> {
+export async function addSite(formData: FormData): Promise<FormProblems> {
   const owner = await requireOwner("/sites/new");
   let siteId: number;
   try {
     const { data: site } = await execute(sitesCreate, {
       principal: principalOf(owner),
       input: {
-        domain: typed.get("domain"),
-        name: typed.get("name"),
-        timezone: typed.get("timezone"),
-        public: typed.get("public") === "on",
+        domain: formData.get("domain"),
+        name: formData.get("name"),
+        timezone: formData.get("timezone"),
+        public: formData.get("public") === "on",
       },
       now: new Date(),
     });

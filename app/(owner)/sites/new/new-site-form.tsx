@@ -15,12 +15,12 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
   const [busy, start] = useTransition();
 
   // Set in the browser, because the server does not know the reader's timezone.
-  useEffect(() => setZone((typed) => typed || Intl.DateTimeFormat().resolvedOptions().timeZone), []);
+  useEffect(() => setZone((formData) => formData || Intl.DateTimeFormat().resolvedOptions().timeZone), []);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    start(async () => setProblems(await addSite(typed)));
+    const formData = new FormData(event.currentTarget);
+    start(async () => setProblems(await addSite(formData)));
   }
 
   const { fields } = problems;

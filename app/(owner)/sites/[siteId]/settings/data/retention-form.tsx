@@ -34,8 +34,8 @@ export function RetentionForm({ site, months, mayChange }: Props) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get("retention_months");
-    const chosen = typed === "" ? null : Number(typed);
+    const formData = new FormData(event.currentTarget).get("retention_months");
+    const chosen = formData === "" ? null : Number(formData);
     if (chosen !== null && chosen < (months ?? Number.POSITIVE_INFINITY)) setShorter(chosen);
     else save(chosen);
   }

@@ -29,13 +29,13 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     const after = await perform({
       site_id: site.site_id,
-      name: `${typed.get("name")}`,
-      timezone: `${typed.get("timezone")}`,
-      reporting_currency: `${typed.get("reporting_currency")}`,
-      public: typed.has("public"),
+      name: `${formData.get("name")}`,
+      timezone: `${formData.get("timezone")}`,
+      reporting_currency: `${formData.get("reporting_currency")}`,
+      public: formData.has("public"),
     });
     if (!after) return;
     setZone(after.timezone);
@@ -84,9 +84,9 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
 }
 
 /** Whether the text is a valid timezone name. */
-function isZone(typed: string): boolean {
+function isZone(name: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: typed }) !== null;
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
   } catch {
     return false;
   }

@@ -19,11 +19,11 @@ export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = new FormData(form);
-    const days = String(typed.get("days"));
+    const formData = new FormData(form);
+    const days = String(formData.get("days"));
     const made = await perform({
       site_id: siteId,
-      name: String(typed.get("name")),
+      name: String(formData.get("name")),
       expires_in_days: days === "" ? null : Number(days),
     });
     if (!made) return;

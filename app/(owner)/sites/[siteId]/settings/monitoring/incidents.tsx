@@ -12,7 +12,7 @@ export function Incidents({ incidents, on, now }: { incidents: Incident[]; on: b
         <p className="text-sm text-muted">{on ? "No incidents." : "No incidents. Monitoring is off."}</p>
       )}
       <ul className="divide-y divide-line not-empty:-my-2.5">
-        {incidents.map(({ id, cause, startedAt, endedAt, seen, told }) => (
+        {incidents.map(({ id, cause, startedAt, endedAt, seen, notified }) => (
           <li key={id} className="py-2.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
               {CAUSES[cause].label}
@@ -28,7 +28,7 @@ export function Incidents({ incidents, on, now }: { incidents: Incident[]; on: b
                   Since <When at={startedAt} now={now} />
                 </>
               )}
-              {!told && "; no email, because of the limit of three per cause and day"}
+              {!notified && "; no email, because of the limit of three per cause and day"}
             </p>
             <p className="[overflow-wrap:anywhere]">{seen}</p>
           </li>

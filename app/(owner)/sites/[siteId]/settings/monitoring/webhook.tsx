@@ -106,8 +106,8 @@ function Address({ siteId, url, onChanged }: AddressProps) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const answer = await perform({ site_id: siteId, url: String(typed.get("url")) });
+    const formData = new FormData(event.currentTarget);
+    const answer = await perform({ site_id: siteId, url: String(formData.get("url")) });
     if (answer) onChanged(answer);
   }
 

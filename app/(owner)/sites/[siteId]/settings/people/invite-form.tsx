@@ -18,9 +18,9 @@ export function InviteForm({ siteId }: { siteId: number }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = new FormData(form);
-    const email = String(typed.get("email"));
-    if (!(await perform({ site_id: siteId, email, role: typed.get("role") as Role }))) return;
+    const formData = new FormData(form);
+    const email = String(formData.get("email"));
+    if (!(await perform({ site_id: siteId, email, role: formData.get("role") as Role }))) return;
     form.reset();
     router.refresh();
   }

@@ -19,13 +19,13 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+    const formData = new FormData(event.currentTarget);
     const done = await perform({
       site_id: siteId,
-      anonymise_ip: typed.has("anonymise_ip"),
-      geo_precision: typed.get("geo_precision") as Precision,
-      honour_gpc: typed.has("honour_gpc"),
-      retention_salt: typed.has("retention_salt"),
+      anonymise_ip: formData.has("anonymise_ip"),
+      geo_precision: formData.get("geo_precision") as Precision,
+      honour_gpc: formData.has("honour_gpc"),
+      retention_salt: formData.has("retention_salt"),
     });
     if (done) router.refresh();
   }

@@ -19,12 +19,12 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const addresses = String(typed.get("addresses"))
+    const formData = new FormData(event.currentTarget);
+    const addresses = String(formData.get("addresses"))
       .split(/[\s,]+/)
       .filter((line) => line !== "");
     setLines(addresses);
-    const sign = typed.has("require_signature");
+    const sign = formData.has("require_signature");
     const answer = await perform({
       ...now,
       trusted_proxy_ips: addresses,

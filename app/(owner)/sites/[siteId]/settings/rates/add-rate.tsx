@@ -25,8 +25,8 @@ export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = new FormData(form);
-    const text = (name: string) => String(typed.get(name)).trim();
+    const formData = new FormData(form);
+    const text = (name: string) => String(formData.get(name)).trim();
     const rate = { currency: text("currency"), day: text("day"), per_euro: text("per_euro") };
     if (!(await perform({ site_id: siteId, ...rate }))) return;
     form.reset();
