@@ -12,13 +12,13 @@ import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
 export const canJoinByInvitation = (): boolean => env().SIGNUP !== "closed";
 
 /**
- * Creates the account of an invited person and accepts the invitation. The link came by email, so it also confirms the
- * email address.
+ * Creates the account of an invited person and accepts the invitation. The link came by email, so it also confirms
+ * the email address.
  *
  * @param invitation the secret in the invitation link
  * @param given the form input: email, password
- * @throws Refusal `invalid_input` naming the fields, `role_denied` if sign-up is closed, and whatever `acceptInvitation`
- *   throws.
+ * @throws Refusal `invalid_input` naming the fields, `role_denied` if sign-up is closed, and whatever
+ *   `acceptInvitation` throws.
  */
 export async function joinByInvitation(invitation: string, given: unknown, now: Date): Promise<void> {
   const { password, ...person } = parseFields(personFields, given);

@@ -30,7 +30,8 @@ const hashOf = (token: string) => new Uint8Array(digest(token));
  * `sendReset` after responding, so that neither the response nor its timing reveals who has an account.
  *
  * @returns the email address to send to; null if it was sent three emails within the last hour.
- * @throws Refusal `invalid_input` for an invalid email address, `rate_limited` after 20 requests per hour and IP address.
+ * @throws Refusal `invalid_input` for an invalid email address, `rate_limited` after 20 requests per hour and IP
+ *   address.
  */
 export async function requestReset(typed: unknown, address: string, now: Date): Promise<string | null> {
   const email = emailAddress.safeParse(typed);

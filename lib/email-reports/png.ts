@@ -1,6 +1,8 @@
 import { PNG } from "pngjs";
 
-/** Bar charts for emails, because mail clients show no SVG. The background is transparent, for light and dark themes. */
+/**
+ * Bar charts for emails, because mail clients show no SVG. The background is transparent, for light and dark themes.
+ */
 
 const WIDTH = 1040;
 const HEIGHT = 240;

@@ -120,14 +120,14 @@ const EMAILS: Record<string, (site: HostileSite) => Promise<unknown>> = {
     notifyIncident(
       db(),
       id,
-      { id: 1, cause: "unreachable", startedAt: now, endedAt: null, seen: HOSTILE, told: true },
+      { id: 1, cause: "unreachable", startedAt: now, endedAt: null, seen: HOSTILE, notified: true },
       now,
     ),
   "the end of an incident": ({ id }) =>
     notifyIncident(
       db(),
       id,
-      { id: 1, cause: "unreachable", startedAt: now, endedAt: now, seen: HOSTILE, told: true },
+      { id: 1, cause: "unreachable", startedAt: now, endedAt: now, seen: HOSTILE, notified: true },
       now,
     ),
   "a domain taken over by another site": ({ host }) =>

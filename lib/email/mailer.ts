@@ -150,8 +150,8 @@ async function writeToOutbox(outbox: string, message: SendMailOptions, name: str
 }
 
 /**
- * Builds an email from paragraphs, with a footer that says who sent it and why. Only URLs below `BASE_URL` become links;
- * pass untrusted names through `quoteName` first.
+ * Builds an email from paragraphs, with a footer that says who sent it and why. Only URLs below `BASE_URL` become
+ * links; pass untrusted names through `quoteName` first.
  *
  * @param why completes the sentence "You received this email because …."
  * @param kept other strings that may become links, such as the verified domain of the recipient's site

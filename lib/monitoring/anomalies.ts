@@ -1,10 +1,10 @@
 import { compiled, igam, igamc, incbet } from "cephes";
 
 /**
- * Detects unusual traffic by comparing an hour with the same hour of the week in the last four weeks. Visits in an hour
- * are modelled as Poisson-distributed (Haight, Handbook of the Poisson Distribution, 1967). Rates vary between weeks, so
- * a spike is tested against the highest of the weeks, and silence and drops against the lowest. Tail probabilities come
- * from the incomplete gamma and beta functions of the Cephes library.
+ * Detects unusual traffic by comparing an hour with the same hour of the week in the last four weeks. Visits in an
+ * hour are modelled as Poisson-distributed (Haight, Handbook of the Poisson Distribution, 1967). Rates vary between
+ * weeks, so a spike is tested against the highest of the weeks, and silence and drops against the lowest. Tail
+ * probabilities come from the incomplete gamma and beta functions of the Cephes library.
  */
 
 /** Weeks to look back, and the minimum of weeks with data for a verdict. */
@@ -23,7 +23,7 @@ const DROP_FACTOR = 0.5;
 /** Resolves when the WebAssembly module is compiled. Await it before you call the functions below. */
 export const ready = (): Promise<void> => compiled;
 
-/** Poisson tail probabilities: `chanceOfMore` is P(X >= n) = P(n, rate), `chanceOfFewer` is P(X <= n) = Q(n + 1, rate). */
+/** Poisson tail probabilities: P(X >= n) = P(n, rate), and P(X <= n) = Q(n + 1, rate). */
 export const chanceOfMore = (n: number, rate: number): number => (n === 0 ? 1 : igam(n, rate));
 export const chanceOfFewer = (n: number, rate: number): number => igamc(n + 1, rate);
 
@@ -32,9 +32,9 @@ export const isSilent = (past: readonly number[]): boolean =>
   past.length >= MIN_WEEKS && Math.min(...past) >= MIN_MISSED;
 
 /**
- * Classifies the visits of an hour against the same hour in past weeks. A spike is at least 30 visits and three times the
- * highest past count; a drop is at most half of the lowest, which must be at least 20. Both must have a probability below
- * 1 in 10,000. Hours without visits are left to `isSilent`.
+ * Classifies the visits of an hour against the same hour in past weeks. A spike is at least 30 visits and three times
+ * the highest past count; a drop is at most half of the lowest, which must be at least 20. Both must have a
+ * probability below 1 in 10,000. Hours without visits are left to `isSilent`.
  *
  * @param past visits of the same hour in past weeks; "unknown" with fewer than two
  */
@@ -58,8 +58,8 @@ const MIN_REFUSED_SHARE = 0.1;
 const MIN_USUAL_SHARE = 0.01;
 
 /**
- * Returns whether unusually many events are refused: a tenth of at least 20 events, at least three times the usual share,
- * and with a binomial probability below 1 in 10,000 at that share.
+ * Returns whether unusually many events are refused: a tenth of at least 20 events, at least three times the usual
+ * share, and with a binomial probability below 1 in 10,000 at that share.
  */
 export function isRefusing(now: Arrivals, usual: Arrivals): boolean {
   const share = Math.max(MIN_USUAL_SHARE, usual.all > 0 ? usual.refused / usual.all : 0);

@@ -25,8 +25,8 @@ interface Delivery {
 }
 
 /**
- * Sends all due messages. Safe to run in several processes at once; a message is posted twice, with the same id, only if
- * a process dies between sending and recording it.
+ * Sends all due messages. Safe to run in several processes at once; a message is posted twice, with the same id, only
+ * if a process dies between sending and recording it.
  *
  * @param internet for tests only
  */

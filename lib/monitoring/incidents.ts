@@ -1,8 +1,11 @@
 import type { Cause } from "@/lib/monitoring/causes";
 import { notifyIncident } from "@/lib/monitoring/notices";
-import { type Db, db } from "@/lib/platform/db";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
 
-/** Opens, closes and lists the incidents of sites. Each incident is notified once when it starts and once when it ends. */
+/**
+ * Opens, closes and lists the incidents of sites. Each incident is notified once when it starts and once when it
+ * ends.
+ */
 
 /** Further incidents of the same cause within a day are listed on the page but not notified. */
 const NOTIFIED_PER_DAY = 3;
@@ -17,24 +20,29 @@ export interface Incident {
   endedAt: Date | null;
   /** What was observed when it started, as a sentence. */
   seen: string;
-  /** Whether people were notified. */
-  told: boolean;
+  /** Whether people were notified; false beyond the daily limit. */
+  notified: boolean;
 }
 
 const INCIDENT_FIELDS = { id: true, cause: true, startedAt: true, endedAt: true, seen: true, told: true } as const;
 
+type Row = Prisma.IncidentGetPayload<{ select: typeof INCIDENT_FIELDS }>;
+const toIncident = ({ told, ...row }: Row): Incident => ({ ...row, notified: told });
+
 /** Lists the latest incidents of a site, open ones first. */
-export const listIncidents = (siteId: number): Promise<Incident[]> =>
-  db().incident.findMany({
+export async function listIncidents(siteId: number): Promise<Incident[]> {
+  const rows = await db().incident.findMany({
     where: { siteId },
     orderBy: [{ endedAt: { sort: "desc", nulls: "first" } }, { startedAt: "desc" }, { id: "desc" }],
     take: LISTED,
     select: INCIDENT_FIELDS,
   });
+  return rows.map(toIncident);
+}
 
 /**
- * Opens an incident of a monitored site and queues its notifications, in one transaction. Does nothing while an incident
- * of the same cause is open.
+ * Opens an incident of a monitored site and queues its notifications, in one transaction. Does nothing while an
+ * incident of the same cause is open.
  *
  * @param found when it started, and what was observed, as a sentence
  */
@@ -46,31 +54,31 @@ export async function openIncident(
 ): Promise<void> {
   const dayAgo = new Date(now.getTime() - DAY_MS);
   await db().$transaction(async (tx) => {
-    const [opened] = await tx.$queryRaw<{ id: number; told: boolean }[]>`
+    const [opened] = await tx.$queryRaw<{ id: number; notified: boolean }[]>`
       INSERT INTO incident (site_id, cause, started_at, seen, told)
       SELECT site.id, ${cause}::incident_cause, ${found.since}::timestamptz, ${found.seen},
         ${NOTIFIED_PER_DAY} > (SELECT count(*) FROM incident AS earlier WHERE earlier.site_id = site.id
           AND earlier.cause = ${cause}::incident_cause AND earlier.told AND earlier.started_at > ${dayAgo})
       FROM site WHERE site.id = ${siteId} AND site.monitoring FOR SHARE OF site
       ON CONFLICT (site_id, cause) WHERE ended_at IS NULL DO NOTHING
-      RETURNING id, told`;
-    if (opened?.told) await notifyIncident(tx, siteId, await readIncident(tx, opened.id), now);
+      RETURNING id, told AS notified`;
+    if (opened?.notified) await notifyIncident(tx, siteId, await readIncident(tx, opened.id), now);
   });
 }
 
 /** Closes the open incident of this cause and notifies again if its start was notified. @param endedAt when it ended */
 export async function closeIncident(siteId: number, cause: Cause, endedAt: Date, now: Date): Promise<void> {
   await db().$transaction(async (tx) => {
-    const [closed] = await tx.$queryRaw<{ id: number; told: boolean }[]>`
+    const [closed] = await tx.$queryRaw<{ id: number; notified: boolean }[]>`
       UPDATE incident SET ended_at = greatest(${endedAt}::timestamptz, started_at)
       WHERE site_id = ${siteId} AND cause = ${cause}::incident_cause AND ended_at IS NULL
-      RETURNING id, told`;
-    if (closed?.told) await notifyIncident(tx, siteId, await readIncident(tx, closed.id), now);
+      RETURNING id, told AS notified`;
+    if (closed?.notified) await notifyIncident(tx, siteId, await readIncident(tx, closed.id), now);
   });
 }
 
-const readIncident = (tx: Db, id: number): Promise<Incident> =>
-  tx.incident.findUniqueOrThrow({ where: { id }, select: INCIDENT_FIELDS });
+const readIncident = async (tx: Db, id: number): Promise<Incident> =>
+  toIncident(await tx.incident.findUniqueOrThrow({ where: { id }, select: INCIDENT_FIELDS }));
 
 /** Returns the start of the open incident of this cause; null if there is none. */
 export async function openSince(siteId: number, cause: Cause): Promise<Date | null> {

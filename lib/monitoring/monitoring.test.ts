@@ -78,7 +78,12 @@ const down: RequestListener = (_, response) => response.writeHead(503).end();
 const up: RequestListener = (_, response) => response.end("here");
 const subjects = async (personId: number) => (await emailsOf(personId)).map(({ subject }) => subject);
 const incidents = async (siteId: number) =>
-  (await listIncidents(siteId)).map(({ cause, startedAt, endedAt, told }) => ({ cause, startedAt, endedAt, told }));
+  (await listIncidents(siteId)).map(({ cause, startedAt, endedAt, notified }) => ({
+    cause,
+    startedAt,
+    endedAt,
+    notified,
+  }));
 
 // Sequential, because a check leases any site of this file that is due.
 describe.sequential("page checks", () => {
@@ -92,7 +97,7 @@ describe.sequential("page checks", () => {
     expect(await incidents(id)).toEqual([]);
     await check(id, page, later(7));
     await check(id, page, later(13));
-    const incident = { cause: "unreachable", startedAt: later(6), endedAt: null, told: true };
+    const incident = { cause: "unreachable", startedAt: later(6), endedAt: null, notified: true };
     expect(await incidents(id)).toEqual([incident]);
     expect(await subjects(ownerId)).toEqual([`${page.host}: page is unreachable`]);
     expect((await emailsOf(ownerId))[0]?.text).toContain(
@@ -159,7 +164,7 @@ describe.sequential("page checks", () => {
     expect(await incidents(id)).toEqual([]);
     await check(id, page, now);
     await check(id, page, later(6, now));
-    expect(await incidents(id)).toEqual([{ cause: "certificate", startedAt: now, endedAt: null, told: true }]);
+    expect(await incidents(id)).toEqual([{ cause: "certificate", startedAt: now, endedAt: null, notified: true }]);
     expect(await subjects(ownerId)).toEqual([`${page.host}: certificate expires soon`]);
   });
 
@@ -188,7 +193,7 @@ describe.sequential("page checks", () => {
       page.answer = up;
       await check(id, page, later(60 * hour + 30));
     }
-    expect((await incidents(id)).map(({ told }) => told)).toEqual([false, false, true, true, true]);
+    expect((await incidents(id)).map(({ notified }) => notified)).toEqual([false, false, true, true, true]);
     expect((await subjects(ownerId)).length).toBe(6);
   });
 

@@ -11,7 +11,10 @@ import { asReport } from "@/lib/platform/report-queries";
 import { SERVICE_SHARES } from "@/lib/platform/report-shares";
 import { type Temporal, zoned } from "@/lib/platform/time";
 
-/** Compares human visits of monitored sites with the same hours of past weeks, and watches the share of refused events. */
+/**
+ * Compares human visits of monitored sites with the same hours of past weeks, and watches the share of refused
+ * events.
+ */
 
 /** Shorter silences are not checked. */
 const MIN_SILENCE_MS = 15 * 60_000;

@@ -69,8 +69,8 @@ const partsFor = (principal: Principal) =>
 type SiteRow = Prisma.SiteGetPayload<{ include: ReturnType<typeof partsFor> }>;
 
 /**
- * Returns the role of a principal on a site: the person's current role, or null if they are no longer a member. A machine
- * account without a person is the owner of a site without members, and a manager of any other.
+ * Returns the role of a principal on a site: the person's current role, or null if they are no longer a member. A
+ * machine account without a person is the owner of a site without members, and a manager of any other.
  */
 function roleOn(site: SiteRow, principal: Principal): Role | null {
   if (principal.personId !== null) return site.memberships[0]?.role ?? null;

@@ -51,8 +51,8 @@ export async function createSite(
 }
 
 /**
- * Returns the person that the creator acts for, and locks the creator's client until the site is created. The lock keeps
- * concurrent takeovers and revocations from leaving the site without an owner, and makes the site limit exact.
+ * Returns the person that the creator acts for, and locks the creator's client until the site is created. The lock
+ * keeps concurrent takeovers and revocations from leaving the site without an owner, and makes the site limit exact.
  */
 async function lockCreator(db: Db, creator: Principal): Promise<number | null> {
   if (creator.kind === "owner") return creator.personId;

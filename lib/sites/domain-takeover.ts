@@ -12,9 +12,9 @@ export interface Prover {
 }
 
 /**
- * Removes a domain from a site that never verified it, after someone else verified it. If it was the primary domain, the
- * oldest other domain becomes primary. Writes an audit entry for that site and emails its owners. Does nothing for a
- * domain that is free or verified.
+ * Removes a domain from a site that never verified it, after someone else verified it. If it was the primary domain,
+ * the oldest other domain becomes primary. Writes an audit entry for that site and emails its owners. Does nothing
+ * for a domain that is free or verified.
  */
 export async function takeOverDomain(tx: Db, host: string, by: Prover): Promise<void> {
   const holder = await tx.siteDomain.findUnique({ where: { host } });

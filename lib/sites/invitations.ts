@@ -75,7 +75,8 @@ export async function invitationToRenew({ db, site, principal, now }: SiteWork, 
 }
 
 /**
- * Creates and emails an invitation. It replaces an earlier invitation of the same email address, whose link stops working.
+ * Creates and emails an invitation. It replaces an earlier invitation of the same email address, whose link stops
+ * working.
  *
  * @param email normalized
  * @throws Refusal `rate_limited` after 50 invitations per day and person; see also `invitationToRenew`
@@ -107,7 +108,11 @@ async function enforceRate(tx: Db, personId: number, now: Date): Promise<void> {
   throw new Refusal("rate_limited", message, undefined, retryAfter);
 }
 
-/** Returns an open invitation of a site by its id. @throws Refusal `not_found` if it was accepted, withdrawn or expired */
+/**
+ * Returns an open invitation of a site by its id.
+ *
+ * @throws Refusal `not_found` if it was accepted, withdrawn or expired
+ */
 export async function requireOpenInvitation(on: Db, siteId: number, id: number, now: Date): Promise<OpenInvitation> {
   const open = await listInvitations(siteId, now, on);
   const invitation = open.find((one) => one.id === id);
@@ -168,8 +173,8 @@ interface Acceptance {
  * Accepts an invitation for a signed-in person. Members keep their role if it is higher than the invitation's.
  *
  * @returns the id of the site
- * @throws Refusal `not_found` for an invalid link, `role_denied` if it is for another email address, `invalid_input` for
- *   a future owner who has reached their site limit
+ * @throws Refusal `not_found` for an invalid link, `role_denied` if it is for another email address,
+ *   `invalid_input` for a future owner who has reached their site limit
  */
 export const acceptInvitation = (secret: string, by: Acceptance, now: Date): Promise<number> =>
   inSiteTransaction((tx) => acceptWithin(tx, secret, by, now));

@@ -33,8 +33,8 @@ export async function pulse(principal: Principal, siteId: number): Promise<LastE
 }
 
 /**
- * Runs a small report that is charged to the caller but never refused for used-up report time, since open pages need it.
- * It ignores client disconnects, because other callers may share the result.
+ * Runs a small report that is charged to the caller but never refused for used-up report time, since open pages need
+ * it. It ignores client disconnects, because other callers may share the result.
  */
 export const runSmallRead = <T>(shares: Shares, work: () => Promise<T>): Promise<T> =>
   asReport(

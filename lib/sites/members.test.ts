@@ -233,7 +233,7 @@ test("an agent invites, changes and removes members only with an owner's approva
   const invited = await run("sites.members.invite", { email, role: "viewer" });
   expect(invited.body.data).toMatchObject({ invitation_id: expect.any(Number), email, role: "viewer" });
   expect(invited.lines).toEqual([
-    { label: `Invitation of ${email}`, before: null, after: "As viewer, who reads every report of the site" },
+    { label: `Invitation for ${email}`, before: null, after: "As viewer, who reads every report of the site" },
   ]);
   expect((await emailsTo(email))[0]?.text).toContain(unlink(ann.email));
 

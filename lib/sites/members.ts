@@ -54,8 +54,8 @@ export async function listMembers(siteId: number, on: Db = db()): Promise<Member
  *
  * @param becomes the new role; null to remove the member
  * @returns the person's label for approval requests, and their current role
- * @throws Refusal `not_found` for a non-member, `role_denied` if the site would have no owner, `invalid_input` for a new
- *   owner who has reached their site limit
+ * @throws Refusal `not_found` for a non-member, `role_denied` if the site would have no owner, `invalid_input` for
+ *   a new owner who has reached their site limit
  */
 export async function memberToChange(
   on: Db,

@@ -73,7 +73,11 @@ export async function makePrimary(db: Db, siteId: number, domainId: number): Pro
   if (count === 0) throw unknownDomain(siteId, domainId);
 }
 
-/** Removes a domain from the site. @throws Refusal `not_found` if it was removed or became the primary domain meanwhile */
+/**
+ * Removes a domain from the site.
+ *
+ * @throws Refusal `not_found` if it was removed or became the primary domain meanwhile
+ */
 export async function removeDomain(db: Db, siteId: number, domain: OwnedDomain): Promise<void> {
   await changeSite(db, siteId);
   const { count } = await db.siteDomain.deleteMany({ where: { id: domain.id, siteId, isPrimary: false } });

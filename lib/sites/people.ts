@@ -24,8 +24,8 @@ export interface Transfer {
 /**
  * Checks an ownership transfer and returns its persons.
  *
- * @throws Refusal `not_found` if the new owner is not a member, whether or not the person exists, `invalid_input` if they
- *   are the caller or have reached their site limit
+ * @throws Refusal `not_found` if the new owner is not a member, whether or not the person exists, `invalid_input`
+ *   if they are the caller or have reached their site limit
  */
 export async function planTransfer(
   db: Db,

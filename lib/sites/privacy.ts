@@ -48,7 +48,10 @@ export async function changePrivacy(tx: Db, siteId: number, privacy: Privacy): P
 /** Writers of returning visitors lock a salt, so none are written for the site after this. */
 const deleteSalts = (tx: Db, siteId: number) => tx.siteMonthSalt.deleteMany({ where: { siteId } });
 
-/** Deletes the returning visitors of a site that no longer knows them. `eraseLeftoverReturningVisitors` deletes what this leaves behind. */
+/**
+ * Deletes the returning visitors of a site that no longer knows them. `eraseLeftoverReturningVisitors` deletes what
+ * this leaves behind.
+ */
 export function deleteReturningVisitorsLater(siteId: number): void {
   eraseReturningVisitors(siteId).catch((error) => log.error({ event: "returning_visitors", ...describeError(error) }));
 }

@@ -23,8 +23,8 @@ export async function deleteSite(on: Db, siteId: number, now: Date): Promise<voi
 }
 
 /**
- * Purges the events of deleted sites. The purge row of a site stays until nothing is left, so that the next run continues
- * an interrupted one. Only one process works on a site at a time.
+ * Purges the events of deleted sites. The purge row of a site stays until nothing is left, so that the next run
+ * continues an interrupted one. Only one process works on a site at a time.
  */
 export async function purgeSites(now: Date): Promise<void> {
   const purges = await db().sitePurge.findMany({

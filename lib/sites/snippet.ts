@@ -8,7 +8,9 @@ export interface Snippet {
   source: URL;
   /** Value of `data-domain`; null without it. */
   domain: string | null;
-  /** `ours`: loaded from this service. `proxied`: loaded from a domain of the site. `foreign`: loaded from elsewhere. */
+  /**
+   * `ours`: loaded from this service. `proxied`: loaded from a domain of the site. `foreign`: loaded from elsewhere.
+   */
   from: "ours" | "proxied" | "foreign";
   /** The URL is in another attribute than `src`, so another script decides when to load it. */
   held: boolean;

@@ -49,7 +49,9 @@ export function publicationOf(siteId: number, domain: string): Publication {
 export const METHODS = ["dns", "file", "meta", "snippet"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** `missing`: nothing found. `different`: another value. `elsewhere`: redirects to another domain. `later`: try again. */
+/**
+ * `missing`: nothing found. `different`: another value. `elsewhere`: redirects to another domain. `later`: try again.
+ */
 export const OUTCOMES = ["found", "missing", "different", "unreachable", "elsewhere", "later"] as const;
 type Outcome = (typeof OUTCOMES)[number];
 

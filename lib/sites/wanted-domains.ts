@@ -14,8 +14,8 @@ export async function wantedBy(db: Db, siteId: number): Promise<string[]> {
 }
 
 /**
- * Adds a domain to a site. If another site has it unverified, the domain is recorded as wanted and the error says what to
- * publish, so that `sites.verify` can move it.
+ * Adds a domain to a site. If another site has it unverified, the domain is recorded as wanted and the error says
+ * what to publish, so that `sites.verify` can move it.
  *
  * @returns false if the site already has it
  * @throws Refusal `domain_taken` if another site has it

@@ -83,7 +83,10 @@ export function checkColumns(header: readonly string[], required: string, option
 export const listed = (columns: readonly string[]): string =>
   `column${columns.length > 1 ? "s" : ""} ${columns.map((column) => `"${clip(column, 100)}"`).join(", ")}`;
 
-/** Temporary tables of an import. Postgres aggregates, because years of data have too many dimension values for memory. */
+/**
+ * Temporary tables of an import. Postgres aggregates, because years of data have too many dimension values for
+ * memory.
+ */
 export const TABLES = {
   daily_sum: {
     create: `CREATE TEMP TABLE daily_sum (dimension smallint, day date, word text, visitors bigint, visits bigint, bounces bigint,

@@ -93,7 +93,8 @@ export class EventPages {
   constructor(private readonly siteId: number) {}
 
   /**
-   * Reads the next `limit` events after `after` and before `end`, plus those with the same time and visit as the last one.
+   * Reads the next `limit` events after `after` and before `end`, plus those with the same time and visit as the last
+   * one.
    *
    * @returns their lines, and the cursor to continue from; null if there are no more
    */
@@ -120,7 +121,10 @@ export class EventPages {
     return row?.at ? { at: row.at, visitId: SMALLEST_ID, index: 0 } : null;
   }
 
-  /** Ordered by the time index. Events with the same time and visit are always read together, so their index is stable. */
+  /**
+   * Ordered by the time index. Events with the same time and visit are always read together, so their index is
+   * stable.
+   */
   private async events({ at, visitId, index }: Cursor, end: Date, limit: number): Promise<EventRow[]> {
     const first = Prisma.sql`timestamptz 'epoch' + ${at}::text::bigint * interval '1 microsecond'`;
     const beyond = index === AFTER_ALL ? Prisma.sql`>` : Prisma.sql`>=`;

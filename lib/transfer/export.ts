@@ -23,11 +23,11 @@ export interface Export {
 }
 
 /**
- * Starts an export for a manager of the site and writes an audit entry. With `after`, the export continues after the line
- * with that `event_id`, without a header, so that it can be appended to an interrupted download.
+ * Starts an export for a manager of the site and writes an audit entry. With `after`, the export continues after the
+ * line with that `event_id`, without a header, so that it can be appended to an interrupted download.
  *
- * HTTP `Range` requests do not work here, because the file is generated while it is sent: running visits grow, and its
- * total size is unknown.
+ * HTTP `Range` requests do not work here, because the file is generated while it is sent: running visits grow, and
+ * its total size is unknown.
  *
  * @param signal aborted when the client disconnects
  * @throws Refusal see `siteFor`, and `invalid_input` if `after` is not an event id

@@ -14,8 +14,8 @@ import {
 } from "@/lib/transfer/ga4-columns";
 
 /**
- * Imports reports and explorations of Google Analytics 4 as CSV: comment lines starting with #, then a header with a day
- * and at most one dimension. Rates and averages are converted to sums with the sessions of the same row.
+ * Imports reports and explorations of Google Analytics 4 as CSV: comment lines starting with #, then a header with a
+ * day and at most one dimension. Rates and averages are converted to sums with the sessions of the same row.
  */
 
 const TOTALS: readonly MetricName[] = ["visitors", "visits", "pageviews"];

@@ -79,7 +79,10 @@ async function write(lines: readonly EventLine[], target: Target): Promise<numbe
   });
 }
 
-/** Returns the range of these times, which has to be copied again: existing visits may grow, and pages may get a title. */
+/**
+ * Returns the range of these times, which has to be copied again: existing visits may grow, and pages may get a
+ * title.
+ */
 function spanOf(moments: readonly string[]): { start: Date; end: Date } {
   const times = moments.map((at) => Date.parse(at));
   return { start: new Date(Math.min(...times)), end: new Date(Math.max(...times) + 1) };

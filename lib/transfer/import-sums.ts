@@ -136,7 +136,10 @@ const TOTAL_EVENTS = `
         WHERE site_id = $1 AND dimension = $3 AND day IN (SELECT day FROM daily_sum) GROUP BY day) AS named
   WHERE total.site_id = $1 AND total.dimension = $2 AND total.day = named.day`;
 
-/** Refuses days without totals. Totals cannot be computed from dimension values, because visitors would count repeatedly. */
+/**
+ * Refuses days without totals. Totals cannot be computed from dimension values, because visitors would count
+ * repeatedly.
+ */
 async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promise<void> {
   const { rows } = await client.query(
     withLongTimeout(

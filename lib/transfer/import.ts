@@ -33,8 +33,8 @@ export const withLongTimeout = (text: string, values: unknown[] = []): pg.QueryC
 });
 
 /**
- * Runs work in a transaction that holds the lock of a site's days. Waits for other imports, and for the job that deletes
- * unused dimension values.
+ * Runs work in a transaction that holds the lock of a site's days. Waits for other imports, and for the job that
+ * deletes unused dimension values.
  */
 export const withDaysLock = <Result>(
   siteId: number,

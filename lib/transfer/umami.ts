@@ -7,8 +7,8 @@ import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
 
 /**
  * Imports tables of Umami as CSV with a header: website_event, and session if the events do not contain the browser
- * (https://github.com/umami-software/umami, prisma/schema.prisma). The visitors of a day are the sessions that started a
- * visit on it. Every row is one event or one session, so additional columns are ignored.
+ * (https://github.com/umami-software/umami, prisma/schema.prisma). The visitors of a day are the sessions that
+ * started a visit on it. Every row is one event or one session, so additional columns are ignored.
  */
 
 type Of = (name: string) => string;

@@ -6,7 +6,9 @@ import { BROWSER_USER, Browser } from "@/lib/sites/check/browser";
 
 const IS_ROOT = process.getuid?.() === 0;
 
-/** Fake Chromium that reports its user, its environment and which of the paths it can read through the DevTools pipe. */
+/**
+ * Fake Chromium that reports its user, its environment and which of the paths it can read through the DevTools pipe.
+ */
 function probe(paths: readonly string[], { onTestFinished }: TestContext): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-probe-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,9 +10,9 @@ import { env, searchPath } from "@/lib/platform/env";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 /**
- * The uid of the browser if this process runs as root. It has no account and owns nothing: 65520 to 65533 are unassigned
- * (systemd, "Users, Groups, UIDs and GIDs"). `nobody` or `postgres` could read the database, because the embedded
- * Postgres may run as either. Without root, the browser runs as the user of this process.
+ * The uid of the browser if this process runs as root. It has no account and owns nothing: 65520 to 65533 are
+ * unassigned (systemd, "Users, Groups, UIDs and GIDs"). `nobody` or `postgres` could read the database, because the
+ * embedded Postgres may run as either. Without root, the browser runs as the user of this process.
  */
 export const BROWSER_USER = 65533;
 
@@ -139,7 +139,9 @@ export class Browser {
     this.pending.clear();
   }
 
-  /** Kills the browser with its child processes and deletes its profile. Runs once: the pid may be reused afterwards. */
+  /**
+   * Kills the browser with its child processes and deletes its profile. Runs once: the pid may be reused afterwards.
+   */
   end(): Promise<void> {
     this.closing ??= this.killAndCleanUp();
     return this.closing;

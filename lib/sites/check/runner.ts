@@ -228,7 +228,10 @@ function startVisit(run: Run): Visiting {
   return visiting;
 }
 
-/** Returns any pageview of the tested page since the test started, for pages that drop the test parameter from the URL. */
+/**
+ * Returns any pageview of the tested page since the test started, for pages that drop the test parameter from the
+ * URL.
+ */
 async function findPageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<SeenEvent | null> {
   const { hostname, pathname } = new URL(url);
   const path = clipPath(pathname);

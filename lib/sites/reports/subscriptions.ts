@@ -76,7 +76,9 @@ export interface Subscription {
 const textOf = ({ siteId, personId, cadence }: Subscription) => `${siteId}-${personId}-${cadence}`;
 const macOf = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest().subarray(0, 16);
 
-/** Returns the token of an unsubscribe link. It needs no sign-in and stays valid until `APP_SECRETS` are rotated out. */
+/**
+ * Returns the token of an unsubscribe link. It needs no sign-in and stays valid until `APP_SECRETS` are rotated out.
+ */
 export function unsubscribeToken(subscription: Subscription): string {
   const text = textOf(subscription);
   return `${text}-${macOf(derivedKey("unsubscribe"), text).toString("hex")}`;

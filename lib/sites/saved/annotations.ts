@@ -117,8 +117,8 @@ export async function annotationsIn(
 /**
  * Creates an annotation, or changes the one with `id`.
  *
- * @throws Refusal `not_found` if the site has no such annotation, `invalid_input` without exactly one of `date` and `time`
- *   or beyond the limit
+ * @throws Refusal `not_found` if the site has no such annotation, `invalid_input` without exactly one of `date` and
+ *   `time` or beyond the limit
  */
 export async function saveAnnotation(work: SiteWork, input: AnnotationInput): Promise<AnnotationShape> {
   const { db, site, principal, now } = work;

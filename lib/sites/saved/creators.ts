@@ -1,6 +1,8 @@
 import { listMembers } from "@/lib/sites/members";
 
-/** Returns the name of the person who created something: "you" for the reader, null if unknown or no longer a member. */
+/**
+ * Returns the name of the person who created something: "you" for the reader, null if unknown or no longer a member.
+ */
 export type CreatorOf = (personId: number | null) => string | null;
 
 /** Returns a function that names the creators of saved objects of a site for one of its members. */

@@ -11,7 +11,9 @@ export const goalId = z
   .min(1, "must be the id of a goal")
   .max(2 ** 31 - 1, "must be the id of a goal");
 
-/** A page or event that counts as a conversion. The filter `goal:<name>`, experiments and reports refer to it by name. */
+/**
+ * A page or event that counts as a conversion. The filter `goal:<name>`, experiments and reports refer to it by name.
+ */
 export const goalInput = z.strictObject({
   site_id: siteId,
   id: changedId(goalId),
@@ -62,7 +64,11 @@ export async function saveGoal(work: SiteWork, { id, name, reached_by }: GoalInp
   return work.db.goal.findUniqueOrThrow({ where: { id: saved } });
 }
 
-/** Deletes a goal. @throws Refusal see `remove`, and `invalid_input` while a segment, dashboard or experiment uses it */
+/**
+ * Deletes a goal.
+ *
+ * @throws Refusal see `remove`, and `invalid_input` while a segment, dashboard or experiment uses it
+ */
 export const deleteGoal = (work: SiteWork, id: number): Promise<GoalRow> => remove(work, GOALS, id);
 
 /**

@@ -64,7 +64,8 @@ export interface Kind<Id, Row, Saved> {
  * Creates an object, or changes the one with `id`.
  *
  * @returns its id
- * @throws Refusal `not_found` if the site has no such object, `invalid_input` for a name that is taken or beyond the limit
+ * @throws Refusal `not_found` if the site has no such object, `invalid_input` for a name that is taken or beyond
+ *   the limit
  */
 export async function save<Id extends string | number, Row extends { name: string }, Saved>(
   { db: tx, site, principal, now }: SiteWork,
