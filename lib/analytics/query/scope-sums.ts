@@ -71,24 +71,28 @@ function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Pa
   const dimension = rollupDimension(by);
   const closed = dimension !== undefined && parts.length > 0 && rolledDays(scope);
   if (!closed) return { facts: [factsOf(scope)], rolled: [] };
-  const keys = sql`${by.length > 0 ? sql`rollup.value AS k0, ` : empty}${byDay ? sql`rollup.day AS on_day, ` : empty}`;
   const rolled = sql`
-    SELECT ${keys}${rolledSums(parts)}
-    FROM rollup WHERE rollup.dimension = ${dimension} AND ${closed.condition}`;
-  return { facts: notRolled(scope, closed.first, closed.last), rolled: [rolled] };
+    SELECT rollup.value AS id, ${byDay ? sql`rollup.day AS on_day, ` : empty}${rolledSums(parts)}
+    FROM rollup WHERE rollup.dimension = ${dimension} AND ${closed.condition} GROUP BY ALL`;
+  const value = by.length > 0 ? sql`rollup_value.value, ` : empty;
+  return {
+    facts: notRolled(scope, closed.first, closed.last),
+    rolled: [sql`SELECT ${value}sums.* EXCLUDE (id) FROM (${rolled}) AS sums JOIN rollup_value USING (id)`],
+  };
 }
 
 /** The sums of these parts: what was not asked for is 0, as where facts are read. */
 const rolledSums = (parts: readonly Part[]): Sql => {
-  const asked = (part: Part, columns: string) => (parts.includes(part) ? columns : columns.replaceAll(/[a-z_]+/g, "0"));
-  return raw(
-    [
-      "visitors",
-      asked("visits", "visits, bounces, duration_ms"),
-      asked("events", "pageviews, events, engagement_ms, engaged"),
-      asked("scrolls", "scroll, scrolled"),
-    ].join(", "),
+  const columns: [Part | null, string[]][] = [
+    [null, ["visitors"]],
+    ["visits", ["visits", "bounces", "duration_ms"]],
+    ["events", ["pageviews", "events", "engagement_ms", "engaged"]],
+    ["scrolls", ["scroll", "scrolled"]],
+  ];
+  const sums = columns.flatMap(([part, names]) =>
+    names.map((name) => (part && !parts.includes(part) ? `0 AS ${name}` : `sum(${name})::BIGINT AS ${name}`)),
   );
+  return raw(sums.join(", "));
 };
 
 /** The whole days of a scope, and SQL that chooses what the rollup has of them; null where it does not know what is asked. */
@@ -108,8 +112,9 @@ export function knownVisits(scope: Scope, dimensions: readonly number[]): Sql[] 
   return [
     ...(closed
       ? [
-          sql`SELECT dimension, value, sum(visitors) AS visitors, sum(visits) AS visits FROM rollup
-              WHERE ${those} AND ${closed.condition} GROUP BY dimension, value`,
+          sql`SELECT dimension, rollup_value.value, visitors, visits FROM (
+                SELECT dimension, rollup.value AS id, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits
+                FROM rollup WHERE ${those} AND ${closed.condition} GROUP BY ALL) JOIN rollup_value USING (id)`,
         ]
       : []),
     ...(scope.imported
