@@ -69,8 +69,8 @@ export function Live({ at, first, growing, chart, rendersReports = false, realti
   return (
     <div className="flex items-center gap-x-3 text-sm whitespace-nowrap text-muted tabular-nums">
       <Present {...{ present, fresh, realtime }} />
-      {/* Its room is kept until the browser's clock is known. */}
-      <p className={age === null ? "invisible" : ""}>Last event {formatRelative(-(age ?? 0))}</p>
+      {/* A fixed width: a longer text would move the toolbar to the next line. Hidden until the browser's clock is known. */}
+      <p className={`min-w-48 ${age === null ? "invisible" : ""}`}>Last event {formatRelative(-(age ?? 0))}</p>
     </div>
   );
 }

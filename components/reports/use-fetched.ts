@@ -11,7 +11,7 @@ interface Fetched<T> {
   answer: T | null;
   /** Why there is none. */
   problem: string | null;
-  /** The problem is not the question: the same may be answered the next time. */
+  /** The same request may succeed the next time. */
   failed: boolean;
   /** The address that this is the answer of. */
   of: string | null;
@@ -31,11 +31,12 @@ interface Options {
  * nobody waits for any more is broken off.
  */
 export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, known = false }: Options = {}): Fetched<T> {
-  const [state, setState] = useState<Omit<Fetched<T>, "waiting" | "retry">>({
+  const [state, setState] = useState<State<T>>({
     answer: null,
     problem: null,
     failed: false,
     of: known ? address : null,
+    retryAfterMs: null,
   });
   const isAnswered = address === null || state.of === address;
 
@@ -47,11 +48,10 @@ export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, know
         const response = await fetch(address, { cache: "no-store", signal: stop.signal });
         if (response.status === 401) return window.location.reload();
         const body = await response.json();
-        const problem = response.ok ? null : (body.error?.message ?? "That did not work. Try again.");
-        setState({ answer: response.ok ? body : null, problem, failed: response.status >= 500, of: address });
+        setState({ ...outcomeOf<T>(response, body), of: address });
       } catch {
         if (!stop.signal.aborted) {
-          setState({ answer: null, problem: AWAY, failed: true, of: address });
+          setState({ answer: null, problem: AWAY, failed: true, of: address, retryAfterMs: null });
         }
       }
     };
@@ -64,6 +64,25 @@ export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, know
     };
   }, [address, isAnswered, pauseMs]);
 
-  const retry = () => setState((before) => ({ ...before, of: null }));
-  return { ...state, waiting: !isAnswered, retry };
+  const retry = () => setState((before) => ({ ...before, of: null, retryAfterMs: null }));
+  const { retryAfterMs, ...fetched } = state;
+  useEffect(() => {
+    if (retryAfterMs === null) return;
+    const timer = setTimeout(() => setState((before) => ({ ...before, of: null, retryAfterMs: null })), retryAfterMs);
+    return () => clearTimeout(timer);
+  }, [retryAfterMs]);
+  return { ...fetched, waiting: !isAnswered, retry };
+}
+
+interface State<T> extends Omit<Fetched<T>, "waiting" | "retry"> {
+  /** When the server allows the next request (Retry-After): it is sent then without being asked for. */
+  retryAfterMs: number | null;
+}
+
+function outcomeOf<T>({ ok, status, headers }: Response, body: T & { error?: { message?: string } }) {
+  if (ok) return { answer: body, problem: null, failed: false, retryAfterMs: null };
+  const seconds = Number(headers.get("retry-after"));
+  const problem = body.error?.message ?? "That did not work. Try again.";
+  const isTemporary = status >= 500 || status === 429;
+  return { answer: null, problem, failed: isTemporary, retryAfterMs: seconds > 0 ? seconds * 1000 : null };
 }
