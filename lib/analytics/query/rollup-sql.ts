@@ -5,17 +5,17 @@ import { storePaths } from "@/lib/analytics/query/paths";
 import { partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 
-/** The rollup: what each closed local day came to, so that questions without filters need not read its facts. */
+/** The rollup: sums of each closed local day, so that queries without filters do not read its facts. */
 
 const DIMENSIONS: readonly [DimensionKey[], number][] = [
   [[], 0],
   ...Object.entries(ROLLED).map(([key, number]): [DimensionKey[], number] => [[key as DimensionKey], number]),
 ];
 
-/** No visit is continued after two days. */
+/** The longest visit touches this many days. */
 const LONGEST_VISIT_DAYS = 3;
 
-/** The statements that make the rollup of local days, and the paths of their visits, anew. */
+/** The statements that rebuild the rollup and the visit paths of these local days. */
 export function rollUp(first: number, last: number): Sql[] {
   return [
     ...updateValues(),
@@ -23,12 +23,12 @@ export function rollUp(first: number, last: number): Sql[] {
     ...[true, false].flatMap((everything) =>
       DIMENSIONS.flatMap(([by, dimension]) => insertions({ first, last, everything, by, dimension })),
     ),
-    // A visit may have gone on into these days.
+    // Visits of earlier days may continue into these days.
     ...storePaths(first - LONGEST_VISIT_DAYS, last),
   ];
 }
 
-/** Makes `rollup_value` hold the words of the dictionaries, those that are new under new ids, and null under the id 0. */
+/** Updates `rollup_value` to the values of the dictionaries. New values get new ids; null has the id 0. */
 function updateValues(): Sql[] {
   const keys = Object.keys(ROLLED) as DimensionKey[];
   const words = join(
@@ -53,7 +53,7 @@ interface Rows {
   dimension: number;
 }
 
-/** Rows of several parts stay apart: readers add them up. */
+/** One insertion per part; readers add up the rows. */
 function insertions({ first, last, everything, by, dimension }: Rows): Sql[] {
   const where = everything
     ? sql`fact.day BETWEEN ${first} AND ${last}`
