@@ -33,7 +33,7 @@ export async function keepCopies(now: Date, mayGoOn = within(RUN_MS)): Promise<v
     if (!mayGoOn()) return;
     place.after = id;
     await analytics()
-      .ask({ siteId: id, timezone }, [])
+      .query({ siteId: id, timezone }, [])
       .catch((error) => {
         // A first copy goes on by itself, and what hinders a copy is in the log already.
         if (!isUnavailable(error)) log.error({ site_id: id, ...describeError(error) }, "a copy failed");

@@ -45,7 +45,7 @@ test("a site whose visits cannot be counted is neither silent nor in the way of 
   try {
     setAnalytics({
       ...engine,
-      ask: (site, ...rest) => (site.siteId === away ? unreachable : engine).ask(site, ...rest),
+      query: (site, ...rest) => (site.siteId === away ? unreachable : engine).query(site, ...rest),
     });
     await watchTraffic(NOW);
     expect([await causes(away), await causes(answered)]).toEqual([[], ["no_data"]]);

@@ -4,8 +4,8 @@ import { processWide } from "@/lib/platform/process-wide";
 
 /** What answers the queries of reports: the engine in its own process, or in this one. */
 export interface Analytics {
-  /** As `Engine.ask`. @throws Refusal `unavailable` while the site is being copied and when it cannot be answered. */
-  ask(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]>;
+  /** As `Engine.query`. @throws Refusal `unavailable` while the site is being copied and when it cannot be answered. */
+  query(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]>;
   forget(siteId: number): Promise<void>;
   close(): Promise<void>;
 }

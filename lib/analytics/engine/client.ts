@@ -87,11 +87,11 @@ export class AnalyticsProcess implements Analytics {
     this.#clean();
   }
 
-  async ask(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+  async query(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     running.queries++;
     let outcome = "failed";
     try {
-      const reply = await this.#request({ ask: { site, statements } }, signal);
+      const reply = await this.#request({ query: { site, statements } }, signal);
       outcome = "answered";
       return "rows" in reply ? reply.rows : [];
     } catch (error) {

@@ -104,7 +104,7 @@ export class Engine {
    * @returns the rows of each statement.
    * @throws StillCopying, the error of DuckDB, or the signal's reason once it is aborted.
    */
-  async ask(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+  async query(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     const limit = { until: performance.now() + (this.options.waitForCopyMs ?? WAIT_FOR_COPY_MS), signal };
     try {
       return await this.#answer(of, statements, limit);
@@ -147,12 +147,12 @@ export class Engine {
     limit.signal?.throwIfAborted();
     const site = await this.#sites.of(of.siteId, limit);
     const work = this.#fresh(site, of, limit).then(() => this.#run(site, statements, limit.signal));
-    site.asking.add(work);
+    site.queries.add(work);
     try {
       return await work;
     } finally {
-      site.asking.delete(work);
-      site.askedAt = Date.now();
+      site.queries.delete(work);
+      site.queriedAt = Date.now();
     }
   }
 

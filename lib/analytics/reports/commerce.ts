@@ -10,7 +10,7 @@ import { query, type Scope } from "@/lib/analytics/query/scope";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 
-/** What sales come to: as a whole, and by source, campaign, coupon, currency and day. */
+/** Totals of sales, and by source, campaign, coupon, currency and day. */
 
 /** Amounts are decimal text in the reporting currency. */
 export interface Takings {
@@ -21,7 +21,7 @@ export interface Takings {
   refunds: string;
   refund_count: number;
   net: string;
-  /** Of the orders whose amount is known in the reporting currency; null without any. */
+  /** Average of the orders with an amount in the reporting currency; null without any. */
   average: string | null;
   tax: string;
   shipping: string;
@@ -32,12 +32,12 @@ interface Foreign {
   currency: string;
   earned: string;
   returned: string;
-  /** The part of these whose rate is not known. */
+  /** The part without an exchange rate. */
   unconverted: string;
   unconverted_returned: string;
 }
 
-/** How refunds stand against the orders of the same range. */
+/** Refunds compared with the orders of the same range. */
 interface Refunds {
   orders: number;
   of_other_orders: number;
