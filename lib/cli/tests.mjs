@@ -8,19 +8,21 @@ const { PRIORITY_NORMAL: NORMAL, PRIORITY_BELOW_NORMAL: LOW } = os.constants.pri
 
 /** Tests that start, stop and break servers. They wait for half of their time. */
 const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
-const REPORTS = ["lib/analytics/", "lib/operations/", "lib/testing/oracle/"];
+const ANALYTICS = ["lib/analytics/", "lib/testing/oracle/"];
+const OPERATIONS = ["lib/operations/"];
 
 /** The runs of Vitest, by the names of their result files. */
 const UNIT_TESTS = {
   servers: SERVERS,
-  reports: REPORTS,
-  others: [...SERVERS, ...REPORTS].flatMap((folder) => ["--exclude", `${folder}**`]),
+  analytics: ANALYTICS,
+  operations: OPERATIONS,
+  others: [...SERVERS, ...ANALYTICS, ...OPERATIONS].flatMap((folder) => ["--exclude", `${folder}**`]),
 };
 
 /**
- * Runs all tests in three groups at the same time: the end-to-end tests and then the tests of reports; the tests of servers;
- * all other unit tests. Each run of Vitest has its own Postgres. End-to-end tests start first and have the normal priority,
- * because a page that renders slowly fails them.
+ * Runs all tests on two processors: the end-to-end tests beside the tests of servers and most unit tests, then the tests of
+ * operations beside those of analytics. Each run of Vitest has its own Postgres. End-to-end tests have the normal priority,
+ * because slow pages fail them.
  *
  * @param files runs these files of unit tests instead of all.
  * @returns whether all passed.
@@ -32,8 +34,8 @@ export async function allTests(files) {
     const named = await begin("npx", ["vitest", "run", ...files]);
     return (await endToEnd()) && named;
   }
-  const groups = [[endToEnd, () => vitest("reports")], [() => vitest("servers")], [() => vitest("others")]];
-  return (await Promise.all(groups.map(inTurn))).every(Boolean);
+  const both = (names) => all(names.map(vitest));
+  return all([inTurn([endToEnd, () => both(["analytics", "operations"])]), both(["servers", "others"])]);
 }
 
 /**
@@ -49,6 +51,9 @@ export function quickTests() {
     .filter((file) => !/@\/lib\/testing\/|\binject\(|node:child_process/.test(readFileSync(file, "utf8")));
   return begin("npx", ["vitest", "run", ...files]);
 }
+
+/** @returns whether all of these runs passed. */
+const all = async (runs) => (await Promise.all(runs)).every(Boolean);
 
 /** Runs them one after the other, also after a failure. @returns whether all passed. */
 async function inTurn(runs) {
