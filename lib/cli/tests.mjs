@@ -8,20 +8,20 @@ const { PRIORITY_NORMAL: NORMAL, PRIORITY_BELOW_NORMAL: LOW } = os.constants.pri
 
 /** Tests that start, stop and break servers. They wait for half of their time. */
 const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
-const ANALYTICS = ["lib/analytics/", "lib/testing/oracle/"];
-const OPERATIONS = ["lib/operations/"];
+const REPORTS = ["lib/analytics/", "lib/operations/"];
+const ORACLE = ["lib/testing/oracle/"];
 
 /** The runs of Vitest, by the names of their result files. */
 const UNIT_TESTS = {
   servers: SERVERS,
-  analytics: ANALYTICS,
-  operations: OPERATIONS,
-  others: [...SERVERS, ...ANALYTICS, ...OPERATIONS].flatMap((folder) => ["--exclude", `${folder}**`]),
+  reports: REPORTS,
+  oracle: ORACLE,
+  others: [...SERVERS, ...REPORTS, ...ORACLE].flatMap((folder) => ["--exclude", `${folder}**`]),
 };
 
 /**
  * Runs all tests on two processors: the end-to-end tests beside the tests of servers and most unit tests, then the tests of
- * operations beside those of analytics. Each run of Vitest has its own Postgres. End-to-end tests have the normal priority,
+ * reports beside the oracle. Each run of Vitest has its own Postgres. End-to-end tests have the normal priority,
  * because slow pages fail them.
  *
  * @param files runs these files of unit tests instead of all.
@@ -35,7 +35,7 @@ export async function allTests(files) {
     return (await endToEnd()) && named;
   }
   const both = (names) => all(names.map(vitest));
-  return all([inTurn([endToEnd, () => both(["analytics", "operations"])]), both(["servers", "others"])]);
+  return all([inTurn([endToEnd, () => both(["reports", "oracle"])]), both(["servers", "others"])]);
 }
 
 /**
