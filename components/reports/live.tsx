@@ -71,8 +71,8 @@ export function Live({ basePath, first, growing, chart, rendersReports = false, 
   return (
     <div className="flex items-center gap-x-3 text-sm whitespace-nowrap text-muted tabular-nums">
       <Present {...{ present, fresh, realtime }} />
-      {/* Keeps its space until the browser's clock is known. */}
-      <p className={age === null ? "invisible" : ""}>Last event {formatRelative(-(age ?? 0))}</p>
+      {/* A fixed width: a longer text would move the toolbar to the next line. Hidden until the browser's clock is known. */}
+      <p className={`min-w-48 ${age === null ? "invisible" : ""}`}>Last event {formatRelative(-(age ?? 0))}</p>
     </div>
   );
 }

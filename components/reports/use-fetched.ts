@@ -11,7 +11,7 @@ interface Fetched<T> {
   answer: T | null;
   /** Error message of the last request. */
   problem: string | null;
-  /** Whether the error is temporary (network, 5xx), so that a retry can succeed. */
+  /** Whether the error is temporary (network, 429, 5xx), so that a retry can succeed. */
   failed: boolean;
   /** The URL of the last request. */
   answerUrl: string | null;
@@ -31,11 +31,12 @@ interface Options {
  * requests for earlier URLs.
  */
 export function useFetched<T>(url: string | null, { pauseMs = PAUSE_MS, known = false }: Options = {}): Fetched<T> {
-  const [state, setState] = useState<Omit<Fetched<T>, "waiting" | "retry">>({
+  const [state, setState] = useState<State<T>>({
     answer: null,
     problem: null,
     failed: false,
     answerUrl: known ? url : null,
+    retryAfterMs: null,
   });
   const isAnswered = url === null || state.answerUrl === url;
 
@@ -47,11 +48,10 @@ export function useFetched<T>(url: string | null, { pauseMs = PAUSE_MS, known = 
         const response = await fetch(url, { cache: "no-store", signal: controller.signal });
         if (response.status === 401) return window.location.reload();
         const body = await response.json();
-        const problem = response.ok ? null : (body.error?.message ?? "The request failed. Try again.");
-        setState({ answer: response.ok ? body : null, problem, failed: response.status >= 500, answerUrl: url });
+        setState({ ...outcomeOf<T>(response, body), answerUrl: url });
       } catch {
         if (!controller.signal.aborted) {
-          setState({ answer: null, problem: UNREACHABLE, failed: true, answerUrl: url });
+          setState({ answer: null, problem: UNREACHABLE, failed: true, answerUrl: url, retryAfterMs: null });
         }
       }
     };
@@ -64,6 +64,28 @@ export function useFetched<T>(url: string | null, { pauseMs = PAUSE_MS, known = 
     };
   }, [url, isAnswered, pauseMs]);
 
-  const retry = () => setState((before) => ({ ...before, answerUrl: null }));
-  return { ...state, waiting: !isAnswered, retry };
+  const retry = () => setState((before) => ({ ...before, answerUrl: null, retryAfterMs: null }));
+  const { retryAfterMs, ...fetched } = state;
+  useEffect(() => {
+    if (retryAfterMs === null) return;
+    const timer = setTimeout(
+      () => setState((before) => ({ ...before, answerUrl: null, retryAfterMs: null })),
+      retryAfterMs,
+    );
+    return () => clearTimeout(timer);
+  }, [retryAfterMs]);
+  return { ...fetched, waiting: !isAnswered, retry };
+}
+
+interface State<T> extends Omit<Fetched<T>, "waiting" | "retry"> {
+  /** When to repeat the request by itself, as the server's Retry-After says; null for never. */
+  retryAfterMs: number | null;
+}
+
+function outcomeOf<T>({ ok, status, headers }: Response, body: T & { error?: { message?: string } }) {
+  if (ok) return { answer: body, problem: null, failed: false, retryAfterMs: null };
+  const seconds = Number(headers.get("retry-after"));
+  const problem = body.error?.message ?? "The request failed. Try again.";
+  const isTemporary = status >= 500 || status === 429;
+  return { answer: null, problem, failed: isTemporary, retryAfterMs: seconds > 0 ? seconds * 1000 : null };
 }

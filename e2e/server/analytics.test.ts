@@ -270,7 +270,7 @@ test("two analytics processes that share a data folder use separate folders, and
     return started;
   };
   const query = ({ id: siteId }: TestSite, process: AnalyticsProcess) =>
-    process.ask({ siteId, timezone: "UTC" }, [{ sql: "SELECT count(*) AS events FROM event", values: [] }]);
+    process.query({ siteId, timezone: "UTC" }, [{ sql: "SELECT count(*) AS events FROM event", values: [] }]);
   const folders = (one: TestSite) =>
     ["0", "1"].filter((folder) => existsSync(path.join(root, folder, `${one.id}.duckdb`)));
   const processes = [start(), start()];

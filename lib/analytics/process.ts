@@ -11,7 +11,7 @@ import { derived } from "@/lib/analytics/query/derived";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, readMetrics } from "@/lib/platform/metrics";
 
-/** The analytics process: it answers what the server that started it asks over its IPC channel. */
+/** The analytics process: it answers the queries of its server over the IPC channel. */
 
 /** More than one process uses a data folder only where several servers of one machine share it. */
 const MOST_FOLDERS = 16;
@@ -29,7 +29,7 @@ gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics proce
 let opened: Open | null = null;
 const running = new Map<number, AbortController>();
 const engine = openedWhenNeeded(async () => {
-  if (!opened) throw new Error("The analytics process was not told what to open");
+  if (!opened) throw new Error("The analytics process got no options");
   return openFree(opened);
 });
 
@@ -37,7 +37,7 @@ process.on("message", (message: ToProcess) => {
   if ("open" in message) {
     opened = message.open;
     log.level = opened.logLevel;
-    // Before anybody asks. What fails now is tried again at the first question.
+    // Opened before the first query, which tries again after a failure.
     engine.get().catch((error) => log.warn(describeError(error), "the analytics engine is not open yet"));
   } else if ("cancel" in message) {
     running.get(message.cancel)?.abort();
@@ -81,7 +81,7 @@ function reportFullDisk(error: unknown): void {
 async function perform(work: Work, signal: AbortSignal) {
   if ("metrics" in work) return { metrics: await readMetrics() };
   const ready = await engine.get();
-  if ("ask" in work) return { rows: await ready.ask(work.ask.site, work.ask.statements, signal) };
+  if ("query" in work) return { rows: await ready.query(work.query.site, work.query.statements, signal) };
   if ("forget" in work) {
     await ready.forget(work.forget);
     for (const folder of allFolders()) removeFile(fileOf(folder, work.forget));
@@ -128,7 +128,7 @@ function lowerPriority(): void {
 }
 
 function send(reply: Reply): void {
-  // Nobody is left to read it once the channel has closed.
+  // The channel may have closed.
   if (process.connected) process.send?.(reply, undefined, undefined, () => {});
 }
 

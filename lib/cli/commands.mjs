@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { fail, run, say } from "./programs.mjs";
-import { allTests, countTests, picturePages, quickTests, tellFailures } from "./tests.mjs";
+import { allTests, countTests, printFailures, quickTests, takeScreenshots } from "./tests.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 process.chdir(root);
@@ -94,7 +94,7 @@ async function test() {
   rmSync("test-results", { recursive: true, force: true });
   mkdirSync("test-results");
   const passed = await allTests(rest);
-  tellFailures();
+  printFailures();
   const sum = countTests();
   process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`);
   process.exit(passed && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
@@ -112,7 +112,7 @@ async function screenshots() {
   process.env.NODE_ENV ||= "production";
   build();
   await bundle();
-  process.exit(picturePages() ? 0 : 1);
+  process.exit(takeScreenshots() ? 0 : 1);
 }
 
 function installDependencies() {

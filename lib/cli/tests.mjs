@@ -1,4 +1,4 @@
-// What `npm test` runs, and what came of it. Plain JavaScript, as all that npm scripts begin with.
+// Runs the tests of `npm test` and reports their results. Plain JavaScript, like everything that npm scripts start.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -6,39 +6,41 @@ import { run } from "./programs.mjs";
 
 const { PRIORITY_NORMAL: NORMAL, PRIORITY_BELOW_NORMAL: LOW } = os.constants.priority;
 
-/** Folders of tests that start servers, and stop and break them: these wait for half of their time. */
+/** Tests that start, stop and break servers. They wait for half of their time. */
 const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
-const REPORTS = ["lib/analytics/", "lib/operations/", "lib/testing/oracle/"];
+const REPORTS = ["lib/analytics/", "lib/operations/"];
+const ORACLE = ["lib/testing/oracle/"];
 
-/** The runs of Vitest, by the names of their results. */
+/** The runs of Vitest, by the names of their result files. */
 const UNIT_TESTS = {
   servers: SERVERS,
   reports: REPORTS,
-  others: [...SERVERS, ...REPORTS].flatMap((folder) => ["--exclude", `${folder}**`]),
+  oracle: ORACLE,
+  others: [...SERVERS, ...REPORTS, ...ORACLE].flatMap((folder) => ["--exclude", `${folder}**`]),
 };
 
 /**
- * All tests, in three lanes, so that no processor waits: the browser's stories and then the reports'; the servers', which
- * wait for half of their time; and all other unit tests. Each run of Vitest has a Postgres of its own, and the stories go
- * first: in a browser somebody waits, and the process that prepares reports has a low priority of its own.
- * Where files are named, one run of these comes instead of all unit tests.
+ * Runs all tests on two processors: the end-to-end tests beside the tests of servers and most unit tests, then the tests of
+ * reports beside the oracle. Each run of Vitest has its own Postgres. End-to-end tests have the normal priority,
+ * because slow pages fail them.
  *
+ * @param files runs these files of unit tests instead of all.
  * @returns whether all passed.
  */
 export async function allTests(files) {
   const env = { CHROMIUM: findBrowser() };
-  const stories = () => begin("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { env });
+  const endToEnd = () => begin("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { env });
   if (files.length > 0) {
     const named = await begin("npx", ["vitest", "run", ...files]);
-    return (await stories()) && named;
+    return (await endToEnd()) && named;
   }
-  const lanes = [[stories, () => vitest("reports")], [() => vitest("servers")], [() => vitest("others")]];
-  return (await Promise.all(lanes.map(inTurn))).every(Boolean);
+  const both = (names) => all(names.map(vitest));
+  return all([inTurn([endToEnd, () => both(["reports", "oracle"])]), both(["servers", "others"])]);
 }
 
 /**
- * The unit tests that need no built server, no browser and no tables of their own: their files import nothing of
- * lib/testing and take nothing of Vitest's set-up.
+ * Runs the unit tests that need no built server, browser or database: files that import nothing from lib/testing and use
+ * nothing of Vitest's set-up.
  *
  * @returns whether all passed.
  */
@@ -50,18 +52,21 @@ export function quickTests() {
   return begin("npx", ["vitest", "run", ...files]);
 }
 
-/** One after the other, also after one that failed. @returns whether all ended well. */
+/** @returns whether all of these runs passed. */
+const all = async (runs) => (await Promise.all(runs)).every(Boolean);
+
+/** Runs them one after the other, also after a failure. @returns whether all passed. */
 async function inTurn(runs) {
   let passed = true;
   for (const run of runs) passed = (await run()) && passed;
   return passed;
 }
 
-/** One run of Vitest, whose results go to `test-results/<name>.json`. What it prints is printed when it has ended. */
+/** Runs Vitest with results in `test-results/<name>.json`. Its output is printed when it ends. */
 const vitest = (name) =>
   begin("npx", ["vitest", "run", ...UNIT_TESTS[name]], { env: { RESULTS: name }, together: true, priority: LOW });
 
-/** Runs a program beside others. @returns whether it ended well; what it prints is printed as it comes, or together. */
+/** Starts a program. @param together prints its output when it ends. @returns whether it succeeded. */
 function begin(program, args, { env = {}, together = false, priority = NORMAL } = {}) {
   const child = spawn(program, args, {
     stdio: ["ignore", ...(together ? ["pipe", "pipe"] : ["inherit", "inherit"])],
@@ -80,7 +85,7 @@ function begin(program, args, { env = {}, together = false, priority = NORMAL } 
   });
 }
 
-/** What Vitest wrote of the runs that have ended. */
+/** The results of the runs of Vitest that ended. */
 function unitReports() {
   return ["vitest", ...Object.keys(UNIT_TESTS)]
     .map((name) => `test-results/${name}.json`)
@@ -88,8 +93,10 @@ function unitReports() {
     .map((file) => JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** The failed unit tests once more, because much has been told since, and logs are cut from the top. */
-export function tellFailures() {
+/** Prints the failed tests again, last, because logs are often cut from the top. */
+export function printFailures() {
+  for (const { file, title, error } of failedEndToEndTests())
+    process.stdout.write(`\nFAILED ${file}: ${title}\n${error}\n`);
   for (const { name, message, assertionResults } of unitReports().flatMap((report) => report.testResults)) {
     const failed = assertionResults.filter((test) => test.status === "failed");
     for (const test of failed) process.stdout.write(`\nFAILED ${name}: ${test.fullName}\n${test.failureMessages[0]}\n`);
@@ -97,23 +104,40 @@ export function tellFailures() {
   }
 }
 
-/** How many tests passed and failed, the browser's stories among them. */
+const PLAYWRIGHT_REPORT = "test-results/playwright.json";
+
+/** @returns the failed end-to-end tests with the message of their first error. */
+function failedEndToEndTests() {
+  if (!existsSync(PLAYWRIGHT_REPORT)) return [];
+  const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
+  const { suites } = JSON.parse(readFileSync(PLAYWRIGHT_REPORT, "utf8"));
+  return suites
+    .flatMap(specsOf)
+    .filter(({ ok }) => !ok)
+    .map(({ file, line, title, tests }) => ({
+      file: `e2e/${file}:${line}`,
+      title,
+      error: tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message ?? "did not run",
+    }));
+}
+
+/** The numbers of passed and failed tests, end-to-end tests included. */
 export function countTests() {
   const sum = { passed: 0, failed: 0 };
   for (const report of unitReports()) {
     sum.passed += report.numPassedTests;
     sum.failed += report.numFailedTests;
   }
-  if (existsSync("test-results/playwright.json")) {
-    const { stats } = JSON.parse(readFileSync("test-results/playwright.json", "utf8"));
+  if (existsSync(PLAYWRIGHT_REPORT)) {
+    const { stats } = JSON.parse(readFileSync(PLAYWRIGHT_REPORT, "utf8"));
     sum.passed += stats.expected;
     sum.failed += stats.unexpected + stats.flaky;
   }
   return sum;
 }
 
-/** Pictures of all pages. @returns whether all could be made. */
-export function picturePages() {
+/** Takes screenshots of all pages. @returns whether all were taken. */
+export function takeScreenshots() {
   const env = { CHROMIUM: findBrowser() };
   return run("npx", ["playwright", "test", "--config", "e2e/screenshots/playwright.config.ts"], { mayFail: true, env });
 }

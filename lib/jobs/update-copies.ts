@@ -35,7 +35,7 @@ export async function updateCopies(now: Date, hasTime = within(RUN_MS)): Promise
     if (!hasTime()) return;
     position.after = id;
     await analytics()
-      .ask({ siteId: id, timezone }, [])
+      .query({ siteId: id, timezone }, [])
       .catch((error) => {
         // Unavailable: a first copy continues in the background, and other causes are already logged.
         if (!isUnavailable(error)) log.error({ site_id: id, ...describeError(error) }, "a copy failed");

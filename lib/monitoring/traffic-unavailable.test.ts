@@ -45,7 +45,7 @@ test("a site whose visits cannot be read opens no incident, blocks no other site
   try {
     setAnalytics({
       ...engine,
-      ask: (site, ...rest) => (site.siteId === failing ? unreachable : engine).ask(site, ...rest),
+      query: (site, ...rest) => (site.siteId === failing ? unreachable : engine).query(site, ...rest),
     });
     await watchTraffic(NOW);
     expect([await causes(failing), await causes(working)]).toEqual([[], ["no_data"]]);

@@ -100,7 +100,7 @@ export async function watchSite(siteId: number, now: Date): Promise<void> {
 async function readVisits<Row>({ siteId, timezone }: Watched, { sql: text, values }: Sql): Promise<Row> {
   const statement = { sql: text, values: values as never };
   const [rows] = await asReport({ shares: SERVICE_SHARES, deadlineMs: reportDeadlineMs() }, () =>
-    reportWork().inTurn((signal) => analytics().ask({ siteId, timezone }, [statement], signal)),
+    reportWork().inTurn((signal) => analytics().query({ siteId, timezone }, [statement], signal)),
   );
   return rows?.[0] as Row;
 }

@@ -8,7 +8,6 @@ import {
   type Commerce,
   commerceOf,
   SHOP_STEPS,
-  salesBy,
   shopFunnel,
   type Takings,
   type Totals,
@@ -159,9 +158,8 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
     const trend = trendOf(scope, now);
-    const [commerce, sales, visitors, previous, steps] = await Promise.all([
-      commerceOf(scope, MAX_ROWS + 1),
-      salesBy(scope, trend),
+    const [commerce, visitors, previous, steps] = await Promise.all([
+      commerceOf(scope, MAX_ROWS + 1, trend),
       visitorsOf(scope),
       before && Promise.all([totalsOf(before), visitorsOf(before)]),
       shopFunnel(scope),
@@ -186,7 +184,7 @@ export default defineOperation({
       ...partsOf(commerce, scope),
       rates: await usedRates(scope, days.slice(0, MAX_ROWS)),
       series: seriesOf(trend, (index) => {
-        const found = sales.find(({ bucket }) => bucket === index);
+        const found = commerce.buckets.find(({ bucket }) => bucket === index);
         const amount = (sum: string | null | undefined) => money(rounded(sum ?? null, scope.currency), scope);
         return {
           orders: found?.orders ?? 0,

@@ -11,8 +11,8 @@ import {
   type VitalsBucket,
   type VitalsRow,
   vitalKeys,
-  vitalsBy,
-  vitalsIn,
+  vitalsAmong,
+  vitalsOf,
 } from "@/lib/analytics/reports/vitals";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
@@ -82,11 +82,11 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
     const trend = trendOf(scope, now);
-    const [found, measured] = await Promise.all([vitalsIn(scope, MAX_ROWS + 1, null), vitalsBy(scope, trend)]);
+    const { rows: found, buckets } = await vitalsOf(scope, MAX_ROWS + 1, trend);
     const rows = breakdownsOf((key) => found.filter(({ part }) => part === key));
     const shown = breakdownsOf((key) => rows[key].slice(0, MAX_ROWS));
     const values = breakdownsOf((key) => shown[key].map(({ value }) => value));
-    const earlier = before && (await vitalsIn(before, MAX_ROWS, values));
+    const earlier = before && (await vitalsAmong(before, values));
     const matchingRow = (key: Breakdown, value: string | null) =>
       earlier?.find((row) => row.part === key && row.value === value) ?? null;
     const truncated = breakdownKeys.some((key) => rows[key].length > MAX_ROWS);
@@ -104,7 +104,7 @@ export default defineOperation({
           }),
         ),
       },
-      series: seriesOf(trend, (index) => bucketOf(measured.find(({ bucket }) => bucket === index))),
+      series: seriesOf(trend, (index) => bucketOf(buckets.find(({ bucket }) => bucket === index))),
     };
   },
 });
@@ -123,14 +123,14 @@ function bucketOf(found: VitalsBucket | undefined) {
 
 const overallOf = (rows: VitalsRow[]) => {
   const row = rows.find(({ part }) => part === null);
-  return { views: row?.views ?? 0, ...vitalsOf(row) };
+  return { views: row?.views ?? 0, ...measuredOf(row) };
 };
-const rowOf = (row: VitalsRow) => ({ value: row.value, views: row.views, ...vitalsOf(row) });
+const rowOf = (row: VitalsRow) => ({ value: row.value, views: row.views, ...measuredOf(row) });
 
 /** Rounds to a millionth: finer than any measurement, coarser than floating-point noise of the interpolation. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-function vitalsOf(row: VitalsRow | undefined) {
+function measuredOf(row: VitalsRow | undefined) {
   const one = (key: VitalKey) => {
     const { samples = 0, percentiles = null, good = 0, poor = 0 } = row?.[key] ?? {};
     const enough = samples >= FLOOR && percentiles !== null;

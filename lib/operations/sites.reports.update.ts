@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
 import { defineOperation, requirePerson } from "@/lib/contract/define";
 import { optionalParam, siteId } from "@/lib/contract/fields";
-import { describeSubscriptions, unsubscribe, subscribe, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
+import { describeSubscriptions, subscribe, subscriptionsShape, unsubscribe } from "@/lib/sites/reports/subscriptions";
 
 const onOrOff = (when: string) =>
   optionalParam(z.boolean("must be true or false")).meta({

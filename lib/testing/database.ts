@@ -91,7 +91,7 @@ export function analyseInProcess(databaseUrl: string): string {
     return rolledSites.has(siteId) ? rolling : plain;
   };
   setAnalytics({
-    ask: (site, ...rest) => of(site.siteId).ask(site, ...rest),
+    query: (site, ...rest) => of(site.siteId).query(site, ...rest),
     forget: (siteId) => of(siteId).forget(siteId),
     close: async () => {
       await Promise.all(engines.flatMap(({ plain, rolling }) => [plain.close(), rolling.close()]));

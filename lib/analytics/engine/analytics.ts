@@ -2,17 +2,17 @@ import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
 import { processWide } from "@/lib/platform/process-wide";
 
-/** Where reports are asked: the engine in a process of its own, or in this one. */
+/** What answers the queries of reports: the engine in its own process, or in this one. */
 export interface Analytics {
-  /** As `Engine.ask`. @throws Refusal `unavailable` while the site is being copied and when it cannot be answered. */
-  ask(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]>;
+  /** As `Engine.query`. @throws Refusal `unavailable` while the site is being copied and when it cannot be answered. */
+  query(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]>;
   forget(siteId: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const current = processWide<{ analytics?: Analytics }>("analytics", () => ({}));
 
-/** Has the reports of this process asked there. */
+/** Sets what answers the queries of this process. */
 export function setAnalytics(analytics: Analytics | null): void {
   if (analytics) current.analytics = analytics;
   else delete current.analytics;

@@ -25,13 +25,13 @@ const PROGRAM = `
     if ("forget" in work) return note("forgot " + work.forget), answer({ done: true });
     if ("keep" in work) return note("kept " + work.keep), answer({ done: true });
     if ("metrics" in work) return answer({ metrics: [] });
-    const { sql, values } = work.ask.statements[0];
+    const { sql, values } = work.query.statements[0];
     if (sql === "die" || (sql === "die once" && died() === 0)) return note("died"), process.kill(process.pid, "SIGKILL");
     if (sql === "wait") return;
     if (sql === "log") return answer({ rows: [[{ log: readFileSync(log, "utf8") }]] });
     if (sql === "fail") return answer({ error: values[0] === null ? { kind: "memory" } : { kind: "copying", progress: values[0] } });
     if (sql === "fault") return answer({ error: { kind: "failed", message: "Binder Error: x", code: "Binder Error" } });
-    answer({ rows: [[{ site: work.ask.site.siteId, value: values[0], died: died() }]] });
+    answer({ rows: [[{ site: work.query.site.siteId, value: values[0], died: died() }]] });
   });`;
 
 const OPEN: Open = { root: "", databaseUrl: "", memoryMegabytes: 256, threads: 1, logLevel: "silent" };
@@ -43,87 +43,87 @@ function startProgram({ onTestFinished }: Pick<TestContext, "onTestFinished">, t
   writeFileSync(program, text);
   const client = new AnalyticsProcess({ program, open: OPEN, siteIds: async () => [1, 2] });
   onTestFinished(() => client.close());
-  const ask = async (sql: string, value: number | Date | null = null, signal?: AbortSignal) => {
-    const [[row] = []] = await client.ask({ siteId: 7, timezone: "UTC" }, [{ sql, values: [value] }], signal);
+  const query = async (sql: string, value: number | Date | null = null, signal?: AbortSignal) => {
+    const [[row] = []] = await client.query({ siteId: 7, timezone: "UTC" }, [{ sql, values: [value] }], signal);
     return row;
   };
-  return { client, ask };
+  return { client, query };
 }
 
 test("queries are answered by a process that the first one starts, with values as they are", async (context) => {
-  const { ask } = startProgram(context);
+  const { query } = startProgram(context);
   const at = new Date("2026-01-02T03:04:05Z");
-  expect(await Promise.all([ask("x", 1), ask("x", at)])).toEqual([
+  expect(await Promise.all([query("x", 1), query("x", at)])).toEqual([
     { site: 7, value: 1, died: 0 },
     { site: 7, value: at, died: 0 },
   ]);
 });
 
-test("when the process dies its queries are asked once more", async (context) => {
-  const { ask } = startProgram(context);
-  expect(await ask("die once")).toEqual({ site: 7, value: null, died: 1 });
+test("queries of a process that died are sent once more", async (context) => {
+  const { query } = startProgram(context);
+  expect(await query("die once")).toEqual({ site: 7, value: null, died: 1 });
 });
 
-test("a query whose process dies twice is refused as unavailable, and the next one is answered", async (context) => {
-  const { ask } = startProgram(context);
-  const refused = await ask("die").catch((error) => error);
+test("a query whose process dies twice is refused as unavailable, and the next query is answered", async (context) => {
+  const { query } = startProgram(context);
+  const refused = await query("die").catch((error) => error);
   expect(refused).toBeInstanceOf(Refusal);
   expect(refused).toMatchObject({ status: 503, code: "unavailable", retryAfter: 2 });
   await context.expect
-    .poll(() => ask("x").catch(() => null), { timeout: 10_000 })
+    .poll(() => query("x").catch(() => null), { timeout: 10_000 })
     .toEqual({ site: 7, value: null, died: 2 });
 });
 
 test("a program that cannot start refuses queries instead of keeping them", async (context) => {
-  const { ask } = startProgram(context, "process.exit(1);");
-  for (let n = 0; n < 3; n++) await expect(ask("x")).rejects.toMatchObject({ status: 503, retryAfter: 2 });
+  const { query } = startProgram(context, "process.exit(1);");
+  for (let n = 0; n < 3; n++) await expect(query("x")).rejects.toMatchObject({ status: 503, retryAfter: 2 });
 });
 
-test("an aborted query ends at once with the reason of its signal, and the process is told to cancel it", async (context) => {
-  const { ask } = startProgram(context);
-  await ask("x");
+test("an aborted query ends at once with the reason of its signal, and the process cancels it", async (context) => {
+  const { query } = startProgram(context);
+  await query("x");
   const aborting = new AbortController();
-  const waiting = ask("wait", null, aborting.signal);
+  const waiting = query("wait", null, aborting.signal);
   aborting.abort(new Error("gone"));
   await expect(waiting).rejects.toThrow("gone");
-  await expect(ask("x", null, aborting.signal)).rejects.toThrow("gone");
-  await context.expect.poll(async () => (await ask("log"))?.log).toMatch(/^cancelled \d+$/m);
+  await expect(query("x", null, aborting.signal)).rejects.toThrow("gone");
+  await context.expect.poll(async () => (await query("log"))?.log).toMatch(/^cancelled \d+$/m);
 });
 
-test("the process is told which sites to forget and which to keep", async (context) => {
-  const { client, ask } = startProgram(context);
+test("the process gets the sites to forget and the sites to keep", async (context) => {
+  const { client, query } = startProgram(context);
   await client.forget(42);
-  await context.expect.poll(async () => (await ask("log"))?.log).toMatch(/^kept 1,2$/m);
-  expect((await ask("log"))?.log).toMatch(/^forgot 42$/m);
+  await context.expect.poll(async () => (await query("log"))?.log).toMatch(/^kept 1,2$/m);
+  expect((await query("log"))?.log).toMatch(/^forgot 42$/m);
   expect(await client.metrics()).toEqual([]);
 });
 
-test("a copy that is being made and too little memory are refused as unavailable, faults are thrown", async (context) => {
-  const { ask } = startProgram(context);
+test("an incomplete copy and too little memory are refused as unavailable, and faults are thrown", async (context) => {
+  const { query } = startProgram(context);
   const copying = { status: 503, code: "unavailable", retryAfter: 2, details: { progress: 0.42 } };
-  await expect(ask("fail", 0.4199)).rejects.toMatchObject(copying);
+  await expect(query("fail", 0.4199)).rejects.toMatchObject(copying);
   const memory = { status: 503, message: expect.stringContaining("ask for a shorter range, fewer dimensions") };
-  await expect(ask("fail")).rejects.toMatchObject(memory);
-  const fault = await ask("fault").catch((error) => error);
+  await expect(query("fail")).rejects.toMatchObject(memory);
+  const fault = await query("fault").catch((error) => error);
   expect(fault).not.toBeInstanceOf(Refusal);
   expect(fault).toMatchObject({ message: "Binder Error: x", code: "Binder Error" });
 });
 
-test("closing ends the process and refuses what still waits", async (context) => {
-  const { client, ask } = startProgram(context);
-  await ask("x");
+test("closing ends the process and refuses waiting queries", async (context) => {
+  const { client, query } = startProgram(context);
+  await query("x");
   const { pid = 0 } = client;
-  const waiting = ask("wait").catch((error) => error);
+  const waiting = query("wait").catch((error) => error);
   await client.close();
   expect(await waiting).toMatchObject({ status: 503 });
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
-  await expect(ask("x")).rejects.toMatchObject({ status: 503 });
+  await expect(query("x")).rejects.toMatchObject({ status: 503 });
 });
 
 test("ends of the process are counted", async (context) => {
   const restarts = counter({ name: "footfall_analytics_restarts_total", help: "" });
   const count = async () => (await restarts.get()).values[0]?.value ?? 0;
   const before = await count();
-  await startProgram(context).ask("die once");
+  await startProgram(context).query("die once");
   expect(await count()).toBeGreaterThan(before);
 });

@@ -87,11 +87,11 @@ export class AnalyticsProcess implements Analytics {
     this.#clean();
   }
 
-  async ask(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+  async query(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     running.queries++;
     let outcome = "failed";
     try {
-      const reply = await this.#request({ ask: { site, statements } }, signal);
+      const reply = await this.#request({ query: { site, statements } }, signal);
       outcome = "answered";
       return "rows" in reply ? reply.rows : [];
     } catch (error) {
@@ -107,7 +107,7 @@ export class AnalyticsProcess implements Analytics {
     await this.#request({ forget: siteId });
   }
 
-  /** What the process counts; nothing when it does not run or does not answer in time. */
+  /** The metrics of the process; empty when it does not run or does not answer in time. */
   async metrics(): Promise<Family[]> {
     if (!this.#child) return [];
     const reply = await this.#request({ metrics: true }, AbortSignal.timeout(METRICS_WITHIN_MS)).catch(() => null);
@@ -153,7 +153,7 @@ export class AnalyticsProcess implements Analytics {
   }
 
   #send(message: ToProcess): void {
-    // When it cannot be sent the process is ending, and `#ended` takes care of the request.
+    // Sending fails when the process is ending; `#ended` then handles the request.
     if (this.#child?.connected) this.#child.send(message, () => {});
   }
 

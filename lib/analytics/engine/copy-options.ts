@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type pg from "pg";
 
-/** SQL that makes anew what is derived from facts. */
+/** SQL that rebuilds what is derived from facts. */
 export interface Derived {
   /** Of closed local days, from the first to the last. */
   rollUp(first: number, last: number): { sql: string; values: unknown[] }[];
@@ -14,13 +14,13 @@ export interface CopyOptions {
   pool: pg.Pool;
   siteId: number;
   timezone: string;
-  /** Names the database that files are copies of. */
+  /** The id of the database that the files are copies of. */
   installation: string;
-  /** A folder for files that are read at once and removed. */
+  /** A folder for temporary files. */
   temporary: string;
   derived: Derived;
-  /** The rollup is made of sites with so many events. */
+  /** Sites with at least this many events get a rollup. */
   rollUpFrom: number;
-  /** Called with the share that is copied, from 0 to 1, when the copy is not right until all is copied. */
+  /** Called with the copied share, from 0 to 1, while the copy is incomplete. */
   progress?: (share: number) => void;
 }

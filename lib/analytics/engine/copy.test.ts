@@ -24,14 +24,14 @@ import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
-/** One after the other: the job that forgets goes through all sites. */
+/** Sequential, because the retention job processes all sites. */
 const test = concurrent.sequential;
 const installation = databaseForTests();
 
 const NOW = new Date("2025-03-17T11:20:00Z");
 const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 
-/** What reports tell of all days of a site. */
+/** The answers of reports about all days of a site. */
 async function answers(site: TestSite, more: object = {}) {
   const input = { site_id: site.id, period: "custom", from: "2024-12-01", to: "2025-03-17", traffic: "all", ...more };
   const { meta: _, ...overview } = await call(site.ownerId, "analytics.overview", input, NOW);
@@ -39,7 +39,7 @@ async function answers(site: TestSite, more: object = {}) {
   return { overview, chart };
 }
 
-/** The answers of a copy that was there before, which are those of a new one. */
+/** The answers of the existing copy. They must equal those of a new copy. */
 async function unlike(before: unknown, site: TestSite, more: object = {}) {
   const now = await answers(site, more);
   expect(now).not.toEqual(before);
@@ -58,7 +58,7 @@ async function siteWith(paths: Record<string, string>, way: (typeof WAYS)[number
   return site;
 }
 
-/** Which of these texts occur in the files of a site. */
+/** The texts that occur in the files of a site. */
 function inFiles(site: TestSite, texts: string[]): string[] {
   const names = readdirSync(installation.analyticsFolder).filter((name) => name.startsWith(`${site.id}.`));
   expect(names.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ const engineHere = (databaseUrl: string, more: Partial<EngineOptions> = {}) =>
     ...more,
   });
 
-/** A copy of a site in memory, which is brought up to date when a test says so. It has a rollup. */
+/** A copy of a site in memory, with a rollup, that a test refreshes itself. */
 async function openCopy(site: TestSite) {
   const pool = new pg.Pool({ connectionString: await ownUrl() });
   const instance = await DuckDBInstance.create(":memory:");
@@ -98,7 +98,7 @@ async function ownUrl(): Promise<string> {
   return Object.assign(new URL(inject("databaseUrl")), { pathname: `/${row?.name}` }).href;
 }
 
-test.each(WAYS)("visits that are judged anew change their class in the copy, %s", async (way) => {
+test.each(WAYS)("reclassified visits change their class in the copy, %s", async (way) => {
   const site = await siteWith({}, way);
   for (const hour of [1, 2, 3]) await send(site, "/", { at: `2025-03-04T0${hour}:00:00Z`, userAgent: GPTBOT });
   await send(site, "/read", { at: "2025-03-05T10:00:00Z" });
@@ -115,20 +115,17 @@ test.each(WAYS)("visits that are judged anew change their class in the copy, %s"
   expect((await unlike(before, site, robots)).overview.metrics.visits).toBe(3);
 });
 
-test.each(WAYS)(
-  "events that are written late, and visits that they continue, are in the next answer, %s",
-  async (way) => {
-    const site = await siteWith({ "/a": "2025-02-03T10:00:00Z" }, way);
-    let before: Awaited<ReturnType<typeof answers>> = await answers(site);
-    for (const [index, at] of ["2025-02-03T10:10:00Z", "2025-01-20T10:00:00Z", "2025-02-03T10:20:00Z"].entries()) {
-      await send(site, `/late-${index}`, { at });
-      before = await unlike(before, site);
-    }
-    expect(before.overview.metrics).toMatchObject({ visits: 2, pageviews: 4 });
-  },
-);
+test.each(WAYS)("late events and the visits they continue are in the next answer, %s", async (way) => {
+  const site = await siteWith({ "/a": "2025-02-03T10:00:00Z" }, way);
+  let before: Awaited<ReturnType<typeof answers>> = await answers(site);
+  for (const [index, at] of ["2025-02-03T10:10:00Z", "2025-01-20T10:00:00Z", "2025-02-03T10:20:00Z"].entries()) {
+    await send(site, `/late-${index}`, { at });
+    before = await unlike(before, site);
+  }
+  expect(before.overview.metrics).toMatchObject({ visits: 2, pageviews: 4 });
+});
 
-test("changes of many weeks are copied week by week, also after a crash in between, and each event once", async () => {
+test("changes over many weeks are copied week by week, each event once, even after a crash", async () => {
   const weeks = Array.from({ length: 9 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
   const site = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
   const shares: number[] = [];
@@ -167,7 +164,7 @@ test("changes of many weeks are copied week by week, also after a crash in betwe
   expect(shares).toEqual([]);
 });
 
-test("a late event has the days made anew that it touches, and no others", async () => {
+test("a late event rebuilds only the days it touches", async () => {
   const days = ["01-06", "01-20", "02-03", "02-17", "03-03"];
   const site = await siteWith(Object.fromEntries(days.map((day) => [`/${day}`, `2025-${day}T10:00:00Z`])));
   const made = { rollUp: [] as number[][], moneyOf: [] as number[][] };
@@ -191,11 +188,11 @@ test("a late event has the days made anew that it touches, and no others", async
   expect(sums.getRowsJS()).toEqual(days.map((at) => [dayOf(at), at === "01-20" ? 2 : 1, 1]));
 });
 
-test("while Postgres keeps a look at a site waiting, its queries read the copy of a moment ago, and those of a site without one are refused", async () => {
+test("while Postgres delays a refresh, queries read the last copy, and queries of a site without a copy are refused", async () => {
   const [site, other] = [await siteWith({ "/": NOW.toISOString() }), await siteWith({ "/": NOW.toISOString() })];
   const engine = await engineHere(await ownUrl(), { waitForCopyMs: 300 });
   const count = ({ id }: TestSite) =>
-    engine.ask({ siteId: id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
+    engine.query({ siteId: id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
   await expect.poll(() => count(site).catch(() => null), { timeout: 20_000 }).toEqual([[{ n: 1 }]]);
   await send(site, "/", { at: new Date().toISOString() });
   const locking = new pg.Client(await ownUrl());
@@ -208,7 +205,7 @@ test("while Postgres keeps a look at a site waiting, its queries read the copy o
   await engine.close();
 });
 
-test("a purged site leaves no copy, and spans that every copy has read are removed after 30 days", async () => {
+test("a deleted site leaves no copy, and changes that every copy has read are deleted after 30 days", async () => {
   const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
   await answers(site);
   const add =
@@ -227,7 +224,7 @@ test("a purged site leaves no copy, and spans that every copy has read are remov
   expect(rowCount).toBe(0);
 });
 
-test.each(WAYS)("events and daily sums that are imported are in the next answer, %s", async (way) => {
+test.each(WAYS)("imported events and daily sums are in the next answer, %s", async (way) => {
   const from = await siteWith({ "/a": "2025-02-03T10:00:00Z", "/b": "2025-02-03T10:05:00Z" });
   const site = await siteWith({ "/c": "2025-02-20T10:00:00Z" }, way);
   const before = await answers(site);
@@ -243,26 +240,23 @@ test.each(WAYS)("events and daily sums that are imported are in the next answer,
   expect((await unlike(then, site)).overview.metrics).toMatchObject({ visits: 14, pageviews: 33 });
 });
 
-test.each(WAYS)(
-  "a change of the time zone moves events to other days, also on days of 23 and 25 hours, %s",
-  async (way) => {
-    const times = ["2024-10-26T23:30:00Z", "2024-10-27T22:30:00Z", "2024-03-30T23:30:00Z", "2024-03-31T21:30:00Z"];
-    const site = await siteWith(Object.fromEntries(times.map((at, index) => [`/${index}`, at])), way);
-    const range = { from: "2024-03-01", to: "2025-01-31" };
-    const daysOf = ({ chart }: Awaited<ReturnType<typeof answers>>) =>
-      (chart.buckets as { label: string; visits: number }[])
-        .filter(({ visits }) => visits > 0)
-        .map(({ label, visits }) => `${label} ${visits}`);
-    const before = await answers(site, range);
-    expect(daysOf(before)).toEqual(["2024-03-30 1", "2024-03-31 1", "2024-10-26 1", "2024-10-27 1"]);
-    await db().site.update({ where: { id: site.id }, data: { timezone: "Europe/Berlin" } });
-    expect(daysOf(await unlike(before, site, range))).toEqual(["2024-03-31 2", "2024-10-27 2"]);
-    await db().site.update({ where: { id: site.id }, data: { timezone: "UTC" } });
-    expect(await answers(site, range)).toEqual(before);
-  },
-);
+test.each(WAYS)("a new time zone moves events to other days, also on days of 23 and 25 hours, %s", async (way) => {
+  const times = ["2024-10-26T23:30:00Z", "2024-10-27T22:30:00Z", "2024-03-30T23:30:00Z", "2024-03-31T21:30:00Z"];
+  const site = await siteWith(Object.fromEntries(times.map((at, index) => [`/${index}`, at])), way);
+  const range = { from: "2024-03-01", to: "2025-01-31" };
+  const daysOf = ({ chart }: Awaited<ReturnType<typeof answers>>) =>
+    (chart.buckets as { label: string; visits: number }[])
+      .filter(({ visits }) => visits > 0)
+      .map(({ label, visits }) => `${label} ${visits}`);
+  const before = await answers(site, range);
+  expect(daysOf(before)).toEqual(["2024-03-30 1", "2024-03-31 1", "2024-10-26 1", "2024-10-27 1"]);
+  await db().site.update({ where: { id: site.id }, data: { timezone: "Europe/Berlin" } });
+  expect(daysOf(await unlike(before, site, range))).toEqual(["2024-03-31 2", "2024-10-27 2"]);
+  await db().site.update({ where: { id: site.id }, data: { timezone: "UTC" } });
+  expect(await answers(site, range)).toEqual(before);
+});
 
-test("events of transactions that end in another order than they began are counted once", async () => {
+test("events of transactions that commit out of order are counted once", async () => {
   const site = await siteWith({ "/": NOW.toISOString() });
   await addMonths(new Date());
   // The copy looks for new events among recent ones, by the clock of Postgres.
@@ -276,7 +270,7 @@ test("events of transactions that end in another order than they began are count
   const [first, second] = [new pg.Client(await ownUrl()), new pg.Client(await ownUrl())];
   await Promise.all([first.connect(), second.connect()]);
   const count = async () => {
-    const [[row] = []] = await analytics().ask({ siteId: site.id, timezone: "UTC" }, [
+    const [[row] = []] = await analytics().query({ siteId: site.id, timezone: "UTC" }, [
       { sql: "SELECT count(*) AS events, count(DISTINCT visit_id) AS visits FROM event", values: [] },
     ]);
     return row;
@@ -298,7 +292,7 @@ test("events of transactions that end in another order than they began are count
   await Promise.all([first.end(), second.end()]);
 });
 
-test("what a retention limit erases is not in the copy any more, nor anywhere in its file", async () => {
+test("events deleted by the retention limit are neither in the copy nor anywhere in its file", async () => {
   for (const month of [0, 1, 2]) await addMonths(new Date(Date.UTC(2025, month, 1)));
   const site = await siteWith({ "/kept-word-of-march": "2025-03-10T10:00:00Z" });
   const url = `https://${site.host}/erased-path-of-january`;
@@ -309,7 +303,7 @@ test("what a retention limit erases is not in the copy any more, nor anywhere in
     { at: "2025-01-05T10:00:00Z" },
   );
   const before = await answers(site);
-  // What is not checkpointed yet is in the log beside the file.
+  // Data that is not checkpointed yet is in the log beside the file.
   const erased = ["erased-path", "erased-property", "erased-name"];
   expect(inFiles(site, ["kept-word", ...erased]).length).toBeGreaterThan(1);
   await call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: 1 }, NOW);
@@ -320,7 +314,7 @@ test("what a retention limit erases is not in the copy any more, nor anywhere in
   expect(await unlike(before, site)).toEqual(after);
 });
 
-test("questions that run while a file is written again are answered, and old files go", async () => {
+test("queries are answered while a file is rewritten, and old files are deleted", async () => {
   const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
   const before = await answers(site);
   for (let round = 0; round < 3; round++) {
@@ -341,17 +335,17 @@ test("questions that run while a file is written again are answered, and old fil
   expect(files).toHaveLength(1);
 });
 
-test("copies that nobody has used for a week are removed, and made again when somebody asks", async () => {
+test("copies that were not used for a week are deleted, and built again by the next query", async () => {
   const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
   const engine = await engineHere(await ownUrl());
-  const ask = () =>
-    engine.ask({ siteId: site.id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
-  expect(await ask()).toEqual([[{ n: 1 }]]);
+  const query = () =>
+    engine.query({ siteId: site.id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
+  expect(await query()).toEqual([[{ n: 1 }]]);
   const files = () => readdirSync(installation.analyticsFolder).filter((name) => name.startsWith(`${site.id}.`));
   await engine.sweep();
   expect(files()).not.toEqual([]);
   await engine.sweep(Date.now() + 8 * 24 * 3600_000);
   expect(files()).toEqual([]);
-  expect(await ask()).toEqual([[{ n: 1 }]]);
+  expect(await query()).toEqual([[{ n: 1 }]]);
   await engine.close();
 });

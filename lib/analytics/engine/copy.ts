@@ -6,37 +6,36 @@ import { daysOf, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
 import { isBefore } from "@/lib/analytics/engine/snapshot";
 
-/** Keeps the copy of one site's facts in DuckDB as Postgres has them. */
+/** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
 const DAY_MS = 24 * 3600_000;
-/** With more events than these a site is copied week by week, so that its progress can be told. */
+/** Sites with more events are copied week by week, which reports progress. */
 const MANY_EVENTS = 200_000;
 const PART_DAYS = 7;
-/** A copy that nobody has looked at for so long is made anew: what has changed since is not known any more. */
+/** An older copy is built again, because Postgres no longer has the list of its changes. */
 const LONGEST_UNSEEN_MS = 14 * DAY_MS;
 
-/** What a file says of itself. */
+/** The row that describes a file. */
 interface State {
   installation: string;
   timezone: string;
-  /** What the copy has seen of Postgres; null while the first copying goes on. */
+  /** The snapshot of Postgres that the copy contains; null until the first copy is complete. */
   snapshot: string | null;
-  /** When that was, in epoch milliseconds by the clock of Postgres. */
+  /** When the snapshot was taken, in epoch milliseconds by the clock of Postgres. */
   seenAt: number;
-  /** The file may still hold what was erased. */
+  /** Whether unused blocks of the file may still contain erased data. */
   erased: boolean;
-  /** The last local day, by its number, up to which the rollup is made. */
+  /** The last local day in the rollup, as a day number. */
   rolledUntil: number;
 }
 
-/** The copy cannot be brought up to date: a new file is needed. */
+/** The copy cannot be refreshed and needs a new file. */
 export class OutdatedCopy extends Error {}
 
 /**
- * Brings the copy up to the present; an empty file is filled. The connection is in the site's file, and nobody else writes
- * there.
+ * Refreshes the copy, or fills an empty file. The connection uses the site's file and is its only writer.
  *
- * @returns whether the file still holds what was erased, in parts of it that are not used any more.
+ * @returns whether unused blocks of the file still contain erased data.
  * @throws OutdatedCopy
  */
 export async function refresh(options: CopyOptions): Promise<boolean> {
@@ -59,8 +58,8 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
     const changes = joined(await ledger.changesSince(snapshot as string));
     if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
-    // From the beginning: a retention limit has erased facts and words. Nothing else deletes single facts of a site; if it
-    // ever does, the file has to be written anew for it too.
+    // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
+    // facts of a site; anything that does must set this too.
     const erased = state.erased || changes.some(([start]) => start === ALWAYS[0]);
     const since = seenAt - LONGEST_WRITE_MS;
     await copyOldChanges(options, ledger, changes, since);
@@ -79,7 +78,7 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
       } else if (touched.length > 0) {
         await addWords(options, ledger);
       }
-      // What the last look saw is still true where nothing has come since.
+      // Without changes the state needs no update.
       if (touched.length === 0 && ledger.at.getTime() - seenAt <= REMEMBER_MS) return;
       await pickMoney(options, touched);
       const closed = await rollClosedDays(options, ledger, [
@@ -93,8 +92,8 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
 }
 
 /**
- * Copies changed spans again as far as they lie before a moment, each week in a transaction of its own: a change may be of
- * all facts. Later facts are copied together with the state, so that none is added twice after a crash.
+ * Copies changed spans before a moment again, each week in its own transaction, because a change may affect all facts.
+ * Later facts are copied in the transaction of the state, so that none is added twice after a crash.
  */
 async function copyOldChanges(options: CopyOptions, ledger: Ledger, changes: readonly Span[], until: number) {
   const old = changes.filter(([start]) => start < until);
@@ -104,7 +103,7 @@ async function copyOldChanges(options: CopyOptions, ledger: Ledger, changes: rea
   await inParts(options, parts, (part) => copyAgain(options, ledger, part));
 }
 
-/** A look that found nothing is written down when the one before it is so long ago. */
+/** A refresh without changes updates the state at most this often. */
 const REMEMBER_MS = 5 * 60_000;
 
 const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT,
@@ -123,7 +122,7 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   const parts = isLarge ? weeksOf(ALWAYS, [first, seen.at.getTime()]) : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
   await inParts(options, parts, addFacts);
-  // A small site takes one transaction: each waits for the disk.
+  // A small site is copied in one transaction, because each one waits for the disk.
   await inTransaction(connection, async () => {
     if (!isLarge) await makeTables(options);
     if (!isLarge && first !== null) await addFacts(ALWAYS);
@@ -135,7 +134,7 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   });
 }
 
-/** Copies parts, each in a transaction of its own. More has to follow before the copy is right. */
+/** Copies parts, each in its own transaction. The copy is incomplete until the caller writes the state. */
 async function inParts(
   { connection, progress }: CopyOptions,
   parts: readonly Span[],
@@ -155,7 +154,7 @@ async function makeTables({ connection, installation, timezone }: CopyOptions): 
   await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", values);
 }
 
-/** The weeks of a span. Of one without start or end, those in which there are facts; the outer ones have no end either. */
+/** The weeks of a span that have facts. The first and the last are unbounded where the span is. */
 function weeksOf([start, end]: Span, [first, last]: Span): Span[] {
   const starts: number[] = [];
   for (let at = Math.max(start, first); at < Math.min(end, last); at += PART_DAYS * DAY_MS) starts.push(at);
@@ -171,7 +170,7 @@ async function readState({ connection }: CopyOptions): Promise<State | "foreign"
   if (!written) return null;
   const [[version] = []] = written.getRowsJS();
   if (version === undefined) return null;
-  // What else is in a file of another version is not known.
+  // A file of another version may have other columns.
   if (version !== SCHEMA_VERSION) return "foreign";
   const reader = await connection.runAndReadAll(
     "SELECT installation, timezone, snapshot, seen_at, rolled_until, erased FROM state",

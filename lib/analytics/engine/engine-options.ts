@@ -1,7 +1,7 @@
 import type { Derived } from "@/lib/analytics/engine/copy-options";
 
 export interface EngineOptions {
-  /** Where files of sites are. */
+  /** The folder of the sites' files. */
   folder: string;
   databaseUrl: string;
   memoryMegabytes: number;
@@ -9,11 +9,11 @@ export interface EngineOptions {
   derived: Derived;
   /** Sites with fewer events have no rollup. */
   rollUpFrom?: number;
-  /** How old a copy may be when a question reads it, in milliseconds. */
+  /** How old a copy may be when a query reads it, in milliseconds. */
   maxAgeMs?: number;
-  /** How long a question waits for a copy that is being made, in milliseconds. */
+  /** How long a query waits for a copy that is being made, in milliseconds. */
   waitForCopyMs?: number;
-  /** After so many milliseconds without a question a site's file is closed. */
+  /** A site's file is closed after this many milliseconds without a query. */
   idleMs?: number;
   /** Connections to Postgres. */
   connections?: number;

@@ -22,7 +22,7 @@ import { derived } from "@/lib/analytics/query/derived";
 import { connected } from "@/lib/testing/database";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
-/** The files of the engine: made from facts, thrown away and made again. */
+/** The files of the engine can be deleted and built again at any time. */
 
 const NOW = new Date();
 
@@ -73,7 +73,7 @@ const of = (site: TestSite) => ({ siteId: site.id, timezone: "UTC" });
 const PATHS = statement(
   "SELECT path, count(*) AS events FROM event JOIN page ON page.id = page GROUP BY path ORDER BY path",
 );
-const pathsOf = async (engine: Engine, site: TestSite) => (await engine.ask(of(site), [PATHS]))[0];
+const pathsOf = async (engine: Engine, site: TestSite) => (await engine.query(of(site), [PATHS]))[0];
 const ENDLESS = statement(
   "SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b WHERE (a.range * b.range) % 7 = ?",
   3,
@@ -89,7 +89,7 @@ function damage(file: string, from: number, bytes: number): void {
   closeSync(opened);
 }
 
-test("a copy that was removed is made again with the same facts", async (context) => {
+test("a deleted copy is built again with the same facts", async (context) => {
   const site = await siteWithEvents();
   const first = await openEngine(context);
   expect(await pathsOf(first.engine, site)).toEqual(EXPECTED);
@@ -102,7 +102,7 @@ test("a copy that was removed is made again with the same facts", async (context
   expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
 });
 
-test("a file that DuckDB cannot open is made again", async (context) => {
+test("a file that DuckDB cannot open is built again", async (context) => {
   const site = await siteWithEvents();
   const first = await openEngine(context);
   await pathsOf(first.engine, site);
@@ -112,12 +112,12 @@ test("a file that DuckDB cannot open is made again", async (context) => {
   expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
 });
 
-test("a file whose damage shows in a query is made again, also for queries at the same time", async (context) => {
+test("a file whose damage shows in a query is built again, also for concurrent queries", async (context) => {
   const site = await siteWithEvents();
   await multiply(site, 20_000);
   const first = await openEngine(context, { waitForCopyMs: 60_000 });
   const [{ events } = {}] =
-    (await first.engine.ask(of(site), [statement("SELECT count(ts) AS events FROM event")]))[0] ?? [];
+    (await first.engine.query(of(site), [statement("SELECT count(ts) AS events FROM event")]))[0] ?? [];
   expect(events).toBe(60_000);
   await first.close();
   const file = first.fileOf(site);
@@ -126,11 +126,11 @@ test("a file whose damage shows in a query is made again, also for queries at th
   damage(file, 3 * 4096, size - 3 * 4096);
   const second = await openEngine(context, { folder: first.folder, waitForCopyMs: 60_000 });
   const sums = statement("SELECT count(ts) AS events, count(DISTINCT page) AS pages FROM event");
-  const answers = await Promise.all([1, 2, 3].map(() => second.engine.ask(of(site), [sums])));
+  const answers = await Promise.all([1, 2, 3].map(() => second.engine.query(of(site), [sums])));
   for (const [rows] of answers) expect(rows).toEqual([{ events: 60_000, pages: 2 }]);
 });
 
-test("a query does not wait for a long first copy: it learns the progress, and is answered when the copy is done", async (context) => {
+test("a query during a long first copy is refused with its progress, and answered when the copy is complete", async (context) => {
   const site = await siteWithEvents();
   await multiply(site, 70_000);
   const { engine } = await openEngine(context, { waitForCopyMs: 20 });
@@ -150,7 +150,7 @@ test("a query does not wait for a long first copy: it learns the progress, and i
     ]);
 });
 
-test("a file that nobody asks for is closed, and opened again by the next query", async (context) => {
+test("an idle file is closed, and opened again by the next query", async (context) => {
   const site = await siteWithEvents();
   const { engine, fileOf } = await openEngine(context, { idleMs: 60 });
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
@@ -163,7 +163,7 @@ test("a file that nobody asks for is closed, and opened again by the next query"
   for (const rows of await Promise.all(busy)) expect(rows).toEqual(EXPECTED);
 });
 
-/** Whether this process has a file open, as Linux tells. */
+/** Whether this process has a file open, from Linux's /proc. */
 const isOpen = (file: string): boolean =>
   readdirSync("/proc/self/fd").some((fd) => {
     try {
@@ -174,7 +174,7 @@ const isOpen = (file: string): boolean =>
     }
   });
 
-test("a copy that is removed while a query of another site looks at all files is made again", async (context) => {
+test("a copy that is deleted while a query of another site reads all files is built again", async (context) => {
   const sites = [await siteWithEvents(), await siteWithEvents(), await siteWithEvents()] as const;
   const [site, looking, third] = sites;
   const { engine } = await openEngine(context);
@@ -184,7 +184,7 @@ test("a copy that is removed while a query of another site looks at all files is
     "SELECT count(*) FROM range(10000) AS a, range(10000) AS b WHERE (a.range * b.range) % 7 = ?",
     3,
   );
-  const answer = engine.ask(of(looking), [tables, long]);
+  const answer = engine.query(of(looking), [tables, long]);
   // What is asked later is answered once that has begun.
   await pathsOf(engine, third);
   await engine.forget(site.id);
@@ -192,7 +192,7 @@ test("a copy that is removed while a query of another site looks at all files is
   expect(await answer).toHaveLength(2);
 });
 
-test("a file that cannot be written anew answers queries and is left alone, until the engine is opened again", async (context) => {
+test("a file that cannot be rewritten answers queries, and is not rewritten until the engine opens again", async (context) => {
   const site = await siteWithEvents();
   const first = await openEngine(context);
   await pathsOf(first.engine, site);
@@ -212,25 +212,25 @@ test("a file that cannot be written anew answers queries and is left alone, unti
   expect(statSync(file).ino).not.toBe(ino);
 });
 
-test("a query does not wait for long while a file is being removed: it is refused, or ends with its signal, and is answered afterwards", async (context) => {
+test("a query while its file is being deleted is refused or aborted in time, and answered afterwards", async (context) => {
   const site = await siteWithEvents();
   const { engine } = await openEngine(context, { waitForCopyMs: 300 });
   const answered = () => context.expect.poll(() => pathsOf(engine, site).catch(() => null), { timeout: 60_000 });
   await answered().toEqual(EXPECTED);
   const stopping = new AbortController();
-  const endless = engine.ask(of(site), [ENDLESS], stopping.signal);
+  const endless = engine.query(of(site), [ENDLESS], stopping.signal);
   // What is asked later is answered once that has begun.
   await answered().toEqual(EXPECTED);
   const removing = engine.forget(site.id);
   await expect(pathsOf(engine, site)).rejects.toBeInstanceOf(StillCopying);
-  await expect(engine.ask(of(site), [PATHS], AbortSignal.timeout(20))).rejects.toThrow("timeout");
+  await expect(engine.query(of(site), [PATHS], AbortSignal.timeout(20))).rejects.toThrow("timeout");
   stopping.abort(new Error("stopped"));
   await expect(endless).rejects.toThrow("stopped");
   await removing;
   await answered().toEqual(EXPECTED);
 });
 
-test("copies of all but the named sites are removed", async (context) => {
+test("the copies of all but the named sites are deleted", async (context) => {
   const [kept, gone] = [await siteWithEvents(), await siteWithEvents()];
   const { engine, fileOf } = await openEngine(context);
   await Promise.all([pathsOf(engine, kept), pathsOf(engine, gone)]);
@@ -239,23 +239,23 @@ test("copies of all but the named sites are removed", async (context) => {
   expect(await pathsOf(engine, kept)).toEqual(EXPECTED);
 });
 
-test("an aborted query is interrupted, also between two statements, and the engine goes on", async (context) => {
+test("an aborted query is interrupted, also between two statements, and the engine continues", async (context) => {
   const site = await siteWithEvents();
   const { engine } = await openEngine(context);
   await pathsOf(engine, site);
   const began = Date.now();
-  await expect(engine.ask(of(site), [ENDLESS], AbortSignal.timeout(200))).rejects.toThrow("timeout");
+  await expect(engine.query(of(site), [ENDLESS], AbortSignal.timeout(200))).rejects.toThrow("timeout");
   const many = Array.from({ length: 100_000 }, () => PATHS);
-  await expect(engine.ask(of(site), many, AbortSignal.timeout(200))).rejects.toThrow("timeout");
+  await expect(engine.query(of(site), many, AbortSignal.timeout(200))).rejects.toThrow("timeout");
   expect(Date.now() - began).toBeLessThan(10_000);
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
 });
 
-test("a query that needs too much memory is refused with what to ask instead", async (context) => {
+test("a query that needs too much memory is refused, and the error says what to request instead", async (context) => {
   const site = await siteWithEvents();
   const { engine } = await openEngine(context, { memoryMegabytes: 64 });
   const large = statement("SELECT length(list(range)) AS length FROM range(?)", 100_000_000);
-  const error = await engine.ask(of(site), [large]).catch((thrown) => thrown);
+  const error = await engine.query(of(site), [large]).catch((thrown) => thrown);
   expect(errorOf(failureOf(error))).toMatchObject({
     status: 503,
     message: expect.stringContaining("ask for a shorter range, fewer dimensions or a narrower filter"),
@@ -263,13 +263,13 @@ test("a query that needs too much memory is refused with what to ask instead", a
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
 });
 
-test("an amount that has no place in a copy is no money there, and the site's other numbers stay", async (context) => {
+test("an amount that does not fit the copy is not money, and the site's other numbers stay", async (context) => {
   const site = await siteWithEvents();
   await connected(inject("databaseUrl"), (client) =>
     client.query("UPDATE facts.event SET revenue = 1e25, currency = 'EUR' WHERE site_id = $1", [site.id]),
   );
   const { engine } = await openEngine(context);
-  const [[counted] = []] = await engine.ask(of(site), [
+  const [[counted] = []] = await engine.query(of(site), [
     statement("SELECT count(*) AS events, count(revenue) AS amounts FROM event"),
   ]);
   expect(counted).toEqual({ events: 3, amounts: 0 });

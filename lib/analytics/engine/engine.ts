@@ -17,14 +17,14 @@ import { CONNECT_WITHIN_MS } from "@/lib/platform/pool";
 export type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 export type { Row, Statement, Value } from "@/lib/analytics/engine/statement";
 
-/** DuckDB with a file for each site, each a copy of the site's facts. */
+/** DuckDB with one file per site, a copy of the site's facts. */
 
 const MAX_AGE_MS = 1_000;
-/** A copy rests for so many times as long as it takes to bring it up to date. */
+/** A copy is refreshed again after this many times the duration of its last refresh. */
 const REST = 10;
 const WAIT_FOR_COPY_MS = 1_500;
 const IDLE_MS = 15 * 60_000;
-/** A copy of this age will do when a query has waited for a younger one: to look at a very large site may take long. */
+/** A query that has waited for a refresh accepts a copy of this age, because refreshing a very large site can take long. */
 const LATE_AGE_MS = 10_000;
 const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
 const SWEEP_EVERY_MS = 3600_000;
@@ -32,7 +32,7 @@ const INTERRUPT_EVERY_MS = 50;
 /** Temporary files may take this many times the memory limit. */
 const TEMPORARY_SHARE = 4;
 
-/** Fewer events are counted within milliseconds. */
+/** Fewer events are counted within milliseconds without a rollup. */
 const ROLL_UP_FROM = 50_000;
 const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
@@ -66,7 +66,7 @@ export class Engine {
       max_temp_directory_size: `${memoryMegabytes * TEMPORARY_SHARE}MB`,
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
-      // What a filter leaves is a guess, often far too low: a loop over all pairs would take minutes.
+      // DuckDB often estimates far too few rows after a filter; a nested loop would take minutes.
       asof_loop_join_threshold: "0",
     });
     const pool = new pg.Pool({
@@ -98,19 +98,19 @@ export class Engine {
   }
 
   /**
-   * Runs statements one after the other in one transaction. Temporary tables that they make are theirs alone. A file that
-   * is outdated or turns out to be damaged is built again once.
+   * Runs statements one after the other in one transaction with its own temporary tables. A file that is outdated or
+   * damaged is built again once.
    *
    * @returns the rows of each statement.
-   * @throws StillCopying, or what DuckDB says; the signal's reason once it is aborted.
+   * @throws StillCopying, the error of DuckDB, or the signal's reason once it is aborted.
    */
-  async ask(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+  async query(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     const limit = { until: performance.now() + (this.options.waitForCopyMs ?? WAIT_FOR_COPY_MS), signal };
     try {
       return await this.#answer(of, statements, limit);
     } catch (error) {
       if (signal?.aborted) throw error;
-      // One line, however many queries meet it at the same time.
+      // One log line, even if many queries fail at the same time.
       const isFirst = this.#sites.isOpen(of.siteId);
       if (error instanceof OutdatedCopy) {
         if (isFirst) log.info({ site_id: of.siteId }, "the copy of a site is outdated and is made again");
@@ -128,17 +128,17 @@ export class Engine {
     }
   }
 
-  /** Removes what is kept of a site. */
+  /** Removes the copy of a site. */
   forget(siteId: number): Promise<void> {
     return this.#sites.remove(siteId);
   }
 
-  /** Removes what is kept of all other sites. */
+  /** Removes the copies of all other sites. */
   async keep(siteIds: readonly number[]): Promise<void> {
     for (const siteId of othersIn(this.options.folder, siteIds)) await this.forget(siteId);
   }
 
-  /** Removes copies that nobody has used for long: nothing that was erased stays in them for longer. */
+  /** Removes copies that were not used for a week, so that erased data does not stay in them. */
   async sweep(now = Date.now()): Promise<void> {
     for (const siteId of unusedIn(this.options.folder, now - LONGEST_UNUSED_MS)) await this.forget(siteId);
   }
@@ -147,12 +147,12 @@ export class Engine {
     limit.signal?.throwIfAborted();
     const site = await this.#sites.of(of.siteId, limit);
     const work = this.#fresh(site, of, limit).then(() => this.#run(site, statements, limit.signal));
-    site.asking.add(work);
+    site.queries.add(work);
     try {
       return await work;
     } finally {
-      site.asking.delete(work);
-      site.askedAt = Date.now();
+      site.queries.delete(work);
+      site.queriedAt = Date.now();
     }
   }
 
@@ -161,7 +161,7 @@ export class Engine {
     let interrupting: NodeJS.Timeout | undefined;
     const stop = () => {
       connection.interrupt();
-      // A statement that is about to begin does not notice.
+      // An interrupt before a statement begins has no effect.
       interrupting = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
     };
     signal?.addEventListener("abort", stop, { once: true });
@@ -185,20 +185,20 @@ export class Engine {
     }
   }
 
-  /** Brings the copy up to date, unless it is as fresh as it has to be. */
+  /** Refreshes the copy unless it is fresh enough. */
   async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, limit: Limit): Promise<void> {
     const { maxAgeMs = MAX_AGE_MS } = this.options;
-    // To look at a small site takes milliseconds: its numbers are as good as new.
+    // Refreshing a small site takes milliseconds, so its copy is refreshed more often.
     const ageMs = Math.min(maxAgeMs, REST * site.refreshMs);
     const began = Date.now();
     while (site.refreshing || site.timezone !== timezone || site.refreshedAt + ageMs <= began) {
       limit.signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
-      // What began before this question does not see all that it has to.
+      // A refresh that began before this query may miss events.
       if ((await within(site.refreshing, limit)) === LATE) {
         if (!site.isReady || site.timezone !== timezone) throw new StillCopying(site.progress);
         if (began - site.refreshedAt < LATE_AGE_MS) return;
-        // Not a first copy: it is soon up to date.
+        // Not the first copy, so the refresh ends soon.
         await unlessAborted(site.refreshing, limit.signal);
       }
       if (site.refreshedAt >= began && site.timezone === timezone) break;

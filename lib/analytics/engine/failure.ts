@@ -1,12 +1,12 @@
 import { Refusal } from "@/lib/platform/errors";
 import { isDatabaseAway } from "@/lib/platform/pool";
 
-/** What can go wrong with a query of the engine, and how callers are answered. The same in one process and between two. */
+/** Failures of the engine's queries and the errors that callers get, in one process or across two. */
 
-/** What the site's copy has to have is not copied yet. */
+/** The site's first copy is not complete. */
 export class StillCopying extends Error {
   constructor(
-    /** The share that is copied, from 0 to 1. */
+    /** The copied share, from 0 to 1. */
     readonly progress: number,
   ) {
     super("The site's facts are being copied");
@@ -31,7 +31,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 /** Whether a site's file cannot be read and must be built again. */
 export const isDamaged = (error: unknown): boolean => DAMAGED.test(textOf(error)) || isBroken(error);
 
-/** Whether there is no room for a file. */
+/** Whether the disk is full. */
 export const isDiskFull = (error: unknown): boolean => DISK_FULL.test(textOf(error));
 
 /** Whether a file that was closed is still open for a transaction that has not ended. */

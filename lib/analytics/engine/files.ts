@@ -4,32 +4,32 @@ import type { DuckDBInstance } from "@duckdb/node-api";
 
 /** The files in a folder of copies: one for each site, and the lock. */
 
-/** Another process works in the folder. */
+/** Another process uses the folder. */
 export class FolderInUse extends Error {}
 
 export const fileOf = (folder: string, siteId: number): string => path.join(folder, `${siteId}.duckdb`);
 
-/** The sites that have files in a folder and are not among these. */
+/** The sites with files in a folder that are not in this list. */
 export function othersIn(folder: string, siteIds: readonly number[]): number[] {
   const kept = new Set(siteIds);
   const found = readdirSync(folder).map((name) => Number(/^(\d+)\.duckdb(\.new)?$/.exec(name)?.[1] ?? Number.NaN));
   return found.filter((siteId) => Number.isInteger(siteId) && !kept.has(siteId));
 }
 
-/** The sites whose files nobody has written to since a moment in epoch milliseconds. */
+/** The sites whose files were last written before this moment (epoch milliseconds). */
 export function unusedIn(folder: string, since: number): number[] {
   const usedAt = (file: string) =>
     Math.max(...[file, `${file}.wal`].map((name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   return othersIn(folder, []).filter((siteId) => usedAt(fileOf(folder, siteId)) < since);
 }
 
-/** Removes a file, and one that was to take its place. */
+/** Removes a file and its unfinished replacement. */
 export function removeFile(file: string): void {
   for (const suffix of ["", ".wal", ".new", ".new.wal"]) rmSync(`${file}${suffix}`, { force: true });
 }
 
 /**
- * Holds a folder for this process. DuckDB locks the files that it opens, and the lock ends with the process.
+ * Locks a folder for this process. DuckDB locks the files it opens, and the lock ends with the process.
  *
  * @throws FolderInUse
  */

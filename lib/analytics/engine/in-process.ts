@@ -2,7 +2,7 @@ import type { Analytics } from "@/lib/analytics/engine/analytics";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { errorOf, failureOf } from "@/lib/analytics/engine/failure";
 
-/** Opens an engine when it is first needed, and again when that failed. */
+/** Opens an engine on first use, and again after a failure. */
 export function openedWhenNeeded(open: () => Promise<Engine>) {
   let opened: Promise<Engine> | null = null;
   return {
@@ -21,9 +21,9 @@ export function openedWhenNeeded(open: () => Promise<Engine>) {
 export function inProcess(options: EngineOptions): Analytics {
   const engine = openedWhenNeeded(() => Engine.open(options));
   return {
-    async ask(site, statements, signal) {
+    async query(site, statements, signal) {
       try {
-        return await (await engine.get()).ask(site, statements, signal);
+        return await (await engine.get()).query(site, statements, signal);
       } catch (error) {
         throw errorOf(failureOf(error, signal), signal);
       }

@@ -6,14 +6,14 @@ import { to as copyTo } from "pg-copy-streams";
 import { checkedSnapshot } from "@/lib/analytics/engine/snapshot";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
-/** Reads what Postgres holds of a site, for its copy. */
+/** Reads the facts of a site from Postgres. */
 
-/** From a number on to another one that is not part of it: moments in epoch milliseconds, or local days. */
+/** A half-open interval `[start, end)` of epoch milliseconds or of day numbers. */
 export type Span = readonly [start: number, end: number];
 
 export const ALWAYS: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
-/** Spans that overlap or follow each other as one, in their order. */
+/** Joins spans that overlap or touch, in order. */
 export function joined(spans: readonly Span[]): Span[] {
   const all: [number, number][] = [];
   for (const [start, end] of [...spans].sort(([one], [other]) => one - other)) {
@@ -24,23 +24,23 @@ export function joined(spans: readonly Span[]): Span[] {
   return all;
 }
 
-/** From an event's arrival to its commit the writer needs less than this, retries included. */
+/** The longest time from an event's arrival to its commit, retries included. */
 export const LONGEST_WRITE_MS = 15 * 60_000;
-/** No visit is continued after two days. */
+/** The longest visit. */
 export const LONGEST_VISIT_MS = 49 * 3600_000;
 
-/** One transaction that reads, and sees one moment of the database. */
+/** A read-only transaction with one snapshot of the database. */
 export class Ledger {
   private constructor(
     private readonly client: pg.PoolClient,
     readonly siteId: number,
-    /** What this transaction sees, as `pg_snapshot`. */
+    /** The snapshot, as `pg_snapshot`. */
     readonly snapshot: string,
-    /** When it began, by the clock of Postgres. */
+    /** When the transaction began, by the clock of Postgres. */
     readonly at: Date,
   ) {}
 
-  /** Calls `work` with a transaction, which ends with it. */
+  /** Calls `work` in a transaction. */
   static async read<Result>(pool: pg.Pool, siteId: number, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     try {
@@ -77,7 +77,7 @@ export class Ledger {
     return rows[0].events > than;
   }
 
-  /** The spans in which facts have been changed, removed or written late since a snapshot. */
+  /** The spans in which facts were changed, deleted or written late since a snapshot. */
   async changesSince(snapshot: string): Promise<Span[]> {
     const { rows } = await this.client.query(
       `SELECT nullif(start, '-infinity') AS start, nullif("end", 'infinity') AS "end" FROM facts.change
@@ -87,18 +87,18 @@ export class Ledger {
     return rows.map(({ start, end }) => [start?.getTime() ?? ALWAYS[0], end?.getTime() ?? ALWAYS[1]]);
   }
 
-  /** Writes the events of a span into a file. @param unseen only those that this snapshot did not see. */
+  /** Writes the events of a span to a file. @param unseen only events that are not in this snapshot. */
   events(file: string, span: Span, unseen: string | null): Promise<number> {
     return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${this.where("ts", span, WRITTEN, unseen)}`);
   }
 
-  /** Writes the visits that began in a span into a file, as they are now. @param unseen as of `events`. */
+  /** Writes the visits that began in a span to a file. @param unseen as for `events`. */
   visits(file: string, span: Span, unseen: string | null): Promise<number> {
     const where = this.where("started", span, wholeXid("xmin"), unseen);
     return this.export(file, `SELECT ${VISIT} FROM facts.visit WHERE ${where}`);
   }
 
-  /** Writes words of a dictionary into a file. @param chosen SQL that chooses among them, of integers alone. */
+  /** Writes values of a dictionary to a file. @param chosen an SQL condition that contains only integers. */
   words(file: string, dictionary: string, columns: readonly string[], chosen: string): Promise<number> {
     const all = ["id", ...columns.map((column) => `coalesce(${column}, '')`)];
     return this.export(
@@ -107,7 +107,7 @@ export class Ledger {
     );
   }
 
-  /** Writes what other services counted into a file. */
+  /** Writes the imported sums to a file. */
   imported(file: string): Promise<number> {
     return this.export(
       file,
@@ -139,17 +139,17 @@ export class Ledger {
   }
 }
 
-/** Names the database that copies are made of: a restored database has another id, also under the same name. */
+/** The id of the database. A restored database has another id, even under the same name. */
 export async function databaseId(pool: pg.Pool): Promise<string> {
   const cluster = await pool
     .query(
-      // A database that was restored to an earlier moment has another timeline.
+      // A database restored to an earlier moment has another timeline.
       "SELECT system_identifier::text || '/' || timeline_id AS id FROM pg_control_system(), pg_control_checkpoint()",
     )
     .then(
       ({ rows }) => rows[0].id as string,
       (error) => {
-        // Some hosts reserve this function for superusers.
+        // Some hosts allow this function to superusers only.
         if (error.code === "42501") return "";
         throw error;
       },
@@ -162,10 +162,10 @@ export async function databaseId(pool: pg.Pool): Promise<string> {
 
 const wholeXid = (xmin: string): string => `facts.whole_xid(${xmin}, (SELECT pg_snapshot_xmax(pg_current_snapshot())))`;
 
-/** The transaction that wrote an event: the row's own, unless its class was decided anew since. */
+/** The transaction that wrote an event: the row's own, unless the event was reclassified later. */
 const WRITTEN = `coalesce(written, ${wholeXid("xmin")})`;
 
-/** An import may bring amounts that the copy has no place for. They are no money. */
+/** Imported amounts that do not fit the copy's column are not money. */
 const REVENUE = "CASE WHEN abs(revenue) < 1e20 THEN round(revenue, 18) END";
 
 const vital = (key: string): string =>

@@ -8,9 +8,9 @@ import { DICTIONARIES, type Dictionary, dictionaries, TABLES, type Table } from 
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
-/** Writes what Postgres has of a site into its copy: Postgres writes files of comma-separated values, and DuckDB reads them. */
+/** Copies facts from Postgres to DuckDB: Postgres writes CSV files, and DuckDB reads them. */
 
-/** Removes the facts of a span and copies what Postgres has there. */
+/** Replaces the facts of a span. */
 export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span): Promise<void> {
   const { connection } = options;
   const [start, end] = span;
@@ -29,7 +29,7 @@ export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span
 /** Columns that Postgres does not write. */
 const FOUND_HERE: ReadonlySet<string> = new Set(["day", "view"]);
 const EVENT_COLUMNS = columnsOf("event");
-/** The page view that a report of web vitals is of. Only whether two are the same is ever asked. */
+/** The page view of a web vitals report, as a hash: reports only compare whether two are the same. */
 const VIEW_ID = "json_extract_string(props, '$.view')";
 const VIEW = `CASE WHEN type = ${EVENT_TYPES.vitals} AND ${VIEW_ID} IS NOT NULL THEN hash(${VIEW_ID}) END AS view`;
 const VISIT_COLUMNS = columnsOf("visit");
@@ -51,7 +51,7 @@ export function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unse
   );
 }
 
-/** Visits are replaced: those that were known may have gone on. @returns as `addEvents`. */
+/** Adds visits and replaces known ones, which may have continued. @returns as `addEvents`. */
 export function addVisits(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<Span[]> {
   return load(
     options,
@@ -70,7 +70,7 @@ export function addVisits(options: CopyOptions, ledger: Ledger, span: Span, unse
   );
 }
 
-/** SQL for a table of the local days that facts of a file lie in, and their span. The zone rules of this process decide. */
+/** SQL for a table of the local days of a file's facts, and their span, by the time zone rules of this process. */
 async function days({ connection, timezone }: CopyOptions, table: "event" | "visit", file: string) {
   const column = table === "event" ? "ts" : "started";
   const found = csv(file, table === "event" ? { ...EVENT_COLUMNS, props: "JSON" } : VISIT_COLUMNS);
@@ -86,7 +86,7 @@ async function days({ connection, timezone }: CopyOptions, table: "event" | "vis
   return { touched, table: `(VALUES ${values.join(", ")}) AS days(start, day)` };
 }
 
-/** The words that facts of the copy have and its dictionaries have not, and all newer ones. */
+/** Copies the dictionary values that the facts use and the copy lacks, and all newer ones. */
 export async function addWords(options: CopyOptions, ledger: Ledger): Promise<void> {
   for (const dictionary of dictionaries) {
     const reader = await options.connection.runAndReadAll(
@@ -100,7 +100,7 @@ export async function addWords(options: CopyOptions, ledger: Ledger): Promise<vo
   }
 }
 
-/** Only words of recent days can be missing: a copy begins with all of them. */
+/** Only recent days can use missing values, because the first copy includes all values. */
 const RECENT = "day >= (SELECT max(day) - 3 FROM event)";
 const USED_IDS: Record<Dictionary, string> = {
   page: `SELECT page FROM event WHERE ${RECENT}`,
@@ -142,7 +142,7 @@ export async function copyImported(options: CopyOptions, ledger: Ledger): Promis
   );
 }
 
-/** Has Postgres write a file and DuckDB read it, unless it has no rows. @returns what `read` does, nothing without rows. */
+/** Lets Postgres write a file and DuckDB read it. @returns what `read` returns; empty for a file without rows. */
 async function load(
   { temporary }: CopyOptions,
   write: (file: string) => Promise<number>,

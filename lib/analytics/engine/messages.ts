@@ -12,7 +12,7 @@ export type Open = Omit<EngineOptions, "folder" | "derived"> & {
 };
 
 export type Work =
-  | { ask: { site: SiteOfCopy; statements: readonly Statement[] } }
+  | { query: { site: SiteOfCopy; statements: readonly Statement[] } }
   | { forget: number }
   /** Removes the copies of all other sites. */
   | { keep: readonly number[] }

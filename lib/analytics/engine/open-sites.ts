@@ -19,8 +19,8 @@ export interface Site {
   isReady: boolean;
   /** The share of what is being copied, from 0 to 1. */
   progress: number;
-  asking: Set<Promise<unknown>>;
-  askedAt: number;
+  queries: Set<Promise<unknown>>;
+  queriedAt: number;
 }
 
 /** Does something with a site's file that nothing else uses any more. */
@@ -43,19 +43,19 @@ async function onceReleased(attach: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Each open file takes memory. With more of them, those that nobody asks at the moment are closed. */
+/** Open files take memory. Beyond this number, idle ones are closed. */
 const MOST_OPEN = 64;
 const MOMENT_MS = 1_000;
 
-/** A file that could not be written anew, as on a full disk, is left alone for so long. */
+/** How long a file that could not be rewritten, as on a full disk, is not tried again. */
 const REST_MS = 10 * 60_000;
 
-/** The open files of an engine. A file is opened when it is asked for and closed when nobody has asked for a while. */
+/** The open files of an engine: opened by the first query, closed when idle. */
 export class OpenSites {
   readonly #sites = new Map<number, Promise<Site>>();
   /** Sites whose files are being closed or removed. */
   readonly #leaving = new Map<number, Promise<void>>();
-  /** Until when files that could not be written anew are left alone. */
+  /** Until when files that could not be rewritten are not tried again. */
   readonly #resting = new Map<number, number>();
   readonly #sweep: NodeJS.Timeout;
 
@@ -69,9 +69,9 @@ export class OpenSites {
   }
 
   /**
-   * The site with its file open, as long as something that is not awaited meanwhile is added to `asking`.
+   * Returns the site with its file open. It stays open while `queries` has an entry; add one without awaiting first.
    *
-   * @throws StillCopying when its file is being removed or written anew for longer than this.
+   * @throws StillCopying when its file is being removed or rewritten for longer than this.
    */
   async of(siteId: number, limit: Limit): Promise<Site> {
     for (;;) {
@@ -88,14 +88,14 @@ export class OpenSites {
     return this.#sites.has(siteId);
   }
 
-  /** Removes the file of a site once nothing uses it. What asks for the site meanwhile gets a new one afterwards. */
+  /** Removes the file of a site once it is unused. Queries meanwhile get a new file afterwards. */
   remove(siteId: number): Promise<void> {
     return this.#leave(siteId, () => removeFile(fileOf(this.folder, siteId)));
   }
 
   /**
-   * Writes the file of a site anew once nothing uses it: DuckDB leaves in a file what was deleted from it, until something
-   * is written over it. What asks for the site meanwhile waits. Does nothing for a while after it has failed.
+   * Rewrites the file of a site once it is unused, because DuckDB leaves deleted data in a file until something overwrites
+   * it. Queries wait meanwhile. After a failure it does nothing for a while.
    */
   async rewrite(siteId: number): Promise<void> {
     if (Date.now() < (this.#resting.get(siteId) ?? 0)) return;
@@ -147,7 +147,7 @@ export class OpenSites {
     } finally {
       connection.closeSync();
     }
-    const asking = new Set<Promise<unknown>>();
+    const queries = new Set<Promise<unknown>>();
     return {
       name,
       timezone: null,
@@ -156,8 +156,8 @@ export class OpenSites {
       refreshing: null,
       isReady: false,
       progress: 0,
-      asking,
-      askedAt: Date.now(),
+      queries,
+      queriedAt: Date.now(),
     };
   }
 
@@ -175,7 +175,7 @@ export class OpenSites {
     await earlier?.catch(() => {});
     const site = await attached?.catch(() => null);
     if (!site) return;
-    await Promise.allSettled(site.asking);
+    await Promise.allSettled(site.queries);
     await site.refreshing?.catch(() => {});
     const connection = await this.instance.connect();
     try {
@@ -189,8 +189,8 @@ export class OpenSites {
   #closeIdle(since: number): void {
     for (const [siteId, attaching] of this.#sites) {
       attaching.then(
-        ({ asking, refreshing, askedAt }) => {
-          const isIdle = asking.size === 0 && !refreshing && askedAt < since;
+        ({ queries, refreshing, queriedAt }) => {
+          const isIdle = queries.size === 0 && !refreshing && queriedAt < since;
           if (isIdle && this.#sites.get(siteId) === attaching) this.#leave(siteId).catch(() => {});
         },
         () => {},

@@ -4,16 +4,16 @@ import type { CopyOptions, Derived } from "@/lib/analytics/engine/copy-options";
 import { joined, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
 import { localDay } from "@/lib/platform/time";
 
-/** A visit ends after half an hour of silence: what began before a midnight may go on for so long. */
+/** A visit ends after 30 minutes without an event, so a day is closed this long after its midnight. */
 const SETTLED_MS = 40 * 60_000;
-/** So many days are rolled up by one statement, which takes memory for each. */
+/** Days per statement: its memory grows with them. */
 const ROLLED_DAYS = 14;
 
 /**
- * Makes the rollup of closed days anew, unless the site has so few events that counting them is as fast.
+ * Rebuilds the rollup of closed days, unless the site has so few events that counting them is as fast.
  *
  * @param touched spans of local days.
- * @returns the last day up to which it is made; 0 without a rollup.
+ * @returns the last day of the rollup; 0 without a rollup.
  */
 export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touched: readonly Span[]): Promise<number> {
   const { connection, timezone, derived, rollUpFrom } = options;
@@ -23,7 +23,7 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touch
     await connection.run("DELETE FROM rollup; DELETE FROM visit_path");
     return 0;
   }
-  // The clock of Postgres may have been set back.
+  // The clock of Postgres may have been set back since.
   await connection.run(`DELETE FROM rollup WHERE day > ${last}; DELETE FROM visit_path WHERE day > ${last}`);
   for (const [start, end] of joined(touched)) {
     const reader = await connection.runAndReadAll(
@@ -40,10 +40,10 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touch
   return last;
 }
 
-/** Before and after all days. */
+/** A day number beyond all days. */
 const FAR = 1_000_000;
 
-/** Picks the events with money anew. @param touched spans of local days. */
+/** Rebuilds the events with money. @param touched spans of local days. */
 export async function pickMoney({ connection, derived }: CopyOptions, touched: readonly Span[]): Promise<void> {
   for (const [start, end] of joined(touched))
     await runAll(connection, derived.moneyOf(Math.max(start, -FAR), Math.min(end - 1, FAR)));

@@ -21,7 +21,7 @@ const NEVER_MS = 24 * 3600_000;
 export async function within<Result>(work: Promise<Result>, { until, signal }: Limit): Promise<Result | typeof LATE> {
   const waiting = new AbortController();
   const ended = AbortSignal.any([waiting.signal, ...(signal ? [signal] : [])]);
-  // It goes on when nobody waits any more.
+  // The work continues after the caller stops waiting.
   work.catch(() => {});
   try {
     const ms = Math.max(0, until - performance.now());

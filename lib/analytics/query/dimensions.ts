@@ -113,8 +113,8 @@ export const ROLLED: Partial<Record<DimensionKey, number>> = {
   utm_campaign: 15,
 };
 
-/** The number of no dimension: the sums of whole days. */
+/** The number that stands for no dimension: sums of whole days. */
 export const EVERYTHING = 0;
 
-/** Only the visit has these: an event does not carry them. */
+/** Dimensions of visits that events do not carry. */
 export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);

@@ -6,7 +6,7 @@ import { eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analyt
 import { ADDED_UP, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { startOfDay } from "@/lib/platform/time";
 
-/** Sums of a scope: of its facts, of the rollup where that knows them, and of what another service counted. */
+/** Sums of a scope: of its facts, of the rollup where it has them, and of imported days. */
 
 /** The facts of a scope. @param more a condition that both kinds of facts meet besides. */
 export const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
@@ -15,14 +15,13 @@ export const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
 });
 
 /**
- * SQL for rows of partial sums `k0, k1, … visitors, visits, …` of a scope, to be added up by their keys. By a dimension of
- * events, a visit counts on each local day on which it has such an event. Closed days are read from the rollup where it
- * knows them.
+ * SQL for rows of partial sums `k0, k1, … visitors, visits, …` of a scope, which the caller adds up by key. For a dimension
+ * of events, a visit counts on each local day on which it has such an event. Closed days come from the rollup if it has them.
  */
 export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Sql {
   const held = parts.filter((part) => rolledParts(by[0]).includes(part));
   const { facts, rolled } = readingOf(scope, by, held, byDay);
-  // What the rollup does not hold is read from all facts.
+  // Parts that the rollup lacks come from all facts.
   const others = rolled.length > 0 ? parts.filter((part) => !held.includes(part)) : [];
   const ofFacts = (source: Source, some: readonly Part[]) =>
     partialSumsIn({ ...source, byDay }, by, some, wholeVisits(scope));
@@ -34,8 +33,8 @@ export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: re
 }
 
 /**
- * The facts of a scope that the rollup does not know, gathered once for many questions by one dimension each: SQL that
- * makes temporary tables of them, and SQL for the partial sums by a dimension.
+ * SQL that copies the facts that are not in the rollup into temporary tables, once for many queries, and SQL for the partial
+ * sums of one dimension.
  */
 export function gatheredSums(scope: Scope) {
   const { facts } = readingOf(scope, [], ["visits"]);
@@ -60,38 +59,42 @@ export function gatheredSums(scope: Scope) {
   };
 }
 
-/** What of a scope is read from facts, and SQL for the rows that the rollup has of the rest. */
+/** The facts that a scope reads, and SQL for the rollup rows of the rest. */
 interface Reading {
   facts: Source[];
   rolled: Sql[];
 }
 
-/** The rollup knows whole closed days, all visits and those of people, by one dimension at most. */
+/** The rollup has whole closed days of human or all traffic, by at most one dimension. */
 function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Reading {
   const dimension = rollupDimension(by);
   const closed = dimension !== undefined && parts.length > 0 && rolledDays(scope);
   if (!closed) return { facts: [factsOf(scope)], rolled: [] };
-  const keys = sql`${by.length > 0 ? sql`rollup.value AS k0, ` : empty}${byDay ? sql`rollup.day AS on_day, ` : empty}`;
   const rolled = sql`
-    SELECT ${keys}${rolledSums(parts)}
-    FROM rollup WHERE rollup.dimension = ${dimension} AND ${closed.condition}`;
-  return { facts: notRolled(scope, closed.first, closed.last), rolled: [rolled] };
+    SELECT rollup.value AS id, ${byDay ? sql`rollup.day AS on_day, ` : empty}${rolledSums(parts)}
+    FROM rollup WHERE rollup.dimension = ${dimension} AND ${closed.condition} GROUP BY ALL`;
+  const value = by.length > 0 ? sql`rollup_value.value, ` : empty;
+  return {
+    facts: notRolled(scope, closed.first, closed.last),
+    rolled: [sql`SELECT ${value}sums.* EXCLUDE (id) FROM (${rolled}) AS sums JOIN rollup_value USING (id)`],
+  };
 }
 
-/** The sums of these parts: what was not asked for is 0, as where facts are read. */
+/** The sums of these parts; the others are 0, as in partial sums of facts. */
 const rolledSums = (parts: readonly Part[]): Sql => {
-  const asked = (part: Part, columns: string) => (parts.includes(part) ? columns : columns.replaceAll(/[a-z_]+/g, "0"));
-  return raw(
-    [
-      "visitors",
-      asked("visits", "visits, bounces, duration_ms"),
-      asked("events", "pageviews, events, engagement_ms, engaged"),
-      asked("scrolls", "scroll, scrolled"),
-    ].join(", "),
+  const columns: [Part | null, string[]][] = [
+    [null, ["visitors"]],
+    ["visits", ["visits", "bounces", "duration_ms"]],
+    ["events", ["pageviews", "events", "engagement_ms", "engaged"]],
+    ["scrolls", ["scroll", "scrolled"]],
+  ];
+  const sums = columns.flatMap(([part, names]) =>
+    names.map((name) => (part && !parts.includes(part) ? `0 AS ${name}` : `sum(${name})::BIGINT AS ${name}`)),
   );
+  return raw(sums.join(", "));
 };
 
-/** The whole days of a scope, and SQL that chooses what the rollup has of them; null where it does not know what is asked. */
+/** The whole days of a scope and the condition on their rollup rows; null if the rollup cannot answer. */
 function rolledDays(scope: Scope): { first: number; last: number; condition: Sql } | null {
   const { filters, traffic } = scope;
   const narrowed = Object.values(filters).some((conditions) => conditions.length > 0);
@@ -101,15 +104,16 @@ function rolledDays(scope: Scope): { first: number; last: number; condition: Sql
   return { first, last, condition };
 }
 
-/** SQL for rows `dimension, value, visitors, visits` of closed and imported days, by dimensions of visits; none without such. */
+/** SQL for rows `dimension, value, visitors, visits` of closed and imported days, by dimensions of visits. */
 export function knownVisits(scope: Scope, dimensions: readonly number[]): Sql[] {
   const closed = rolledDays(scope);
   const those = sql`dimension IN (${join([...dimensions])})`;
   return [
     ...(closed
       ? [
-          sql`SELECT dimension, value, sum(visitors) AS visitors, sum(visits) AS visits FROM rollup
-              WHERE ${those} AND ${closed.condition} GROUP BY dimension, value`,
+          sql`SELECT dimension, rollup_value.value, visitors, visits FROM (
+                SELECT dimension, rollup.value AS id, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits
+                FROM rollup WHERE ${those} AND ${closed.condition} GROUP BY ALL) JOIN rollup_value USING (id)`,
         ]
       : []),
     ...(scope.imported
@@ -121,7 +125,7 @@ export function knownVisits(scope: Scope, dimensions: readonly number[]): Sql[] 
   ];
 }
 
-/** The facts of a scope without closed days from the first to the last. Sums of days add up, so each part is read by itself. */
+/** The facts of a scope without its closed days: open days and partial days at both ends. */
 function notRolled(scope: Scope, first: number, last: number): Source[] {
   const numbers = dayNumbers(scope.days, scope.range.timezone);
   const [start, end] = [
@@ -137,14 +141,14 @@ function notRolled(scope: Scope, first: number, last: number): Source[] {
   return [open, ...edges.map((edge) => factsOf(within(edge)))];
 }
 
-/** The number by which rollup and imported sums know a dimension, 0 for none; undefined for what they do not know. */
+/** The number of a dimension in rollup and imported sums, 0 for none; undefined if they do not have it. */
 function rollupDimension(by: readonly DimensionKey[]): number | undefined {
   const [key] = by;
   if (by.length > 1) return undefined;
   return key === undefined ? 0 : ROLLED[key];
 }
 
-/** What another service counted, on whole days of the scope that have no facts of their own; by one dimension at most. */
+/** Imported sums of the whole days of a scope that have no facts; by at most one dimension. */
 function importedBy(scope: Scope, by: readonly DimensionKey[], byDay: boolean): Sql[] {
   const [key] = by;
   const dimension = rollupDimension(by);
@@ -157,12 +161,12 @@ function importedBy(scope: Scope, by: readonly DimensionKey[], byDay: boolean): 
   ];
 }
 
-/** That a row of `imported` is of a whole day of the scope on which there are no facts. */
+/** The condition that a row of `imported` is of a whole day of the scope without facts. */
 export const importedDay = (scope: Scope): Sql => sql`
   imported.day IN (SELECT unnest(${wholeDays(scope)}::INTEGER[]))
   AND imported.day NOT IN (SELECT day FROM event UNION SELECT day FROM visit)`;
 
-/** The local days that lie in the scope from their beginning to their end, as numbers of days since 1970-01-01. */
+/** The local days that lie completely in the scope, as numbers of days since 1970-01-01. */
 function wholeDays({ days, range }: Scope): number[] {
   const { from, to, timezone, start, end } = range;
   const numbers = dayNumbers(days, timezone);

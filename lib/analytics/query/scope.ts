@@ -108,7 +108,7 @@ export function retentionNote(
 export function query<Rows extends unknown[][] = Row[][]>(scope: Scope, ...statements: Sql[]): Promise<Rows> {
   const site = { siteId: scope.siteId, timezone: scope.range.timezone };
   const plain = statements.map((statement) => ({ sql: statement.sql, values: statement.values as never }));
-  return reportWork().inTurn((signal) => analytics().ask(site, plain, signal)) as Promise<Rows>;
+  return reportWork().inTurn((signal) => analytics().query(site, plain, signal)) as Promise<Rows>;
 }
 
 /** The visits of a scope, as a condition on `visit AS fact`. Visits count where they began. */

@@ -6,7 +6,7 @@ import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Sums of visits and events by dimensions. */
 
-/** Which sums are asked for: people alone or all of visits, those of events, or how far pages were scrolled. */
+/** Groups of sums: visitors alone, all sums of visits, sums of events, scroll depths. */
 export type Part = "visitors" | "visits" | "events" | "scrolls";
 
 /** SQL for what makes a visit a bounce. */
@@ -27,17 +27,16 @@ export const KEYS = [raw("k0"), raw("k1"), raw("k2")];
 const WORDS = [raw("w0"), raw("w1"), raw("w2")];
 
 /**
- * Where sums are read: tables and conditions on them. Facts of a file are read by the conditions of a scope; what a report
- * has put into temporary tables needs none.
+ * The tables that sums are read from, with conditions: facts with those of a scope, or temporary tables without any.
  */
 export interface Source {
   visits: { table: Sql; where: Sql };
   events: { table: Sql; where: Sql };
-  /** Whether the sums of each local day stand by themselves, in a column `on_day` behind those of the keys. */
+  /** Whether rows are per local day, with a column `on_day` after the keys. */
   byDay?: boolean;
 }
 
-/** The same of one source, as rows of several parts. @param whole SQL for a table of visits that events may belong to. */
+/** SQL for the partial sums of one source, one query per part. @param whole SQL for a table of the visits of the events. */
 export function partialSumsIn(source: Source, by: readonly DimensionKey[], parts: readonly Part[], whole: Sql): Sql[] {
   const grouped = { source, by, whole };
   const asked = (...some: Part[]) => some.some((part) => parts.includes(part));
@@ -59,14 +58,14 @@ interface Grouped {
 
 const list = (parts: readonly Sql[]): Sql => (parts.length > 0 ? join([...parts], "") : empty);
 
-/** The numbers of the words as keys, each followed by a comma. */
+/** The value numbers as keys, each followed by a comma. */
 const named = ({ by, source }: Grouped) =>
   list([
     ...by.map((_, index) => sql`${WORDS[index]}.number AS ${KEYS[index]}, `),
     ...(source.byDay ? [sql`fact.day AS on_day, `] : []),
   ]);
 
-/** Facts are grouped by numbers, which takes a fraction of the time that texts take; the words come last. */
+/** Joins the texts after grouping, because grouping by numbers takes a fraction of the time. */
 function withWords({ by }: Grouped, sums: Sql): Sql {
   if (by.length === 0) return sums;
   const keys = join(by.map((_, index) => KEYS[index] as Sql));
@@ -87,7 +86,7 @@ function dictionaries({ by }: Grouped, from: "visit" | "event"): Sql {
   );
 }
 
-/** SQL for who the visitor of `fact` is: visitors count once on each local day. */
+/** SQL for the visitor of `fact`: visitors count once per local day. */
 export const VISITOR = sql`hash(fact.day, fact.visitor_id)`;
 
 function visitsBy(grouped: Grouped): Sql {
@@ -99,11 +98,11 @@ function visitsBy(grouped: Grouped): Sql {
     WHERE ${source.visits.where} ${withPages(by)} ${groupedBy(grouped)}`;
 }
 
-/** Visits in which no page was seen have no entry and no exit page. */
+/** Visits without a page view have no entry or exit page. */
 const withPages = (by: readonly DimensionKey[]): Sql =>
   by.some((key) => ONLY_ON_VISITS.has(key)) ? sql`AND fact.pageviews > 0` : empty;
 
-/** @param people counts those that events of these dimensions belong to. @param sums adds up what the events are. */
+/** @param people counts the visitors, or visitors and visits, of the events. @param sums adds up the events. */
 function eventsBy(grouped: Grouped, people: "visitors" | "visits" | false, sums: boolean): Sql {
   const { by } = grouped;
   const shown = ofTypes(typesOf(by));
@@ -134,7 +133,7 @@ const keyList = ({ by, source }: Grouped): Sql[] => [
   ...(source.byDay ? [sql`on_day`] : []),
 ];
 
-/** The events of a source with the words of these dimensions, and with their visits where only these know. */
+/** The events of a source joined with the values of these dimensions, and with visits for dimensions that only visits have. */
 function factsBy(grouped: Grouped): Sql {
   const { source, by } = grouped;
   const whole = by.some((key) => ONLY_ON_VISITS.has(key))
@@ -143,10 +142,10 @@ function factsBy(grouped: Grouped): Sql {
   return sql`${source.events.table} AS fact ${whole} ${dictionaries(grouped, "event")} WHERE ${source.events.where}`;
 }
 
-/** The types of events that have a value of these dimensions. What is named may have a page too; a page has no name. */
+/** The types of events that have a value of these dimensions. Named events may have a page; page views have no name. */
 const typesOf = (by: readonly DimensionKey[]): readonly number[] => (by.includes("event") ? NAMED_EVENTS : VIEWS);
 
-/** Which sums the rollup holds by a dimension; by none it holds all. */
+/** The parts that the rollup has by a dimension; without one it has all. */
 export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
   if (key === undefined) return ["visitors", "visits", "events", "scrolls"];
   return key === "page" ? ["visitors", "visits", "events"] : ["visitors", "visits"];

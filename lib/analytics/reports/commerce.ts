@@ -10,7 +10,7 @@ import { query, type Scope } from "@/lib/analytics/query/scope";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 
-/** What sales come to: as a whole, and by source, campaign, coupon, currency and day. */
+/** Totals of sales, and by source, campaign, coupon, currency and day. */
 
 /** Amounts are decimal text in the reporting currency. */
 export interface Takings {
@@ -21,7 +21,7 @@ export interface Takings {
   refunds: string;
   refund_count: number;
   net: string;
-  /** Of the orders whose amount is known in the reporting currency; null without any. */
+  /** Average of the orders with an amount in the reporting currency; null without any. */
   average: string | null;
   tax: string;
   shipping: string;
@@ -32,12 +32,12 @@ interface Foreign {
   currency: string;
   earned: string;
   returned: string;
-  /** The part of these whose rate is not known. */
+  /** The part without an exchange rate. */
   unconverted: string;
   unconverted_returned: string;
 }
 
-/** How refunds stand against the orders of the same range. */
+/** Refunds compared with the orders of the same range. */
 interface Refunds {
   orders: number;
   of_other_orders: number;
@@ -60,19 +60,22 @@ export interface Commerce {
   days: { currency: string; day: number }[];
   refunds: Refunds;
   products: (Product & { revenue: string })[];
+  /** The buckets that have sales. */
+  buckets: CommerceBucket[];
 }
 
 /** @param limit of each list. */
-export async function commerceOf(scope: Scope, limit: number): Promise<Commerce> {
+export async function commerceOf(scope: Scope, limit: number, trend: Trend): Promise<Commerce> {
   const rates = await ratesFor(scope, true);
-  const [, sums, [buyers], [refunds], products] = (await query(
+  const [, sums, [buyers], [refunds], products, buckets] = (await query(
     scope,
     salesTable(scope, true),
     sumsSql(scope, rates, limit),
     BUYERS,
     REFUNDS,
     productsSql(scope, rates, limit),
-  )) as unknown as [unknown[], SumsRow[], [{ buyers: number }], [Refunds], Product[]];
+    bucketsSql(scope, rates, trend),
+  )) as unknown as [unknown[], SumsRow[], [{ buyers: number }], [Refunds], Product[], CommerceBucket[]];
   const of = (list: (typeof LISTS)[keyof typeof LISTS]) =>
     sums.filter((row) => LISTS[row.list] === list).map((row) => ({ ...row, ...takingsOf(row, scope) }));
   return {
@@ -84,6 +87,7 @@ export async function commerceOf(scope: Scope, limit: number): Promise<Commerce>
     days: of("days"),
     refunds,
     products: products.map((row) => ({ ...row, revenue: rounded(row.revenue, scope.currency) })),
+    buckets,
   };
 }
 
@@ -242,13 +246,8 @@ export interface CommerceBucket {
   net: string | null;
 }
 
-/** The sales of each bucket that has any, in the reporting currency. An order counts once in the whole range. */
-export async function salesBy(scope: Scope, trend: Trend): Promise<CommerceBucket[]> {
-  const rates = await ratesFor(scope);
-  const [, rows] = (await query(
-    scope,
-    salesTable(scope),
-    sql`
+/** SQL for the sales of each bucket, in the reporting currency. An order counts once in the whole range. */
+const bucketsSql = (scope: Scope, rates: Rates, trend: Trend): Sql => sql`
     SELECT bucket, coalesce(sum(sales) FILTER (WHERE kind = 'purchase'), 0)::BIGINT AS orders,
       (sum(worth) FILTER (WHERE kind <> 'refund'))::VARCHAR AS revenue,
       (sum(-worth) FILTER (WHERE kind = 'refund'))::VARCHAR AS refunds, sum(worth)::VARCHAR AS net
@@ -258,7 +257,4 @@ export async function salesBy(scope: Scope, trend: Trend): Promise<CommerceBucke
         SELECT buckets.number AS bucket, fact.kind, fact.currency, fact.day, count(*) AS sales, sum(fact.amount) AS amount
         FROM (SELECT * FROM sale WHERE NOT repeated) AS fact ${bucketed(scope, trend)} GROUP BY ALL) AS part
       LEFT JOIN ${ratesTable(rates)} AS rate ON rate.currency = part.currency AND rate.day = part.day) AS converted
-    GROUP BY bucket`,
-  )) as unknown as [unknown[], CommerceBucket[]];
-  return rows;
-}
+    GROUP BY bucket`;

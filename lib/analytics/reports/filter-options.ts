@@ -39,7 +39,7 @@ export function readField(text: string): Field {
   throw invalidInput([{ path: "field", message: `is not a filter; there are ${known}` }]);
 }
 
-/** So many of the newest events are searched for properties. */
+/** The number of newest events that are searched for properties. */
 const NEWEST_EVENTS = 5_000;
 
 /** The values of a field that contain what was typed: those with the most visitors first, then the newest. */
@@ -61,7 +61,7 @@ const containing = (word: Sql, parts: readonly string[]): Sql =>
       )
     : sql`true`;
 
-/** SQL for the words that match and their visitors. A question with filters asks for the words that occur in it. */
+/** SQL for the matching values and their visitors. A query with filters returns only values that occur in it. */
 function wordsSql(scope: Scope, key: DimensionKey, { parts, limit }: Search): Sql {
   // The rollup knows all values of a day; of facts only those with a word that was found are read.
   const isRolled = ROLLED[key] !== undefined && !isNarrowed(scope);

@@ -55,7 +55,7 @@ export async function heatmapOf(scope: Scope, now: Date): Promise<HeatmapCell[]>
   return cells;
 }
 
-/** Where an hour, counted from 1970, stands in a week that begins on Monday. A comparison may begin before 1970. */
+/** The position of an hour, counted from 1970, in a week from Monday. A comparison may begin before 1970. */
 function placeOf(hour: number): number {
   const place = (hour + FIRST_WEEKDAY * DAY_HOURS) % WEEK_HOURS;
   return place < 0 ? place + WEEK_HOURS : place;

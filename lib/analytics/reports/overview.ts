@@ -36,7 +36,7 @@ export interface PanelRow {
   pageviews?: number;
 }
 
-/** What a scope comes to, and the values with the most visitors of every panel, at most `limit` of each. */
+/** The sums of a scope, and the `limit` values with the most visitors of every panel. */
 export async function overviewOf(
   scope: Scope,
   limit: number,
@@ -138,5 +138,5 @@ function visitPanels(scope: Scope, limit: number): Sql {
     ORDER BY dimension, visitors DESC, visits DESC, value NULLS LAST`;
 }
 
-/** What `GROUPING` says of the set of one column out of so many: 1 for each column that is not grouped by. */
+/** The value of `GROUPING` for the set of one column: a bit 1 for each column that is not grouped by. */
 const setOf = (columns: number, index: number): number => 2 ** columns - 1 - 2 ** (columns - 1 - index);

@@ -10,7 +10,7 @@ import { localDay } from "@/lib/platform/time";
 /** Who is there at this moment, and the last half hour. */
 
 const MINUTE_MS = 60_000;
-/** A visitor who did something within so many minutes is there now. */
+/** Minutes after their last event in which a visitor counts as online. */
 const PRESENT_MINUTES = 5;
 const SERIES_MINUTES = 30;
 export const PRESENT_ROWS = 10;

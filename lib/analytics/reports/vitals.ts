@@ -70,12 +70,31 @@ const ID_OF: Record<Breakdown, Sql> = {
 const ID_LIST = join(IDS.map((id) => raw(id)));
 
 /**
- * The vitals of a scope: one row for all page views, and rows for the values of each breakdown with the most views.
- * Percentiles are made for the values of the answer alone.
- *
- * @param among only the rows of these values; without it, `limit` rows of each breakdown.
+ * The vitals of a range: a row for all page views, the `limit` values of each breakdown with the most views, and the
+ * buckets of the trend that have views.
  */
-export async function vitalsIn(scope: Scope, limit: number, among: Values | null): Promise<VitalsRow[]> {
+export async function vitalsOf(
+  scope: Scope,
+  limit: number,
+  trend: Trend,
+): Promise<{ rows: VitalsRow[]; buckets: VitalsBucket[] }> {
+  const [, rows, buckets] = await query<[never[], VitalsRow[], VitalsBucket[]]>(
+    scope,
+    seenIn(scope),
+    rowsSql(sql`rank <= ${limit}`),
+    bucketsSql(scope, trend),
+  );
+  return { rows, buckets };
+}
+
+/** The vitals of all page views of a range, and of these values of each breakdown. */
+export async function vitalsAmong(scope: Scope, values: Values): Promise<VitalsRow[]> {
+  const [, rows] = await query<[never[], VitalsRow[]]>(scope, seenIn(scope), rowsSql(ofValues(values)));
+  return rows;
+}
+
+/** SQL for the rows of all page views and of the chosen values. Percentiles are computed for these values alone. */
+function rowsSql(chosen: Sql): Sql {
   const measured = join(vitalKeys.map((key) => sql`${measuredOf(key)} AS ${column(key)}`));
   const parts = breakdownKeys.map(
     (key) => sql`
@@ -83,18 +102,13 @@ export async function vitalsIn(scope: Scope, limit: number, among: Values | null
       FROM seen JOIN member ON member.part = ${key} AND member.id = seen.${ID_OF[key]}
       GROUP BY member.part, member.rank, member.value`,
   );
-  const [rows] = await query<[VitalsRow[]]>(
-    scope,
-    sql`
-    WITH report AS (${reportsIn(scope)}), seen AS MATERIALIZED (${VIEWS_REPORTED}),
-    counted AS (${COUNTED}), chosen AS (
+  return sql`
+    WITH counted AS (${COUNTED}), chosen AS (
       SELECT part, value, list(id) AS ids, row_number() OVER (PARTITION BY part ORDER BY sum(views) DESC, value NULLS LAST) AS rank
-      FROM counted GROUP BY part, value QUALIFY ${among ? ofValues(among) : sql`rank <= ${limit}`}
+      FROM counted GROUP BY part, value QUALIFY ${chosen}
     ), member AS MATERIALIZED (SELECT part, value, rank, unnest(ids) AS id FROM chosen)
     SELECT NULL AS part, 0 AS rank, NULL AS value, count(*) AS views, ${measured} FROM seen
-    UNION ALL ${join(parts, " UNION ALL ")} ORDER BY part NULLS FIRST, rank`,
-  );
-  return rows;
+    UNION ALL ${join(parts, " UNION ALL ")} ORDER BY part NULLS FIRST, rank`;
 }
 
 function ofValues(among: Values): Sql {
@@ -115,21 +129,21 @@ const COUNTED = sql`
     " UNION ALL ",
   )}`;
 
-/** SQL for the reports of a scope; `view` is null where none is named. */
-const reportsIn = (scope: Scope): Sql => sql`
-  SELECT fact.visit_id, fact.view, fact.ts, ${join(IDS.map((id) => sql`fact.${raw(id)}`))}, ${VALUES}
-  FROM event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}`;
-
 /** The last value; of several at one moment the largest. */
 const last = (value: Sql): Sql =>
   sql`arg_max(${value}, (ts, ${value})) FILTER (WHERE ${value} IS NOT NULL) AS ${value}`;
 
 /**
- * SQL for one row per page view. A view may report several times, and its last value of each vital counts; a report that
- * names no view is a view of its own. Most views report once, and the few others are looked at more closely.
+ * SQL that makes the table `seen`, a row per page view. A view may report several times, and its last value of each vital
+ * counts; a report that names no view (`view` is null) is a view of its own. Most views report once, so only the others
+ * are grouped.
  */
-const VIEWS_REPORTED = sql`
-  WITH repeated AS MATERIALIZED (
+const seenIn = (scope: Scope): Sql => sql`
+  CREATE TEMP TABLE seen AS
+  WITH report AS (
+    SELECT fact.visit_id, fact.view, fact.ts, ${join(IDS.map((id) => sql`fact.${raw(id)}`))}, ${VALUES}
+    FROM event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}),
+  repeated AS MATERIALIZED (
     SELECT visit_id, view FROM report WHERE view IS NOT NULL GROUP BY visit_id, view HAVING count(*) > 1)
   SELECT ${ID_LIST}, ts, ${VALUES} FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
   UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, max(ts) AS ts, ${join(vitalKeys.map((key) => last(column(key))))}
@@ -153,16 +167,11 @@ export interface VitalsBucket {
   p75: Record<VitalKey, number | null>;
 }
 
-/** The vitals of each bucket that has views. A view counts in the bucket of its last report. */
-export async function vitalsBy(scope: Scope, trend: Trend): Promise<VitalsBucket[]> {
+/** SQL for the vitals of each bucket that has views. A view counts in the bucket of its last report. */
+function bucketsSql(scope: Scope, trend: Trend): Sql {
   const each = (value: (key: VitalKey) => Sql) => join(vitalKeys.map((key) => sql`${column(key)}: ${value(key)}`));
-  const [rows] = await query<[VitalsBucket[]]>(
-    scope,
-    sql`
-    WITH report AS (${reportsIn(scope)}), seen AS (${VIEWS_REPORTED})
+  return sql`
     SELECT buckets.number AS bucket, count(*) AS views, {${each((key) => sql`count(${column(key)})`)}} AS samples,
       {${each((key) => sql`quantile_cont(${column(key)}, 0.75)`)}} AS p75
-    FROM seen AS fact ${bucketed(scope, trend)} GROUP BY ALL`,
-  );
-  return rows;
+    FROM seen AS fact ${bucketed(scope, trend)} GROUP BY ALL`;
 }
