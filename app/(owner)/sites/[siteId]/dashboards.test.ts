@@ -4,11 +4,17 @@ import { patchOf, viewOf } from "@/components/reports/kept";
 import { readView } from "@/components/reports/view";
 import { savingOf, wholeAddress } from "./dashboards";
 
-const GERMANY = { filters: { country: "DE" }, period: "7d", from: null, to: null, traffic: "all", compare: null };
+const NOTHING = { from: null, to: null, compare: null, compare_from: null, compare_to: null };
+const GERMANY = { ...NOTHING, filters: { country: "DE" }, period: "7d", traffic: "all" };
+const DAYS = { compare_from: "2026-01-01", compare_to: "2026-01-07" };
 const saved = [
   {
     ...{ id: "d", name: "Germany", about: "", maker: null, changed: true },
     patch: patchOf(viewOf({ ...GERMANY, panels: ["chart", "seo"] }), "d"),
+  },
+  {
+    ...{ id: "own", name: "Germany in January", about: "", maker: null, changed: true },
+    patch: patchOf(viewOf({ ...GERMANY, ...DAYS, panels: [] }), "own"),
   },
 ];
 /** What is shown after an address has been completed; null when it says all already. */
@@ -38,6 +44,12 @@ test("what an address says besides wins over the dashboard's, and its filters jo
     compare: "year_over_year",
     filters: [{ values: ["DE"] }],
   });
+  const other = { compare_from: "2026-02-01", compare_to: "2026-02-07" };
+  const none = { compare_from: null, compare_to: null };
+  expect(shown("dashboard=own")).toMatchObject(DAYS);
+  expect(shown("dashboard=own&period=today")).toMatchObject(DAYS);
+  expect(shown("dashboard=own&compare=year_over_year")).toMatchObject({ ...none, compare: "year_over_year" });
+  expect(shown("dashboard=own&compare_from=2026-02-01&compare_to=2026-02-07")).toMatchObject(other);
   for (const also of ['filters={"device":"mobile"}', "filters[device]=mobile"]) {
     expect(shown(`dashboard=d&${also}`)?.filters).toHaveLength(2);
   }

@@ -7,14 +7,14 @@ import { addressOf, readView, type SearchParams, type View } from "@/components/
 import { formatDate, formatRange } from "@/components/ui/format";
 import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { listDashboards } from "@/lib/sites/saved/dashboards";
+import { describeDashboard, listDashboards } from "@/lib/sites/saved/dashboards";
 import type { MakerOf } from "@/lib/sites/saved/makers";
 
 /** A site's saved views, what each shows in words, and where it is opened. */
 export async function dashboardsOf(siteId: number, makers: Promise<MakerOf>, now: View): Promise<SavedDashboard[]> {
   const [saved, makerOf] = await Promise.all([listDashboards(siteId), makers]);
   return saved.map((one) => {
-    const view = viewOf(one);
+    const view = viewOf(describeDashboard(one));
     return {
       id: one.id,
       name: one.name,
@@ -26,7 +26,11 @@ export async function dashboardsOf(siteId: number, makers: Promise<MakerOf>, now
   });
 }
 
-const RANGE = ["period", "from", "to"];
+/** Parameters of which the address' own replace all of the dashboard's. */
+const TOGETHER = [
+  ["period", "from", "to"],
+  ["compare", "compare_from", "compare_to"],
+];
 
 /**
  * The whole address of a saved view for one that names it as an operation does, `dashboard=`, together with whatever else
@@ -39,9 +43,8 @@ export function wholeAddress(path: string, asked: SearchParams, view: View, save
   if (!meant) return null;
   const kept = Object.fromEntries(Object.entries(meant.patch).flatMap(([key, value]) => (value ? [[key, value]] : [])));
   const filters = view.filters && narrowedBy(readView(kept).filters ?? [], view.filters);
-  const ownRange = RANGE.some((key) => asked[key] !== undefined);
-  const left = (key: string) =>
-    key !== "filters" && !(ownRange && RANGE.includes(key)) && (filters || key !== "opened");
+  const replaced = TOGETHER.filter((keys) => keys.some((key) => asked[key] !== undefined)).flat();
+  const left = (key: string) => key !== "filters" && !replaced.includes(key) && (filters || key !== "opened");
   const said = (key: string) => key !== "dashboard" && !(filters && key.startsWith("filters"));
   return addressOf(path, {
     ...Object.fromEntries(Object.entries(kept).filter(([key]) => left(key))),
@@ -61,9 +64,11 @@ export function savingOf(view: View, segments: Segment[]): Saving {
   };
 }
 
-function wordsOf({ period, from, to, traffic, compare }: View, filters: NonNullable<View["filters"]>): string[] {
+function wordsOf(view: View, filters: NonNullable<View["filters"]>): string[] {
+  const { period, from, to, traffic, compare, compare_from, compare_to } = view;
   const days =
     period === "custom" && from ? (to ? formatRange(from, to) : `since ${formatDate(from)}`) : PERIODS[period];
-  const compared = compare === "none" ? [] : [`beside ${COMPARISONS[compare].toLowerCase()}`];
+  const other = compare_from && compare_to ? formatRange(compare_from, compare_to) : COMPARISONS[compare].toLowerCase();
+  const compared = compare === "none" ? [] : [`compared with ${other}`];
   return [days, TRAFFIC[traffic], ...compared, ...filters.map(sentenceOf)];
 }
