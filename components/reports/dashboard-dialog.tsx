@@ -33,6 +33,7 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
   const go = useGo();
   const shown = own ? picked : [];
   const saves = manages && saving.stored !== null;
+  const isEmpty = own && picked.length === 0;
 
   function leave(patch: Parameters<typeof href>[0]) {
     onClose();
@@ -85,22 +86,16 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
             Cancel
           </Button>
           {saves && (
-            <Button look="quiet" size="small" disabled={own && picked.length === 0} onClick={() => leave({})}>
+            <Button look="quiet" size="small" disabled={isEmpty} onClick={() => leave({})}>
               Only show
             </Button>
           )}
           {saves && chosen && (
-            <Button
-              type="submit"
-              value="another"
-              look="quiet"
-              size="small"
-              disabled={busy || (own && picked.length === 0)}
-            >
+            <Button type="submit" value="another" look="quiet" size="small" disabled={busy || isEmpty}>
               Save as another
             </Button>
           )}
-          <Button type="submit" size="small" disabled={busy || (own && picked.length === 0)}>
+          <Button type="submit" size="small" disabled={busy || isEmpty}>
             {saves ? "Save" : "Show"}
           </Button>
         </div>

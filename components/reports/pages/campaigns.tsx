@@ -1,8 +1,7 @@
-import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import type { CampaignsAnswer } from "@/components/reports/pages/sheets/campaigns";
 import { Teach } from "@/components/reports/pages/teach";
-import { TrendCard } from "@/components/reports/pages/trend-card";
+import { TrendCard, type TrendSeries } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
 import { formatMoney, type Sheet } from "@/components/reports/sheet";
 
@@ -58,28 +57,30 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
   );
 }
 
+type Bucket = CampaignsAnswer["series"][number];
+
 /** The channels with the most visits, and all others together. */
-function channelsOf({ series }: CampaignsAnswer): Series[] {
+function channelsOf({ series }: CampaignsAnswer): TrendSeries<Bucket>[] {
   const channels = series[0]?.channels ?? [];
-  const others = series.map(({ visits, channels: some }) => visits - some.reduce((sum, one) => sum + one.visits, 0));
+  const others = ({ visits, channels: some }: Bucket) => visits - some.reduce((sum, one) => sum + one.visits, 0);
   return [
     ...channels.map(({ channel }, index) => ({
       key: `channel-${index}`,
       label: channel ?? "Unknown",
       unit: "count" as const,
-      values: series.map((bucket) => bucket.channels[index]?.visits ?? 0),
+      read: (bucket: Bucket) => bucket.channels[index]?.visits ?? 0,
     })),
-    ...(others.some((visits) => visits > 0)
-      ? [{ key: "others", label: "Other channels", unit: "count" as const, values: others }]
+    ...(series.some((bucket) => others(bucket) > 0)
+      ? [{ key: "others", label: "Other channels", unit: "count" as const, read: others }]
       : []),
   ];
 }
 
 /** The campaigns with the most visits, each by the most telling of its tags. */
-const campaignsOf = ({ series }: CampaignsAnswer): Series[] =>
+const campaignsOf = ({ series }: CampaignsAnswer): TrendSeries<Bucket>[] =>
   (series[0]?.campaigns ?? []).map(({ source, medium, campaign, content, term }, index) => ({
     key: `campaign-${index}`,
     label: campaign ?? source ?? medium ?? content ?? term ?? "Unknown",
     unit: "count",
-    values: series.map((bucket) => bucket.campaigns[index]?.visits ?? 0),
+    read: (bucket) => bucket.campaigns[index]?.visits ?? 0,
   }));

@@ -51,7 +51,7 @@ export function EventsReport({ answer, sheets }: Props) {
               key: `goal-${index}`,
               label: goal,
               unit: "count",
-              values: series.map((bucket) => bucket.goals[index]?.count ?? 0),
+              read: (bucket) => bucket.goals[index]?.count ?? 0,
             }))}
           />
           <DataTable sheet={reached} />
@@ -95,13 +95,8 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
         meta={meta}
         buckets={event.series}
         series={[
-          { key: "count", label: "Times", unit: "count", values: event.series.map(({ count }) => count) },
-          {
-            key: "visitors",
-            label: "Visitors",
-            unit: "count",
-            values: event.series.map(({ visitors }) => visitors),
-          },
+          { key: "count", label: "Times", unit: "count", read: ({ count }) => count },
+          { key: "visitors", label: "Visitors", unit: "count", read: ({ visitors }) => visitors },
         ]}
       />
       {course && (

@@ -3,19 +3,32 @@ import type { Kind, Series } from "@/components/charts/series";
 import { Trend } from "@/components/reports/trend";
 import type { Interval } from "@/lib/contract/fields";
 
-interface Props {
+interface Starts {
+  start: string;
+  label: string;
+  partial: boolean;
+}
+
+/** A series whose values are read from the answer's buckets. */
+export interface TrendSeries<Bucket> extends Omit<Series, "values"> {
+  /** @returns null where it is unknown. */
+  read(bucket: Bucket): number | null;
+}
+
+interface Props<Bucket extends Starts> {
   title: string;
   kind: Kind;
   /** The answer's meta: its days, and the width of its buckets. */
   meta: { from: string; to: string; interval?: Interval | undefined; partial: boolean };
   /** The answer's series: its buckets. */
-  buckets: readonly { start: string; label: string; partial: boolean }[];
-  series: Series[];
+  buckets: readonly Bucket[];
+  series: readonly TrendSeries<Bucket>[];
   controls?: ReactNode;
 }
 
 /** How a report's numbers went over its range; nothing where there is only one bucket. */
-export function TrendCard({ title, kind, meta, buckets, series, controls }: Props) {
+export function TrendCard<Bucket extends Starts>(props: Props<Bucket>) {
+  const { title, kind, meta, buckets, series, controls } = props;
   const { from, to, interval = "day", partial } = meta;
   if (buckets.length < 2) return null;
   return (
@@ -28,7 +41,7 @@ export function TrendCard({ title, kind, meta, buckets, series, controls }: Prop
         interval={interval}
         buckets={buckets.map(({ start, label, partial: part }) => ({ start, label, partial: part }))}
         growing={partial}
-        series={series}
+        series={series.map(({ read, ...one }) => ({ ...one, values: buckets.map(read) }))}
         controls={controls}
         height="h-60"
       />
