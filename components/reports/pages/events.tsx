@@ -13,6 +13,8 @@ interface Props {
   sheets: Map<string, Sheet>;
 }
 
+type Bucket = EventsAnswer["series"][number];
+
 /** More lines than these cannot be told apart. */
 const MOST_GOALS = 6;
 
@@ -51,7 +53,7 @@ export function EventsReport({ answer, sheets }: Props) {
               key: `goal-${index}`,
               label: goal,
               unit: "count",
-              read: (bucket) => bucket.goals[index]?.count ?? 0,
+              read: (bucket: Bucket) => bucket.goals[index]?.count ?? 0,
             }))}
           />
           <DataTable sheet={reached} />

@@ -51,7 +51,7 @@ function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
         key: `row-${index}`,
         label: dimensions.map((key, place) => valueName(key, rows[index]?.values[place] ?? null)).join(" · ") || label,
         unit,
-        read: ({ values }) => values[index] ?? null,
+        read: ({ values }: ExploreAnswer["series"][number]) => values[index] ?? null,
       }))}
     />
   );

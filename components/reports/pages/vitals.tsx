@@ -47,7 +47,7 @@ export function VitalsReport({ answer, sheets, domain, baseUrl }: Props) {
           // CLS has no unit, and an axis of its own.
           unit: key === "cls" ? "ratio" : "milliseconds",
           axis: key === "cls" ? "right" : "left",
-          read: (bucket) => bucket[key],
+          read: (bucket: VitalsAnswer["series"][number]) => bucket[key],
         }))}
       />
       <p className="px-1 text-sm text-muted">
