@@ -68,26 +68,46 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
   );
 }
 
+/** What came of an operation: its data, or why it was refused. */
+type Outcome<Id extends ActionId> =
+  | { data: ActionData<Id> }
+  /** `unreached`: there was no answer, and it may have been done or not. */
+  | { problems: FormProblems; unreached: boolean };
+
+/** One operation, for whoever says themselves what came of it. */
+export function useOutcome<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
+  const send = useSaying(id);
+  const [busy, setBusy] = useState(false);
+
+  async function perform(input: ActionInput<Id>): Promise<Outcome<Id>> {
+    setBusy(true);
+    try {
+      return { data: await send(input) };
+    } catch (error) {
+      if (error instanceof Refusal) return { problems: problemsOf(error, fieldOfCode), unreached: false };
+      return { problems: { fields: {}, message: OFFLINE }, unreached: true };
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { perform, busy };
+}
+
 /**
  * One operation, for a form or a button. `perform` answers with its data, or with null when it was refused; then
  * `problems` says what to show. `fieldOfCode` puts a refusal without a field of its own beside one.
  */
 export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
-  const send = useSaying(id);
+  const { perform: send, busy } = useOutcome(id, fieldOfCode);
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
-  const [busy, setBusy] = useState(false);
 
   async function perform(input: ActionInput<Id>): Promise<ActionData<Id> | null> {
-    setBusy(true);
     setProblems({ fields: {} });
-    try {
-      return await send(input);
-    } catch (error) {
-      setProblems(error instanceof Refusal ? problemsOf(error, fieldOfCode) : { fields: {}, message: OFFLINE });
-      return null;
-    } finally {
-      setBusy(false);
-    }
+    const outcome = await send(input);
+    if ("data" in outcome) return outcome.data;
+    setProblems(outcome.problems);
+    return null;
   }
 
   return { perform, busy, problems };
@@ -98,21 +118,15 @@ export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<strin
  * reached it offers to try again, so it is for operations that may run twice: the first may have arrived.
  */
 export function useButtonAction<Id extends ActionId>(id: Id) {
-  const send = useSaying(id);
+  const { perform: send, busy } = useOutcome(id);
   const say = useToast();
-  const [busy, setBusy] = useState(false);
 
   async function perform(input: ActionInput<Id>, again: () => void): Promise<ActionData<Id> | null> {
-    setBusy(true);
-    try {
-      return await send(input);
-    } catch (error) {
-      if (error instanceof Refusal) say({ text: reasonOf(problemsOf(error)), bad: true });
-      else say({ text: AWAY, bad: true, stays: true, action: { label: "Try again", act: again } });
-      return null;
-    } finally {
-      setBusy(false);
-    }
+    const outcome = await send(input);
+    if ("data" in outcome) return outcome.data;
+    if (outcome.unreached) say({ text: AWAY, bad: true, stays: true, action: { label: "Try again", act: again } });
+    else say({ text: reasonOf(outcome.problems), bad: true });
+    return null;
   }
 
   return { perform, busy };
@@ -160,7 +174,8 @@ function useSaying<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Pro
   };
 }
 
-const reasonOf = ({ message, fields }: FormProblems): string =>
+/** The first sentence of what is wrong. */
+export const reasonOf = ({ message, fields }: FormProblems): string =>
   message ?? Object.values(fields)[0] ?? "That was refused.";
 
 const OFFLINE = `${AWAY} Check your connection and try again.`;

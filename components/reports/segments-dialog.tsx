@@ -1,19 +1,18 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useAction } from "@/components/actions/actions";
+import type { SavedList } from "@/components/actions/saved-list";
 import DeleteSaved from "@/components/reports/delete-saved";
-import { type Filter, sentOf, writeFilters } from "@/components/reports/filters";
+import { type Filter, writeFilters } from "@/components/reports/filters";
 import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
-import type { Segment } from "@/components/reports/segment-picker";
+import type { Segment, SegmentDraft } from "@/components/reports/segment-picker";
 import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
-import { besides } from "@/components/ui/form-problems";
+import { besides, type FormProblems } from "@/components/ui/form-problems";
 
 export interface Present {
   /** What the view is narrowed to besides its segment. */
@@ -23,8 +22,7 @@ export interface Present {
 }
 
 interface Props {
-  siteId: number;
-  segments: Segment[];
+  list: SavedList<Segment, SegmentDraft>;
   /** The id of the one that the view is narrowed to. */
   current: string | null;
   present: Present;
@@ -32,24 +30,19 @@ interface Props {
 }
 
 /** The segments of a site, to be renamed, given other filters, and deleted. */
-export default function SegmentsDialog({ siteId, segments, current, present, onClose }: Props) {
-  const [changing, setChanging] = useState<Segment>();
+export default function SegmentsDialog({ list, current, present, onClose }: Props) {
+  const { shown, opened, busy, open, close, save, remove } = list;
   const [deleting, setDeleting] = useState<Segment>();
-  const router = useRouter();
   const href = useViewHref();
   const go = useGo();
 
-  function deleted({ id }: Segment) {
+  async function take(segment: Segment) {
     setDeleting(undefined);
-    if (segments.length === 1) onClose();
-    if (id === current) go(href({ segment: null }));
-    else router.refresh();
+    if (shown.length === 1) onClose();
+    if ((await remove(segment)) && segment.id === current) go(href({ segment: null }));
   }
 
-  if (changing) {
-    const done = () => setChanging(undefined);
-    return <ChangeSegment siteId={siteId} segment={changing} present={present} onDone={done} />;
-  }
+  if (opened) return <ChangeSegment {...opened} {...{ present, busy }} onSave={save} onCancel={close} />;
   return (
     <Dialog
       title="Segments"
@@ -59,7 +52,7 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
       onCancel={onClose}
     >
       <ul className="divide-y divide-line border-y border-line">
-        {segments.map((segment) => (
+        {shown.map((segment) => (
           <SavedRow key={segment.id} name={segment.name} about={segment.sentences.join(", ")} maker={segment.maker}>
             <ViewLink
               patch={{ segment: null, filters: writeFilters(segment.filters) }}
@@ -69,7 +62,7 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
             >
               Show as filters
             </ViewLink>
-            <RowButton action="Change" name={segment.name} onClick={() => setChanging(segment)} />
+            <RowButton action="Change" name={segment.name} onClick={() => open(segment)} />
             <RowButton action="Delete" name={segment.name} onClick={() => setDeleting(segment)} />
           </SavedRow>
         ))}
@@ -80,13 +73,7 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
         </Button>
       </div>
       {deleting && (
-        <DeleteSaved
-          siteId={siteId}
-          kind="segments"
-          saved={deleting}
-          onDone={() => deleted(deleting)}
-          onCancel={() => setDeleting(undefined)}
-        >
+        <DeleteSaved saved={deleting} onYes={() => take(deleting)} onCancel={() => setDeleting(undefined)}>
           Links to views with this segment will say that it is gone. No visit is lost.
         </DeleteSaved>
       )}
@@ -94,45 +81,39 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
   );
 }
 
-interface ChangeProps extends Pick<Props, "siteId" | "present"> {
-  segment: Segment;
-  onDone(): void;
+interface ChangeProps extends Pick<Props, "present"> {
+  draft: SegmentDraft;
+  problems: FormProblems;
+  busy: boolean;
+  onSave(draft: SegmentDraft): void;
+  onCancel(): void;
 }
 
 /** Another name, and the filters of the view in place of those it has, where the view has any. */
-function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
-  const { perform, busy, problems } = useAction("sites.segments.save");
+function ChangeSegment({ draft, problems, busy, present, onSave, onCancel }: ChangeProps) {
   const [replaces, setReplaces] = useState(false);
-  const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name"));
-    const filters = sentOf(replaces ? present.filters : segment.filters) ?? {};
-    if (!(await perform({ site_id: siteId, id: segment.id, name, filters }))) return;
-    router.refresh();
-    onDone();
+    const { filters, sentences } = replaces ? present : draft;
+    onSave({ id: draft.id, name, filters, sentences });
   }
 
   return (
-    <Dialog title={`Change ${segment.name}`} problems={besides(problems, ["name"])} onCancel={onDone}>
+    <Dialog title={`Change ${draft.name}`} problems={besides(problems, ["name"])} onCancel={onCancel}>
       <form onSubmit={submit} noValidate className="space-y-4">
         <Field
           label="Name"
           name="name"
-          defaultValue={segment.name}
+          defaultValue={draft.name}
           autoComplete="off"
           maxLength={191}
           problem={problems.fields.name}
         />
         <fieldset className="space-y-2 text-sm">
           <legend className="mb-1.5 font-medium">Filters</legend>
-          <Choose
-            checked={!replaces}
-            onChoose={() => setReplaces(false)}
-            label="Those it has"
-            all={segment.sentences}
-          />
+          <Choose checked={!replaces} onChoose={() => setReplaces(false)} label="Those it has" all={draft.sentences} />
           {present.filters.length > 0 ? (
             <Choose
               checked={replaces}
@@ -144,7 +125,7 @@ function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
             <p className="text-muted">For others, choose “Show as filters”, change them there, and come back.</p>
           )}
         </fieldset>
-        <DialogActions busy={busy} onCancel={onDone} />
+        <DialogActions busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import type { Said } from "@/components/ui/toaster";
 
 /** How long a sentence stays, in milliseconds, not counting while the pointer or the focus is on it. */
 const PLAIN_MS = 6_000;
-/** One that offers something to do. */
+/** One that offers something to do, or says why something did not work. */
 const OFFER_MS = 15_000;
 
 /** What was said lately: in the corner, and on a phone at the top, where no button of a form is. F8 leads here. */
@@ -32,7 +32,7 @@ function Toast({ said: { text, bad, action, stays, open }, onEnd }: { said: Said
       type="background"
       open={open}
       onOpenChange={onEnd}
-      duration={stays ? Number.POSITIVE_INFINITY : action ? OFFER_MS : PLAIN_MS}
+      duration={stays ? Number.POSITIVE_INFINITY : action || bad ? OFFER_MS : PLAIN_MS}
       className="card pointer-events-auto flex items-center gap-3 py-2 pr-2 pl-4 text-sm shadow-xl data-[state=closed]:animate-leave data-[state=open]:animate-rise data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
       {bad ? <Warning className="size-4 shrink-0 text-bad" /> : <Check className="size-4 shrink-0 text-good" />}

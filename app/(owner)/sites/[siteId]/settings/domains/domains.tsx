@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAction, useButtonAction } from "@/components/actions/actions";
+import { useButtonAction } from "@/components/actions/actions";
+import { useRemoval } from "@/components/actions/removal";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -14,6 +15,12 @@ type Domain = SiteShape["domains"][number];
 /** The domains whose events the site counts, the primary one first. */
 export function Domains({ siteId, domains }: { siteId: number; domains: Domain[] }) {
   const { perform, busy } = useButtonAction("sites.domains.primary");
+  const { shown, remove } = useRemoval(
+    "sites.domains.delete",
+    domains,
+    ({ domain_id }) => domain_id,
+    ({ domain_id }) => ({ site_id: siteId, domain_id }),
+  );
   const [leaving, setLeaving] = useState<Domain>();
   const router = useRouter();
 
@@ -25,7 +32,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
   return (
     <Section title="Domains" about="Events are counted when they come from pages of these, or of names below them.">
       <ul className="-my-2.5 divide-y divide-line">
-        {domains.map((domain) => (
+        {shown.map((domain) => (
           <li
             key={domain.domain_id}
             className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5"
@@ -59,32 +66,20 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
           </li>
         ))}
       </ul>
-      {leaving && <Leaving siteId={siteId} domain={leaving} onDone={() => setLeaving(undefined)} />}
+      {leaving && (
+        <Confirm
+          title={`Remove ${leaving.domain}?`}
+          action="Remove"
+          busy={false}
+          onYes={() => {
+            setLeaving(undefined);
+            remove(leaving);
+          }}
+          onNo={() => setLeaving(undefined)}
+        >
+          <p>Within ten seconds its events are refused, and another site may have it. What it has counted stays.</p>
+        </Confirm>
+      )}
     </Section>
-  );
-}
-
-/** Asks before the events of a domain are refused. */
-function Leaving({ siteId, domain, onDone }: { siteId: number; domain: Domain; onDone(): void }) {
-  const { perform, busy, problems } = useAction("sites.domains.delete");
-  const router = useRouter();
-
-  async function remove() {
-    if (!(await perform({ site_id: siteId, domain_id: domain.domain_id }))) return;
-    onDone();
-    router.refresh();
-  }
-
-  return (
-    <Confirm
-      title={`Remove ${domain.domain}?`}
-      action="Remove"
-      busy={busy}
-      problem={problems.message ?? problems.fields.domain_id}
-      onYes={remove}
-      onNo={onDone}
-    >
-      <p>Within ten seconds its events are refused, and another site may have it. What it has counted stays.</p>
-    </Confirm>
   );
 }
