@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Says in which zone days and hours are, where that is not the reader's own. It lies in a gap: nothing moves for it. */
+/** Says in which zone days and hours are, where that is not the reader's own. It lies in a gap, so that nothing moves. */
 export function SiteZone({ timezone }: { timezone: string }) {
   const differs = useSyncExternalStore(
     () => () => {},
@@ -11,7 +11,7 @@ export function SiteZone({ timezone }: { timezone: string }) {
   );
   if (!differs) return null;
   return (
-    <p className="absolute top-full right-0 text-xs leading-4 whitespace-nowrap text-muted print:static">
+    <p className="absolute top-full left-0 text-xs lg:right-0 lg:left-auto leading-4 whitespace-nowrap text-muted print:static">
       Days and hours in {timezone.replaceAll("_", " ")}
     </p>
   );

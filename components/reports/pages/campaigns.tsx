@@ -15,6 +15,7 @@ interface Props {
 export function CampaignsReport({ answer, sheets, domain }: Props) {
   const { campaigns, conversions_of, unconverted, meta } = answer;
   const [tagged, channels] = [sheets.get("campaigns"), sheets.get("channels")];
+  const hasVisits = channels && channels.rows.length > 0;
   const conversions =
     conversions_of === "goals"
       ? "A conversion is an event that reaches any of the site's goals."
@@ -22,13 +23,15 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />
-      <TrendCard
-        title="Visits by channel"
-        kind="stacked"
-        meta={meta}
-        buckets={answer.series}
-        series={channelsOf(answer)}
-      />
+      {hasVisits && (
+        <TrendCard
+          title="Visits by channel"
+          kind="stacked"
+          meta={meta}
+          buckets={answer.series}
+          series={channelsOf(answer)}
+        />
+      )}
       {campaigns.length > 0 && (
         <TrendCard
           title="Visits by campaign"
@@ -44,13 +47,12 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
           code={`https://${domain}/?utm_source=newsletter&utm_medium=email&utm_campaign=spring`}
           docs={{ href: "/docs/metrics", label: "What the tags mean" }}
         >
-          Add such tags to the links that you send out, in letters, posts and advertisements. Whoever follows them
-          stands here.
+          Add such tags to the links in your emails, posts and ads. Visits through them are listed here.
         </Teach>
       ) : (
         tagged && <DataTable sheet={tagged} about={conversions} truncated={meta.truncated} />
       )}
-      {channels && (
+      {channels && hasVisits && (
         <DataTable sheet={channels} about="Every visit is in one channel, by the first rule that fits it." />
       )}
     </>
@@ -76,11 +78,16 @@ function channelsOf({ series }: CampaignsAnswer): TrendSeries<Bucket>[] {
   ];
 }
 
-/** The campaigns with the most visits, each by the most telling of its tags. */
-const campaignsOf = ({ series }: CampaignsAnswer): TrendSeries<Bucket>[] =>
-  (series[0]?.campaigns ?? []).map(({ source, medium, campaign, content, term }, index) => ({
+/** The campaigns with the most visits, each by the most telling of its tags, or all where another has the same. */
+function campaignsOf({ series }: CampaignsAnswer): TrendSeries<Bucket>[] {
+  const told = (series[0]?.campaigns ?? []).map(({ source, medium, campaign, content, term }) =>
+    [campaign, source, medium, content, term].filter((tag) => tag !== null),
+  );
+  const isAlone = (first: string | undefined) => told.filter(([other]) => other === first).length === 1;
+  return told.map((tags, index) => ({
     key: `campaign-${index}`,
-    label: campaign ?? source ?? medium ?? content ?? term ?? "Unknown",
+    label: (isAlone(tags[0]) ? tags.slice(0, 1) : tags).join(" · ") || "Unknown",
     unit: "count",
     read: (bucket) => bucket.campaigns[index]?.visits ?? 0,
   }));
+}

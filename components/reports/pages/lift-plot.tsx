@@ -12,7 +12,7 @@ export function LiftPlot({ variants }: { variants: Variant[] }) {
   const at = (lift: number) => `${((lift + reach) / (2 * reach)) * 100}%`;
   return (
     <figure className="card space-y-2.5 px-4 pt-3 pb-2.5">
-      <figcaption className="text-sm font-semibold">Lift against the control, 95 % interval</figcaption>
+      <figcaption className="text-sm font-semibold">Lift against the control, 95% interval</figcaption>
       {plotted.map(({ variant, lift, low, high }) => (
         <div key={variant} className="grid items-center gap-x-3 text-sm sm:grid-cols-[9rem_minmax(0,1fr)_9rem]">
           <span className="truncate font-medium" title={variant}>

@@ -56,7 +56,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
           <ViewFrame>
             <Filtering at={at} filters={filters} fields={SHARED_FIELDS} onlyIs>
               <LiveNumbers at={answers.at}>
-                <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+                <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
                   <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
                     <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
                     <Live at={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />

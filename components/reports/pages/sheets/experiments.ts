@@ -15,10 +15,10 @@ const told = [
   column<Variant>("Rate", "fraction", (row) => row.rate),
   column<Variant>("Lift", "fraction", (row) => row.lift, { about: "The rate relative to the control's" }),
   column<Variant>("From", "fraction", (row) => row.lift_interval?.low ?? null, {
-    about: "Of the 95 % interval of the lift",
+    about: "Of the 95% interval of the lift",
   }),
   column<Variant>("To", "fraction", (row) => row.lift_interval?.high ?? null, {
-    about: "Of the 95 % interval of the lift",
+    about: "Of the 95% interval of the lift",
   }),
   column<Variant>("Best", "fraction", (row) => row.probability_best, {
     about: "The probability that its rate is the highest",
