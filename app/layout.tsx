@@ -5,7 +5,8 @@ import "./globals.css";
 
 export const metadata: Metadata = {
   title: { default: "Footfall", template: "%s · Footfall" },
-  description: "Web analytics without cookies and without tracking people.",
+  description:
+    "Privacy-first web analytics that agents can run: no cookies, exact numbers, and you approve risky changes.",
   referrer: "same-origin",
 };
 

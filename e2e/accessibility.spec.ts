@@ -13,7 +13,7 @@ const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-
 
 /** Public pages: path, and a heading that is visible once the page is complete. */
 const PUBLIC: [path: string, heading: string][] = [
-  ["/", "Web analytics for you and your agents"],
+  ["/", "Privacy-first web analytics that agents can run"],
   ["/login", "Sign in"],
   ["/signup", "Create an account"],
   ["/signup/made-up", "This link no longer works"],

@@ -165,6 +165,31 @@ test("an owner compares with a custom range, and turns comparison off with X", a
   await expect(headline(page, "Visitors", "3")).not.toContainText("was");
 });
 
+test("a saved view keeps its custom comparison range", async ({ owner, site, server }) => {
+  const { page } = await owner();
+  const shop = await site({ page, email: "", password: "" });
+  await sendVisitors(server, shop, 3);
+  const compared = { compare_from: daysAgo(0), compare_to: daysAgo(0) };
+  await page.goto(`/sites/${shop.siteId}?period=7d&${new URLSearchParams(compared)}`);
+  await page.getByRole("button", { name: "Choose panels" }).click();
+  const dialog = page.getByRole("dialog", { name: "Panels of this view" });
+  await expect(dialog).toContainText(`compared with ${named(daysAgo(0))}`);
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Beside today");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("button", { name: "View: Beside today", exact: true })).toBeVisible();
+
+  await page.goto(`/sites/${shop.siteId}`);
+  await page.getByRole("button", { name: /^View:/ }).click();
+  await page.getByRole("menuitemradio", { name: /^Beside today/ }).click();
+  await expectParameters(page, { ...compared, period: "7d" });
+  await expect(page.getByRole("button", { name: `Compare with: ${named(daysAgo(0))}` })).toBeVisible();
+  await expect(headline(page, "Visitors", "3")).toContainText("was 3");
+  const id = parameters(page).opened;
+  await page.goto(`/sites/${shop.siteId}?dashboard=${id}`);
+  await expectParameters(page, { ...compared, period: "7d" });
+  await expect(headline(page, "Visitors", "3")).toContainText("was 3");
+});
+
 test("the heatmap shows visitors by hour of the week", async ({ owner, site, server }) => {
   const { page } = await owner();
   const shop = await site({ page, email: "", password: "" });

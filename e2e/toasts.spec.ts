@@ -67,6 +67,65 @@ test("a removed row disappears before the server answers, and comes back with th
   await expect(page.getByRole("region", { name: "Messages (F8)" }).getByText(refusal.message)).toBeVisible();
 });
 
+test("renaming and deleting a goal show at once, and a refused change is undone without losing the input", async ({
+  owner,
+  site,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const { siteId } = await site(ann);
+  const goals = page.getByRole("region", { name: "Goals" });
+  const dialog = page.getByRole("dialog");
+  const toasts = page.getByRole("region", { name: "Messages (F8)" });
+  const named = /^Name(?! of)/;
+  const save = async (label: string | RegExp, value: string) => {
+    await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole("button", { name: "Save" }).press("Enter");
+  };
+  await page.goto(`/sites/${siteId}/settings/goals`);
+  for (const name of ["Signup", "Order"]) {
+    await goals.getByRole("button", { name: "New goal" }).press("Enter");
+    await save("Name of the event", name);
+    await expect(goals.getByRole("button", { name: `Edit ${name}` })).toBeVisible();
+  }
+
+  // The server's answer waits until the page has shown the change.
+  const answers: (() => void)[] = [];
+  await page.route("**/actions/sites.goals.*", async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    await route.continue();
+  });
+  const answer = async () => {
+    await expect.poll(() => answers.length).toBeGreaterThan(0);
+    answers.shift()?.();
+  };
+  await goals.getByRole("button", { name: "Edit Signup" }).press("Enter");
+  await save(named, "Order");
+  await expect(dialog).toHaveCount(0);
+  await expect(goals.getByText("Order", { exact: true }).and(page.locator("span:not(.font-mono)"))).toHaveCount(2);
+  await answer();
+  await expect(goals.getByRole("button", { name: "Edit Signup" })).toBeVisible();
+  await expect(toasts.getByText(/^Not saved\. This is the name of another goal/)).toBeVisible();
+  await expectAccessible(page, "a refused change");
+  await toasts.getByRole("button", { name: "Edit again" }).press("Enter");
+  await expect(dialog.getByLabel(named)).toHaveValue("Order");
+  await save(named, "Account");
+  await expect(dialog).toHaveCount(0);
+  await expect(goals.getByRole("button", { name: "Edit Account" })).toBeVisible();
+  await answer();
+  await expect(toasts.getByText("The goal is saved.")).toBeVisible();
+
+  await goals.getByRole("button", { name: "Delete Account" }).press("Enter");
+  await dialog.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(goals.getByText("Account")).toHaveCount(0);
+  await answer();
+  await expect(toasts.getByText("The goal is deleted.")).toBeVisible();
+  await page.unrouteAll();
+  await page.reload();
+  await expect(goals.getByRole("button", { name: /^Edit / })).toHaveCount(1);
+});
+
 test("being offline shows a toast and keeps the page, and retry works once the connection is back", async ({
   owner,
   site,

@@ -34,7 +34,7 @@ export const ApprovalPicture = () => (
         <span className="grid size-4 shrink-0 place-items-center">
           <span className="size-2 rounded-full bg-good" />
         </span>
-        <span className="min-w-0 flex-1 truncate">38 visitors now, 1,204 today, up 12%</span>
+        <span className="min-w-0 flex-1 truncate">38 visitors now, 1,204 today</span>
         <span className="tabular-nums">now</span>
       </p>
     </div>

@@ -4,10 +4,29 @@ import { Check } from "@/components/ui/icons";
 import { ApprovalPicture } from "./approval-picture";
 import { Screenshot } from "./screenshot";
 
-const PROMISES = [
-  ["No cookies, no banner", "Nothing is stored on a visitor's device. By default, salts are deleted within 48 hours."],
+/** What is different here, in the order in which it matters. */
+const DIFFERENCES = [
+  [
+    "Agents can run it",
+    "Everything you can do has an API call. Give your agent one link, llms.txt, and it sets up goals, builds funnels and answers questions.",
+  ],
+  [
+    "Visitors stay private",
+    "No cookies, nothing stored on their devices, no IP addresses kept. By default, nobody is recognized from one day to the next.",
+  ],
+  [
+    "You stay in control",
+    "You choose each agent's sites and rights. Risky changes wait for your approval, and you can revoke access at any time.",
+  ],
+] as const;
+
+const PRODUCT = [
+  [
+    "One page every morning",
+    "Visitors, sources, pages, goals and revenue at a glance, compared with any days you choose.",
+  ],
+  ["Every report you need", "Funnels, journeys, retention, campaigns, commerce, experiments, web vitals and search."],
   ["Exact numbers", "No sampling. Every figure shows its definition. Bots and AI crawlers are counted separately."],
-  ["Everything on one page", "Sources, pages, goals, funnels, revenue, web vitals and experiments, each with a trend."],
   ["Your server, your data", "One command starts it. No data goes to third parties, and nothing is loaded from them."],
 ] as const;
 
@@ -64,11 +83,11 @@ export default function LandingPage() {
         <div className="items-center gap-12 pt-12 pb-10 sm:pt-16 sm:pb-14 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
           <div>
             <h1 className="max-w-[46rem] text-4xl leading-[1.1] font-semibold tracking-tight sm:text-5xl">
-              Web analytics for you and your agents
+              Privacy-first web analytics that agents can run
             </h1>
             <p className="mt-5 max-w-[34rem] text-lg text-muted">
-              Footfall counts visits, goals and revenue without cookies. Read one page every morning, or let a software
-              agent do the work: it can do everything you can, and needs your approval for risky changes.
+              Footfall counts visits, goals and revenue without cookies. Read it yourself on one page, or let your AI
+              agent do the work: it can do everything you can, and asks you before anything risky.
             </p>
             <div className="mt-8 flex flex-wrap gap-3">
               <a href="/signup" className={buttonLook({ size: "large" })}>
@@ -81,12 +100,20 @@ export default function LandingPage() {
           </div>
           <ApprovalPicture />
         </div>
+        <ul className="card mb-10 grid gap-px overflow-clip bg-line sm:mb-14 lg:grid-cols-3">
+          {DIFFERENCES.map(([title, text]) => (
+            <li key={title} className="bg-surface px-5 py-5">
+              <h2 className="text-lg font-semibold">{title}</h2>
+              <p className="mt-1 text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
         <Screenshot />
-        <Points points={PROMISES} heading="h2" className="py-12 sm:grid-cols-2 lg:grid-cols-4" />
+        <Points points={PRODUCT} heading="h2" className="py-12 sm:grid-cols-2 lg:grid-cols-4" />
         <section aria-labelledby="agents" className="grid gap-8 border-t border-line py-12 lg:grid-cols-2 lg:gap-14">
           <div>
             <h2 id="agents" className="text-2xl font-semibold tracking-tight sm:text-3xl">
-              Agents can run it. You stay in charge.
+              How an agent works with you
             </h2>
             <Points points={FOR_AGENTS} heading="h3" className="mt-6" />
           </div>

@@ -68,27 +68,47 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
   );
 }
 
+/** The result of an operation: its data, or its errors. */
+type Outcome<Id extends ActionId> =
+  | { data: ActionData<Id> }
+  /** `unreached`: no response arrived, so the operation may have run or not. */
+  | { problems: FormProblems; unreached: boolean };
+
+/** Calls one operation; the caller reports its result. */
+export function useOutcome<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
+  const send = useSendWithToast(id);
+  const [busy, setBusy] = useState(false);
+
+  async function perform(input: ActionInput<Id>): Promise<Outcome<Id>> {
+    setBusy(true);
+    try {
+      return { data: await send(input) };
+    } catch (error) {
+      if (error instanceof Refusal) return { problems: problemsOf(error, fieldOfCode), unreached: false };
+      return { problems: { fields: {}, message: OFFLINE }, unreached: true };
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { perform, busy };
+}
+
 /**
  * Calls one operation from a form. `perform` returns its data, or null if it failed; `problems` then holds the errors.
  *
  * @param fieldOfCode the form field that shows an error code which has no field of its own.
  */
 export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
-  const send = useSendWithToast(id);
+  const { perform: send, busy } = useOutcome(id, fieldOfCode);
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
-  const [busy, setBusy] = useState(false);
 
   async function perform(input: ActionInput<Id>): Promise<ActionData<Id> | null> {
-    setBusy(true);
     setProblems({ fields: {} });
-    try {
-      return await send(input);
-    } catch (error) {
-      setProblems(error instanceof Refusal ? problemsOf(error, fieldOfCode) : { fields: {}, message: OFFLINE });
-      return null;
-    } finally {
-      setBusy(false);
-    }
+    const outcome = await send(input);
+    if ("data" in outcome) return outcome.data;
+    setProblems(outcome.problems);
+    return null;
   }
 
   return { perform, busy, problems };
@@ -99,21 +119,16 @@ export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<strin
  * reached, the toast offers a retry. Only for operations that may run twice, because the first call may have arrived.
  */
 export function useButtonAction<Id extends ActionId>(id: Id) {
-  const send = useSendWithToast(id);
+  const { perform: send, busy } = useOutcome(id);
   const showToast = useToast();
-  const [busy, setBusy] = useState(false);
 
   async function perform(input: ActionInput<Id>, again: () => void): Promise<ActionData<Id> | null> {
-    setBusy(true);
-    try {
-      return await send(input);
-    } catch (error) {
-      if (error instanceof Refusal) showToast({ text: reasonOf(problemsOf(error)), bad: true });
-      else showToast({ text: UNREACHABLE, bad: true, persistent: true, action: { label: "Try again", act: again } });
-      return null;
-    } finally {
-      setBusy(false);
-    }
+    const outcome = await send(input);
+    if ("data" in outcome) return outcome.data;
+    const retry = { label: "Try again", act: again };
+    if (outcome.unreached) showToast({ text: UNREACHABLE, bad: true, persistent: true, action: retry });
+    else showToast({ text: reasonOf(outcome.problems), bad: true });
+    return null;
   }
 
   return { perform, busy };
@@ -163,7 +178,8 @@ function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>)
   };
 }
 
-const reasonOf = ({ message, fields }: FormProblems): string =>
+/** Returns the first error message. */
+export const reasonOf = ({ message, fields }: FormProblems): string =>
   message ?? Object.values(fields)[0] ?? "The request was rejected.";
 
 const OFFLINE = `${UNREACHABLE} Check your connection and try again.`;

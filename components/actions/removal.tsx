@@ -1,8 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useButtonAction } from "@/components/actions/actions";
+import { type Key, useOptimisticRows } from "@/components/actions/optimistic-rows";
 import type { ActionId, ActionInput } from "@/components/actions/typed";
 
 /**
@@ -16,25 +15,18 @@ import type { ActionId, ActionInput } from "@/components/actions/typed";
 export function useRemoval<Row, Id extends ActionId>(
   id: Id,
   rows: readonly Row[],
-  keyOf: (row: Row) => string | number,
+  keyOf: (row: Row) => Key,
   inputOf: (row: Row) => ActionInput<Id>,
 ) {
   const { perform } = useButtonAction(id);
-  const [removed, setRemoved] = useState<ReadonlySet<string | number>>(new Set());
-  const router = useRouter();
-  // Forget rows that the server has removed: a row with the same key may be added again.
-  const pending = new Set(rows.map(keyOf).filter((key) => removed.has(key)));
-  if (pending.size < removed.size) setRemoved(pending);
+  const { shown, change } = useOptimisticRows(rows, keyOf);
 
   async function remove(row: Row): Promise<boolean> {
-    const key = keyOf(row);
-    setRemoved((before) => new Set(before).add(key));
+    const settle = change(keyOf(row), null);
     const done = (await perform(inputOf(row), () => void remove(row))) !== null;
-    if (!done) setRemoved((before) => new Set([...before].filter((other) => other !== key)));
-    // Also after an error: the list may have changed.
-    if (navigator.onLine) router.refresh();
+    settle(done);
     return done;
   }
 
-  return { shown: rows.filter((row) => !pending.has(keyOf(row))), remove };
+  return { shown, remove };
 }

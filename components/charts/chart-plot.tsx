@@ -90,7 +90,7 @@ function Actions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, o
   const hint = [
     onZoom && "drag to zoom",
     onDrill && `click ${OPENS[interval]}`,
-    onAnnotate && "click + on the time axis to annotate",
+    onAnnotate && "press + on the time axis to annotate",
   ];
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-2 px-2 text-[0.8125rem] text-muted tabular-nums">

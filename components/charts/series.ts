@@ -1,5 +1,6 @@
 import { bucketName, formatCount, formatExactly, formatPercent, formatSeconds } from "@/components/ui/format";
 import type { Interval } from "@/lib/contract/fields";
+import { currentLocale, perLocale } from "@/lib/platform/locale";
 
 /** The data of a chart over time. All of it can be passed from Server to Client Components. */
 
@@ -86,6 +87,11 @@ export function openBucket(buckets: readonly Bucket[], series: readonly Series[]
   return buckets[last]?.partial ? last : null;
 }
 
+const short = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }));
+const smallPercent = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }),
+);
+
 /** Formats a value for axis and tooltip; an unknown value is "–", never 0. */
 export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency">, value: number | null): string {
   if (value === null) return "–";
@@ -93,20 +99,21 @@ export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency"
     case "count":
       return formatCount(value);
     case "ratio":
-      return String(Math.round(value * 100) / 100);
+      return short().format(value);
     case "fraction":
-      return Math.abs(value) >= 0.1 ? formatPercent(value) : `${Math.round(value * 1000) / 10}%`;
+      return Math.abs(value) >= 0.1 ? formatPercent(value) : smallPercent().format(value);
     case "seconds":
       return formatSeconds(value);
     case "milliseconds":
-      return `${formatExactly(value)} ms`;
+      return value < 1000 ? `${formatExactly(value)} ms` : `${short().format(value / 1000)} s`;
     case "money":
-      return new Intl.NumberFormat("en", {
+      return new Intl.NumberFormat(currentLocale(), {
         style: "currency",
         currency: currency ?? "USD",
         currencyDisplay: "narrowSymbol",
         notation: Math.abs(value) >= 10_000 ? "compact" : "standard",
-        maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 2,
+        minimumFractionDigits: 0,
+        maximumFractionDigits: Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : 2,
       }).format(value);
   }
 }

@@ -1,71 +1,66 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { useAction } from "@/components/actions/actions";
 import type { Annotation } from "@/components/reports/answers";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
-import { problemsForFields } from "@/components/ui/form-problems";
+import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
-import { ANNOTATION_KINDS } from "@/lib/contract/vocabulary";
+import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
 const KINDS = Object.entries(ANNOTATION_KINDS).map(([value, label]) => ({ value, label }));
 const FIELDS = ["date", "kind", "text", "url"];
 
+/** An annotation to save; the id of a new one is null. */
+export interface AnnotationDraft extends Pick<Annotation, "date" | "kind" | "text"> {
+  id: number | null;
+  url: string;
+  /** Its exact time; null for a whole day. */
+  time: string | null;
+}
+
 interface Props {
-  siteId: number;
-  /** The annotation to edit; null for a new one. */
-  annotation: Annotation | null;
-  /** Default local day of a new annotation. */
-  date: string;
-  onDone(): void;
+  draft: AnnotationDraft;
+  problems: FormProblems;
+  busy: boolean;
+  onSave(draft: AnnotationDraft): void;
   onCancel(): void;
 }
 
 /** Dialog to add or edit an annotation. */
-export default function AnnotationDialog({ siteId, annotation, date, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("sites.annotations.save");
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
+export default function AnnotationDialog({ draft, problems, busy, onSave, onCancel }: Props) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
-    const day = String(typed.get("date"));
-    // Annotations of agents may have an exact time: keep it unless the day changes.
-    const keepsMoment = annotation && !annotation.all_day && day === annotation.date;
-    const done = await perform({
-      site_id: siteId,
-      id: annotation?.id ?? null,
-      ...(keepsMoment ? { time: annotation.at } : { date: day }),
-      kind: String(typed.get("kind")),
+    const date = String(typed.get("date"));
+    onSave({
+      id: draft.id,
+      date,
+      // Annotations of agents may have an exact time: keep it unless the day changes.
+      time: date === draft.date ? draft.time : null,
+      kind: String(typed.get("kind")) as AnnotationKind,
       text: String(typed.get("text")),
       url: String(typed.get("url")),
     });
-    if (done) onDone();
   }
 
   return (
     <Dialog
-      title={annotation ? "Edit annotation" : "New annotation"}
+      title={draft.id === null ? "New annotation" : "Edit annotation"}
       about="Visible to all site members, below the chart and in email reports."
       problems={problemsForFields(problems, FIELDS)}
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <div className="grid grid-cols-2 gap-3">
-          <Field
-            label="Date"
-            name="date"
-            type="date"
-            defaultValue={annotation?.date ?? date}
-            problem={problems.fields.date}
-          />
-          <Select label="Kind" name="kind" choices={KINDS} defaultValue={annotation?.kind ?? "note"} />
+          <Field label="Date" name="date" type="date" defaultValue={draft.date} problem={problems.fields.date} />
+          <Select label="Kind" name="kind" choices={KINDS} defaultValue={draft.kind} />
         </div>
         <Field
           label="Text"
           name="text"
-          defaultValue={annotation?.text}
+          defaultValue={draft.text}
           placeholder="Version 2.0 is live"
           autoComplete="off"
           maxLength={280}
@@ -76,7 +71,7 @@ export default function AnnotationDialog({ siteId, annotation, date, onDone, onC
           optional
           name="url"
           type="url"
-          defaultValue={annotation?.url ?? ""}
+          defaultValue={draft.url}
           placeholder="https://example.com/notes"
           autoComplete="off"
           maxLength={2048}

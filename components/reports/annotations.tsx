@@ -1,7 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useSavedList } from "@/components/actions/saved-list";
+import type { AnnotationDraft } from "@/components/reports/annotation-dialog";
 import type { Annotation, Chart } from "@/components/reports/answers";
 import { useLatestChart } from "@/components/reports/live-numbers";
 import { RowButton } from "@/components/reports/row-button";
@@ -24,6 +25,28 @@ const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good"
 /** Number of annotations listed before "Show all". */
 const FEW = 5;
 
+/** Returns an unsaved annotation of a day. */
+export const newAnnotation = (date: string): AnnotationDraft => ({
+  ...{ id: null, date, kind: "note", text: "", url: "", time: null },
+});
+
+/** Returns an annotation in the form of the dialog. */
+const draftOf = ({ id, date, kind, text, url, all_day, at }: Annotation): AnnotationDraft => ({
+  ...{ id, date, kind, text, url: url ?? "", time: all_day ? null : at },
+});
+
+/** The annotations that are shown, with pending changes, and the dialog that edits them. */
+export const useAnnotations = (siteId: number, annotations: readonly Annotation[]) =>
+  useSavedList({
+    siteId,
+    kind: "annotations",
+    rows: annotations,
+    inputOf: ({ id, date, kind, text, url, time }: AnnotationDraft) => ({
+      ...{ site_id: siteId, id, kind, text, url },
+      ...(time ? { time } : { date }),
+    }),
+  });
+
 interface Props {
   siteId: number;
   first: Chart;
@@ -33,16 +56,11 @@ interface Props {
 /** The annotations of the chart's range. Managers can add, edit and delete them. */
 export function Annotations({ siteId, first, manages }: Props) {
   const { annotations, meta } = useLatestChart(first);
-  const [open, setOpen] = useState<{ annotation: Annotation | null } | { deleting: Annotation }>();
+  const { shown, opened, busy, open, close, save, remove } = useAnnotations(siteId, annotations);
+  const [deleting, setDeleting] = useState<Annotation>();
   const [all, setAll] = useState(false);
-  const router = useRouter();
-  const close = () => setOpen(undefined);
-  const done = () => {
-    close();
-    router.refresh();
-  };
-  if (annotations.length === 0 && !manages) return null;
-  const listed = all ? annotations : annotations.slice(-FEW);
+  if (shown.length === 0 && !manages) return null;
+  const listed = all ? shown : shown.slice(-FEW);
 
   return (
     <section aria-label="Annotations" className="border-t border-line px-4 py-2 text-sm">
@@ -55,8 +73,8 @@ export function Annotations({ siteId, first, manages }: Props) {
               <AnnotationText {...annotation} />
               {manages && (
                 <span className="flex gap-2">
-                  <RowButton action="Edit" name={annotation.text} onClick={() => setOpen({ annotation })} />
-                  <RowButton action="Delete" name={annotation.text} onClick={() => setOpen({ deleting: annotation })} />
+                  <RowButton action="Edit" name={annotation.text} onClick={() => open(draftOf(annotation))} />
+                  <RowButton action="Delete" name={annotation.text} onClick={() => setDeleting(annotation)} />
                 </span>
               )}
             </li>
@@ -64,22 +82,27 @@ export function Annotations({ siteId, first, manages }: Props) {
         </ul>
       )}
       <div className="-mx-3 flex flex-wrap gap-2">
-        {annotations.length > FEW && (
+        {shown.length > FEW && (
           <Button look="bare" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? `Show the latest ${FEW}` : `Show all ${annotations.length} annotations`}
+            {all ? `Show the latest ${FEW}` : `Show all ${shown.length} annotations`}
           </Button>
         )}
         {manages && (
-          <Button look="bare" size="small" aria-haspopup="dialog" onClick={() => setOpen({ annotation: null })}>
+          <Button look="bare" size="small" aria-haspopup="dialog" onClick={() => open(newAnnotation(meta.to))}>
             Add annotation
           </Button>
         )}
       </div>
-      {open && "annotation" in open && (
-        <AnnotationDialog siteId={siteId} annotation={open.annotation} date={meta.to} onDone={done} onCancel={close} />
-      )}
-      {open && "deleting" in open && (
-        <DeleteAnnotation siteId={siteId} annotation={open.deleting} onDone={done} onCancel={close} />
+      {opened && <AnnotationDialog {...opened} busy={busy} onSave={save} onCancel={close} />}
+      {deleting && (
+        <DeleteAnnotation
+          annotation={deleting}
+          onYes={() => {
+            setDeleting(undefined);
+            remove(deleting);
+          }}
+          onCancel={() => setDeleting(undefined)}
+        />
       )}
     </section>
   );
@@ -87,7 +110,8 @@ export function Annotations({ siteId, first, manages }: Props) {
 
 function AnnotationText({ text, url }: Pick<Annotation, "text" | "url">) {
   const className = "min-w-0 flex-1 basis-40 break-words";
-  if (!url) return <span className={className}>{text}</span>;
+  // The server has not looked at what is just being saved.
+  if (!url || !/^https?:\/\//i.test(url)) return <span className={className}>{text}</span>;
   return (
     <a href={url} target="_blank" rel="noreferrer nofollow" className={`${className} text-accent underline`}>
       {text}

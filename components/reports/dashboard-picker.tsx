@@ -1,6 +1,8 @@
 "use client";
 
 import { useState } from "react";
+import { useSavedList } from "@/components/actions/saved-list";
+import type { ActionInput } from "@/components/actions/typed";
 import type { Stored } from "@/components/reports/saved-view";
 import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { Check, Panels } from "@/components/ui/icons";
@@ -14,7 +16,7 @@ const DeleteSaved = lazyDialog(
 );
 const DashboardDialog = lazyDialog(
   () => import("@/components/reports/dashboard-dialog"),
-  ({ onClose }) => onClose(),
+  ({ onCancel }) => onCancel(),
 );
 
 export interface SavedDashboard {
@@ -40,6 +42,12 @@ export interface SavableView {
   words: string[];
 }
 
+/** A dashboard to save; the id of a new one is null. */
+export interface DashboardDraft extends Pick<SavedDashboard, "name" | "about" | "patch" | "changed"> {
+  id: string | null;
+  view: NonNullable<SavableView["stored"]>;
+}
+
 interface Props {
   siteId: number;
   dashboards: SavedDashboard[];
@@ -53,46 +61,83 @@ interface Props {
 
 /** Patch that opens the default dashboard: removes all parameters. */
 const DEFAULT_VIEW: Patch = Object.fromEntries(
-  ["dashboard", "opened", "period", "from", "to", "traffic", "compare", "filters", "panels", "segment", "interval"].map(
-    (key) => [key, null],
-  ),
+  [
+    ...["dashboard", "opened", "period", "from", "to", "traffic", "compare", "compare_from", "compare_to"],
+    ...["filters", "panels", "segment", "interval"],
+  ].map((key) => [key, null]),
 );
 
 /** Menu of the site's saved views and the default dashboard, with the dialog to choose panels. */
 export function DashboardPicker({ siteId, dashboards, current, panels, saving, manages }: Props) {
-  const [open, setOpen] = useState<"edit" | "delete">();
+  const [choosing, setChoosing] = useState(false);
+  const [deleting, setDeleting] = useState<SavedDashboard | null>(null);
   const href = useViewHref();
   const go = useGo();
-  const chosen = dashboards.find(({ id }) => id === current) ?? null;
-  const close = () => setOpen(undefined);
+  const list = useSavedList({
+    siteId,
+    kind: "dashboards",
+    rows: dashboards,
+    inputOf: ({ id, name, view }: DashboardDraft) =>
+      ({ ...view, site_id: siteId, id, name }) as ActionInput<"sites.dashboards.save">,
+  });
+  const chosen = list.shown.find(({ id }) => id === current) ?? null;
+  const { stored } = saving;
+
+  function start(what: "edit" | "delete") {
+    if (what === "delete") return setDeleting(chosen);
+    if (!manages || !stored) return setChoosing(true);
+    const { id = null, name = "" } = chosen ?? {};
+    list.open({ id, name, about: saving.words.join(", "), patch: saving.patch, changed: false, view: stored });
+  }
+
+  async function save(draft: DashboardDraft) {
+    const open = (opened: string) => go(href({ ...draft.patch, opened }));
+    if (draft.id) open(draft.id);
+    const done = await list.save(draft);
+    if (done && !draft.id) open(done.id);
+  }
+
+  function show(patch: Patch) {
+    setChoosing(false);
+    list.close();
+    go(href(patch));
+  }
 
   return (
     <>
-      {dashboards.length === 0 ? (
+      {list.shown.length === 0 ? (
         <button
           type="button"
           aria-haspopup="dialog"
           title="Choose panels"
           aria-label="Choose panels"
-          onClick={() => setOpen("edit")}
+          onClick={() => start("edit")}
           className="grid size-9 place-items-center rounded-lg border border-line bg-surface text-muted shadow-card hover:bg-sunken"
         >
           <Panels />
         </button>
       ) : (
-        <Views {...{ dashboards, chosen, manages }} onStart={setOpen} />
+        <Views dashboards={list.shown} {...{ chosen, manages }} onStart={start} />
       )}
-      {open === "edit" && <DashboardDialog {...{ siteId, chosen, panels, saving, manages }} onClose={close} />}
-      {open === "delete" && chosen && (
+      {choosing && (
+        <DashboardDialog {...{ panels, manages }} saving={null} onShow={show} onCancel={() => setChoosing(false)} />
+      )}
+      {list.opened && (
+        <DashboardDialog
+          {...{ panels, manages }}
+          saving={{ ...list.opened, busy: list.busy, onSave: save }}
+          onShow={show}
+          onCancel={list.close}
+        />
+      )}
+      {deleting && (
         <DeleteSaved
-          siteId={siteId}
-          kind="dashboards"
-          saved={chosen}
-          onDone={() => {
-            close();
-            go(href({ opened: null }));
+          saved={deleting}
+          onYes={async () => {
+            setDeleting(null);
+            if (await list.remove(deleting)) go(href({ opened: null }));
           }}
-          onCancel={close}
+          onCancel={() => setDeleting(null)}
         >
           Existing links keep working. No analytics data is deleted.
         </DeleteSaved>

@@ -1,14 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useAction } from "@/components/actions/actions";
 import { Suggested } from "@/components/reports/suggestions";
 import { type VariantDraft, Variants } from "@/components/reports/variants";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
-import { problemsForFields } from "@/components/ui/form-problems";
+import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 
 /** A planned experiment; the id is null until it is saved. */
 export interface Plan {
@@ -21,48 +19,45 @@ export interface Plan {
 
 interface Props {
   siteId: number;
-  plan: Plan;
+  draft: Plan;
+  problems: FormProblems;
+  busy: boolean;
   /** Names of the site's goals. */
   goals: string[];
-  onClose(): void;
+  onSave(draft: Plan): void;
+  onCancel(): void;
 }
 
 /** Dialog to plan an experiment: its variants and its goal. */
-export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props) {
-  const { perform, busy, problems } = useAction("sites.experiments.save");
+export default function ExperimentDialog({ siteId, draft, problems, busy, goals, onSave, onCancel }: Props) {
   const [variants, setVariants] = useState<VariantDraft[]>(() =>
-    plan.variants.map(({ name, weight }, id) => ({ id, name, weight: String(weight) })),
+    draft.variants.map(({ name, weight }, id) => ({ id, name, weight: String(weight) })),
   );
-  const [goal, setGoal] = useState(plan.goal);
-  const router = useRouter();
+  const [goal, setGoal] = useState(draft.goal);
   const variantFields = variants.flatMap((_, index) => [`variants.${index}.name`, `variants.${index}.weight`]);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const done = await perform({
-      site_id: siteId,
-      id: plan.id,
+    onSave({
+      id: draft.id,
       name: String(new FormData(event.currentTarget).get("name")),
       variants: variants.map(({ name, weight }) => ({ name, weight: Number(weight.replace(",", ".")) })),
       goal,
-      ended: plan.ended,
+      ended: draft.ended,
     });
-    if (!done) return;
-    router.refresh();
-    onClose();
   }
 
   return (
     <Dialog
-      title={plan.id ? `Edit ${plan.name}` : "New experiment"}
+      title={draft.id ? `Edit ${draft.name}` : "New experiment"}
       problems={problemsForFields(problems, ["name", "variants", "goal", ...variantFields])}
-      onCancel={onClose}
+      onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <Field
           label="Name"
           name="name"
-          defaultValue={plan.name}
+          defaultValue={draft.name}
           hint="The experiment name that your pages send with each exposure."
           placeholder="checkout"
           autoComplete="off"
@@ -86,7 +81,7 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
             />
           )}
         </InputFrame>
-        <DialogActions busy={busy} onCancel={onClose} />
+        <DialogActions busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );

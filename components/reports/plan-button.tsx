@@ -1,13 +1,13 @@
 "use client";
 
-import { useState } from "react";
 import type { Plan } from "@/components/reports/experiment-dialog";
+import { usePlans } from "@/components/reports/plans";
 import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy";
 
 const ExperimentDialog = lazyDialog(
   () => import("@/components/reports/experiment-dialog"),
-  ({ onClose }) => onClose(),
+  ({ onCancel }) => onCancel(),
 );
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 
 /** Button to save a plan for an experiment that only has exposures so far. */
 export function PlanButton({ siteId, plan, goals }: Props) {
-  const [open, setOpen] = useState(false);
+  const { opened, busy, open, close, save } = usePlans(siteId, []);
   return (
     <>
       <Button
@@ -26,11 +26,11 @@ export function PlanButton({ siteId, plan, goals }: Props) {
         size="small"
         aria-haspopup="dialog"
         aria-label={`Save ${plan.name}`}
-        onClick={() => setOpen(true)}
+        onClick={() => open(plan)}
       >
         Save…
       </Button>
-      {open && <ExperimentDialog {...{ siteId, plan, goals }} onClose={() => setOpen(false)} />}
+      {opened && <ExperimentDialog {...{ siteId, goals, busy }} {...opened} onSave={save} onCancel={close} />}
     </>
   );
 }

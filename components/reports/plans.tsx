@@ -1,8 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useButtonAction } from "@/components/actions/actions";
+import { useSavedList } from "@/components/actions/saved-list";
 import DeleteSaved from "@/components/reports/delete-saved";
 import type { Plan } from "@/components/reports/experiment-dialog";
 import { RowButton } from "@/components/reports/row-button";
@@ -15,7 +14,7 @@ import { Section } from "@/components/ui/section";
 
 const ExperimentDialog = lazyDialog(
   () => import("@/components/reports/experiment-dialog"),
-  ({ onClose }) => onClose(),
+  ({ onCancel }) => onCancel(),
 );
 
 export interface SavedPlan extends Plan {
@@ -34,6 +33,15 @@ const NEW_PLAN: Plan = {
   ended: false,
 };
 
+/** The experiments that are planned, and those that are being changed. */
+export const usePlans = (siteId: number, plans: readonly SavedPlan[]) =>
+  useSavedList({
+    siteId,
+    kind: "experiments",
+    rows: plans,
+    inputOf: ({ id, name, variants, goal, ended }: Plan) => ({ site_id: siteId, id, name, variants, goal, ended }),
+  });
+
 interface Props {
   siteId: number;
   plans: SavedPlan[];
@@ -44,15 +52,8 @@ interface Props {
 
 /** The planned experiments. Managers can add, edit, end and delete them. */
 export function Plans({ siteId, plans, goals, manages }: Props) {
-  const [open, setOpen] = useState<{ plan: Plan } | { deleting: SavedPlan }>();
-  const { perform, busy } = useButtonAction("sites.experiments.save");
-  const router = useRouter();
-
-  /** Ends or reopens an experiment. This is only a label and does not change its numbers. */
-  async function end(saved: SavedPlan, ended: boolean) {
-    const { maker: _, ...plan } = saved;
-    if (await perform({ site_id: siteId, ...plan, ended }, () => end(saved, ended))) router.refresh();
-  }
+  const { shown, opened, busy, open, close, save, remove } = usePlans(siteId, plans);
+  const [deleting, setDeleting] = useState<SavedPlan>();
 
   return (
     <Section
@@ -60,19 +61,19 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
       about="The variants, traffic split and goal of each experiment."
       aside={
         manages && (
-          <Button size="small" aria-haspopup="dialog" onClick={() => setOpen({ plan: NEW_PLAN })}>
+          <Button size="small" aria-haspopup="dialog" onClick={() => open(NEW_PLAN)}>
             New experiment
           </Button>
         )
       }
     >
-      {plans.length === 0 && (
+      {shown.length === 0 && (
         <p className="text-sm text-muted">
           No planned experiments. Experiments without a plan are shown too; a plan sets their goal and traffic split.
         </p>
       )}
       <ul className="divide-y divide-line not-empty:-my-2.5">
-        {plans.map((plan) => (
+        {shown.map((plan) => (
           <SavedRow
             key={plan.id}
             name={plan.name}
@@ -82,30 +83,27 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
           >
             {manages && (
               <>
-                <Button look="quiet" size="small" disabled={busy} onClick={() => end(plan, !plan.ended)}>
+                {/* Whether it goes on changes no number; it says what is still under way. */}
+                <Button look="quiet" size="small" onClick={() => save({ ...plan, ended: !plan.ended })}>
                   {plan.ended ? "Reopen" : "End"}
                   <span className="sr-only"> {plan.name}</span>
                 </Button>
-                <RowButton action="Edit" name={plan.name} onClick={() => setOpen({ plan })} />
-                <RowButton action="Delete" name={plan.name} onClick={() => setOpen({ deleting: plan })} />
+                <RowButton action="Edit" name={plan.name} onClick={() => open(plan)} />
+                <RowButton action="Delete" name={plan.name} onClick={() => setDeleting(plan)} />
               </>
             )}
           </SavedRow>
         ))}
       </ul>
-      {open && "plan" in open && (
-        <ExperimentDialog {...{ siteId, goals }} plan={open.plan} onClose={() => setOpen(undefined)} />
-      )}
-      {open && "deleting" in open && (
+      {opened && <ExperimentDialog {...{ siteId, goals, busy }} {...opened} onSave={save} onCancel={close} />}
+      {deleting && (
         <DeleteSaved
-          siteId={siteId}
-          kind="experiments"
-          saved={open.deleting}
-          onDone={() => {
-            setOpen(undefined);
-            router.refresh();
+          saved={deleting}
+          onYes={() => {
+            setDeleting(undefined);
+            remove(deleting);
           }}
-          onCancel={() => setOpen(undefined)}
+          onCancel={() => setDeleting(undefined)}
         >
           Its exposures are kept. Without a plan, the report assumes equal shares and counts any goal of the site.
         </DeleteSaved>

@@ -1,5 +1,6 @@
 import type { QueryResult } from "@/components/reports/answers";
 import { Failed } from "@/components/ui/failed";
+import { formatPercent } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
 
@@ -9,11 +10,16 @@ const REFRESH_EVERY_MS = 2_000;
 export function RefusedNotice({ message, progress, retry }: Omit<Extract<QueryResult<never>, { ok: false }>, "ok">) {
   if (retry) return <Failed what="the lists" retry={retry} />;
   if (progress === undefined) return <Notice>{message}</Notice>;
-  const percent = Math.round(progress * 100);
   return (
-    <div role="status" className="space-y-2">
-      <p>Preparing the site’s events for reports: {percent}% done. This page updates automatically.</p>
-      <progress value={percent} max={100} aria-label="Prepared events" className="w-full max-w-md" />
+    <div role="status" className="mx-auto max-w-md space-y-3 px-4 py-10 text-center text-sm">
+      <p className="text-lg font-semibold">Preparing the reports of this site</p>
+      <progress
+        value={progress}
+        max={1}
+        aria-label="Events that are prepared"
+        className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+      />
+      <p className="text-muted tabular-nums">{formatPercent(progress)} done. This page updates by itself.</p>
       <Refresh everyMs={REFRESH_EVERY_MS} />
     </div>
   );

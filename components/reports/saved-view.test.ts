@@ -28,18 +28,25 @@ const someRange = fc.oneof(
     .map((period) => ({ period, from: null, to: null })),
   fc.constantFrom("2026-11-22", null).map((to) => ({ period: "custom" as const, from: "2026-11-01", to })),
 );
+/** What is compared with: nothing, something by its name, or days of the reader's own. */
+const someComparison = fc.oneof(
+  keysOf(COMPARISONS).map((compare) => ({ compare, compare_from: null, compare_to: null })),
+  fc.constantFrom("2025-12-24", "2026-10-01").map((compare_from) => ({
+    ...{ compare: "previous_period" as const, compare_from, compare_to: "2026-10-15" },
+  })),
+);
 const somePanels: fc.Arbitrary<DashboardPanel[]> = fc.shuffledSubarray([...DASHBOARD_PANELS]);
 const someView: fc.Arbitrary<View> = fc
   .record({
     range: someRange,
-    compare: keysOf(COMPARISONS),
+    comparison: someComparison,
     traffic: keysOf(TRAFFIC),
     filters: someFilters,
     panels: somePanels,
   })
-  .map(({ range, ...rest }) => {
-    const others = { compare_from: null, compare_to: null, interval: null, segment: null, opened: null };
-    return { ...range, ...rest, ...others };
+  .map(({ range, comparison, ...rest }) => {
+    const others = { interval: null, segment: null, opened: null };
+    return { ...range, ...comparison, ...rest, ...others };
   });
 
 /** Returns the view that a page reads from a link with this patch. */
@@ -73,27 +80,33 @@ test("any change makes a view different, except the order of its filters", () =>
   );
 });
 
-test("a report of a saved dashboard has the same numbers as its link", async () => {
+test("a report of a saved dashboard has the same numbers and comparison as its link", async () => {
   const site = await makeSite();
   const at = (day: string) => ({ at: `${day}T10:00:00Z` });
   await send(site, "/a", at("2025-03-11"));
   await send(site, "/b", { ...at("2025-03-11"), address: "203.0.113.8" });
   await send(site, "/a", at("2025-03-12"));
-  const stored = { filters: { page: "/a" }, period: "yesterday", from: null, to: null, traffic: "all", compare: null };
-  const input = { site_id: site.id, name: "x", ...stored, panels: ["chart"] };
-  const { id } = await call(site.ownerId, "sites.dashboards.save", input);
-  const byId = await call(site.ownerId, "analytics.overview", { site_id: site.id, dashboard: id });
-  const shown = await call(
-    site.ownerId,
-    "analytics.overview",
-    reportInput(site.id, opened(patchOf(viewOf({ ...stored, panels: ["chart"] }), id))),
-  );
-  expect(byId.metrics.visitors).toBe(1);
-  expect({ ...shown, meta: null }).toEqual({ ...byId, meta: null });
-  for (const key of ["from", "to", "traffic", "compare"]) expect(shown.meta[key], key).toEqual(byId.meta[key]);
+  const view = { ...VIEW, filters: { page: "/a" }, period: "yesterday", traffic: "all", panels: ["chart"] };
+  const days = { compare_from: "2025-03-10", compare_to: "2025-03-11" };
+  for (const [name, stored] of Object.entries({ plain: view, compared: { ...view, ...days } })) {
+    const input = { site_id: site.id, name, ...stored };
+    const { id } = await call(site.ownerId, "sites.dashboards.save", input);
+    const byId = await call(site.ownerId, "analytics.overview", { site_id: site.id, dashboard: id });
+    const shown = await call(
+      site.ownerId,
+      "analytics.overview",
+      reportInput(site.id, opened(patchOf(viewOf(stored), id))),
+    );
+    expect(byId.metrics.visitors).toBe(1);
+    const compared = name === "compared" ? { from: days.compare_from, to: days.compare_to } : null;
+    expect(byId.meta.compare && { from: byId.meta.compare.from, to: byId.meta.compare.to }).toEqual(compared);
+    expect({ ...shown, meta: null }).toEqual({ ...byId, meta: null });
+    for (const key of ["from", "to", "traffic", "compare"]) expect(shown.meta[key], key).toEqual(byId.meta[key]);
+  }
 });
 
-const VIEW = { period: "today", from: null, to: null, traffic: null, compare: null, panels: [] };
+const NOTHING = { from: null, to: null, compare: null, compare_from: null, compare_to: null };
+const VIEW = { ...NOTHING, period: "today", traffic: null, panels: [] };
 
 test("combined filters that conflict with a saved dashboard's select the same visits as the operation does", async () => {
   const site = await makeSite();

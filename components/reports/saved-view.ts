@@ -12,6 +12,9 @@ export interface Stored {
   to: string | null;
   traffic: string | null;
   compare: string | null;
+  /** Days of the reader's own to compare with; both or none. */
+  compare_from: string | null;
+  compare_to: string | null;
   panels: string[];
 }
 
@@ -23,6 +26,8 @@ export const storedOf = (view: View, filters: readonly Filter[]) => ({
   to: view.to,
   traffic: view.traffic,
   compare: view.compare,
+  compare_from: view.compare_from,
+  compare_to: view.compare_to,
   panels: view.panels,
 });
 
@@ -31,7 +36,7 @@ export const viewOf = ({ filters, panels, ...stored }: Stored): View =>
   readView({
     ...Object.fromEntries(Object.entries(stored).flatMap(([key, value]) => (value === null ? [] : [[key, value]]))),
     filters: JSON.stringify(filters),
-    compare: stored.compare ?? "none",
+    compare: stored.compare ?? (stored.compare_from ? "previous_period" : "none"),
     panels: panels.join(","),
   });
 

@@ -1,7 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import type { Filter } from "@/components/reports/filters";
+import { useSavedList } from "@/components/actions/saved-list";
+import { type Filter, sentOf } from "@/components/reports/filters";
 import type { Present } from "@/components/reports/segments-dialog";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Check, Segments } from "@/components/ui/icons";
@@ -23,6 +24,9 @@ export interface Segment {
   maker: string | null;
 }
 
+/** A segment with another name or other filters. */
+export type SegmentDraft = Omit<Segment, "maker">;
+
 interface Props {
   siteId: number;
   segments: Segment[];
@@ -34,14 +38,20 @@ interface Props {
 /** Menu of the site's segments. */
 export function SegmentPicker({ siteId, segments, current, present }: Props) {
   const [managing, setManaging] = useState(false);
-  const chosen = segments.find(({ id }) => id === current);
+  const list = useSavedList({
+    siteId,
+    kind: "segments",
+    rows: segments,
+    inputOf: ({ id, name, filters }: SegmentDraft) => ({ site_id: siteId, id, name, filters: sentOf(filters) ?? {} }),
+  });
+  const chosen = list.shown.find(({ id }) => id === current);
   const label = <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "No segment"}</span>;
   return (
     <>
       <Menu name="Segment" icon={<Segments className="size-4 text-muted" />} label={label}>
         <div className="max-h-80 overflow-y-auto sm:w-64">
           <MenuChoices chosen={chosen?.id ?? ""}>
-            {[null, ...segments].map((segment) => (
+            {[null, ...list.shown].map((segment) => (
               <MenuChoice key={segment?.id ?? ""} value={segment?.id ?? ""}>
                 <ViewLink patch={{ segment: segment?.id ?? null }}>
                   <span className="min-w-0">
@@ -67,9 +77,7 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
           </MenuEnd>
         )}
       </Menu>
-      {managing && present && (
-        <SegmentsDialog {...{ siteId, segments, current, present }} onClose={() => setManaging(false)} />
-      )}
+      {managing && present && <SegmentsDialog {...{ list, current, present }} onClose={() => setManaging(false)} />}
     </>
   );
 }

@@ -1,19 +1,18 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useAction } from "@/components/actions/actions";
+import type { SavedList } from "@/components/actions/saved-list";
 import DeleteSaved from "@/components/reports/delete-saved";
-import { type Filter, sentOf, writeFilters } from "@/components/reports/filters";
+import { type Filter, writeFilters } from "@/components/reports/filters";
 import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
-import type { Segment } from "@/components/reports/segment-picker";
+import type { Segment, SegmentDraft } from "@/components/reports/segment-picker";
 import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
-import { problemsForFields } from "@/components/ui/form-problems";
+import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 
 export interface Present {
   /** The filters of the view besides its segment. */
@@ -23,8 +22,7 @@ export interface Present {
 }
 
 interface Props {
-  siteId: number;
-  segments: Segment[];
+  list: SavedList<Segment, SegmentDraft>;
   /** Id of the current segment. */
   current: string | null;
   present: Present;
@@ -32,24 +30,19 @@ interface Props {
 }
 
 /** Dialog to edit and delete the segments of a site. */
-export default function SegmentsDialog({ siteId, segments, current, present, onClose }: Props) {
-  const [editing, setEditing] = useState<Segment>();
+export default function SegmentsDialog({ list, current, present, onClose }: Props) {
+  const { shown, opened, busy, open, close, save, remove } = list;
   const [deleting, setDeleting] = useState<Segment>();
-  const router = useRouter();
   const href = useViewHref();
   const go = useGo();
 
-  function deleted({ id }: Segment) {
+  async function removeSegment(segment: Segment) {
     setDeleting(undefined);
-    if (segments.length === 1) onClose();
-    if (id === current) go(href({ segment: null }));
-    else router.refresh();
+    if (shown.length === 1) onClose();
+    if ((await remove(segment)) && segment.id === current) go(href({ segment: null }));
   }
 
-  if (editing) {
-    const done = () => setEditing(undefined);
-    return <EditSegment siteId={siteId} segment={editing} present={present} onDone={done} />;
-  }
+  if (opened) return <EditSegment {...opened} {...{ present, busy }} onSave={save} onCancel={close} />;
   return (
     <Dialog
       title="Segments"
@@ -59,7 +52,7 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
       onCancel={onClose}
     >
       <ul className="divide-y divide-line border-y border-line">
-        {segments.map((segment) => (
+        {shown.map((segment) => (
           <SavedRow key={segment.id} name={segment.name} about={segment.sentences.join(", ")} maker={segment.maker}>
             <ViewLink
               patch={{ segment: null, filters: writeFilters(segment.filters) }}
@@ -69,7 +62,7 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
             >
               Show as filters
             </ViewLink>
-            <RowButton action="Edit" name={segment.name} onClick={() => setEditing(segment)} />
+            <RowButton action="Edit" name={segment.name} onClick={() => open(segment)} />
             <RowButton action="Delete" name={segment.name} onClick={() => setDeleting(segment)} />
           </SavedRow>
         ))}
@@ -80,13 +73,7 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
         </Button>
       </div>
       {deleting && (
-        <DeleteSaved
-          siteId={siteId}
-          kind="segments"
-          saved={deleting}
-          onDone={() => deleted(deleting)}
-          onCancel={() => setDeleting(undefined)}
-        >
+        <DeleteSaved saved={deleting} onYes={() => removeSegment(deleting)} onCancel={() => setDeleting(undefined)}>
           Links that use this segment will show that it was deleted. No analytics data is deleted.
         </DeleteSaved>
       )}
@@ -94,33 +81,32 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
   );
 }
 
-interface EditProps extends Pick<Props, "siteId" | "present"> {
-  segment: Segment;
-  onDone(): void;
+interface EditProps extends Pick<Props, "present"> {
+  draft: SegmentDraft;
+  problems: FormProblems;
+  busy: boolean;
+  onSave(draft: SegmentDraft): void;
+  onCancel(): void;
 }
 
 /** Dialog to rename a segment and to replace its filters with those of the view. */
-function EditSegment({ siteId, segment, present, onDone }: EditProps) {
-  const { perform, busy, problems } = useAction("sites.segments.save");
+function EditSegment({ draft, problems, busy, present, onSave, onCancel }: EditProps) {
   const [replaces, setReplaces] = useState(false);
-  const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name"));
-    const filters = sentOf(replaces ? present.filters : segment.filters) ?? {};
-    if (!(await perform({ site_id: siteId, id: segment.id, name, filters }))) return;
-    router.refresh();
-    onDone();
+    const { filters, sentences } = replaces ? present : draft;
+    onSave({ id: draft.id, name, filters, sentences });
   }
 
   return (
-    <Dialog title={`Edit ${segment.name}`} problems={problemsForFields(problems, ["name"])} onCancel={onDone}>
+    <Dialog title={`Edit ${draft.name}`} problems={problemsForFields(problems, ["name"])} onCancel={onCancel}>
       <form onSubmit={submit} noValidate className="space-y-4">
         <Field
           label="Name"
           name="name"
-          defaultValue={segment.name}
+          defaultValue={draft.name}
           autoComplete="off"
           maxLength={191}
           problem={problems.fields.name}
@@ -131,7 +117,7 @@ function EditSegment({ siteId, segment, present, onDone }: EditProps) {
             checked={!replaces}
             onChoose={() => setReplaces(false)}
             label="Current filters"
-            all={segment.sentences}
+            all={draft.sentences}
           />
           {present.filters.length > 0 ? (
             <Choose
@@ -144,7 +130,7 @@ function EditSegment({ siteId, segment, present, onDone }: EditProps) {
             <p className="text-muted">To use other filters, select “Show as filters”, edit them there and return.</p>
           )}
         </fieldset>
-        <DialogActions busy={busy} onCancel={onDone} />
+        <DialogActions busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );

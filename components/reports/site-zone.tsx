@@ -11,7 +11,7 @@ export function SiteZone({ timezone }: { timezone: string }) {
   );
   if (!differs) return null;
   return (
-    <p className="absolute top-full right-0 text-xs leading-4 whitespace-nowrap text-muted print:static">
+    <p className="absolute top-full left-0 text-xs lg:right-0 lg:left-auto leading-4 whitespace-nowrap text-muted print:static">
       Dates and times in {timezone.replaceAll("_", " ")}
     </p>
   );

@@ -1,9 +1,9 @@
 "use client";
 
-import { useRouter, useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { useSearchParams } from "next/navigation";
 import type { Marker, Series } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
+import { newAnnotation, useAnnotations } from "@/components/reports/annotations";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
 import { useLatestChart } from "@/components/reports/live-numbers";
 import { useViewHref, ViewLink } from "@/components/reports/view-frame";
@@ -31,15 +31,13 @@ interface Props {
 export function Timeline({ siteId, first, intervals, manages }: Props) {
   const chart = useLatestChart(first);
   const searchParams = useSearchParams();
-  const router = useRouter();
-  const [annotatedDay, setAnnotatedDay] = useState<string | null>(null);
+  const { opened, busy, open, close, save } = useAnnotations(siteId, chart.annotations);
   const metric = headlineOf(searchParams.get("metric"));
   const second = HEADLINES.find((one) => one === searchParams.get("metric2") && one !== metric);
   const { meta, buckets } = chart;
   const interval = meta.interval ?? "day";
   const { onZoom, onDrill, daysOf } = useZoom(meta, interval, buckets);
   const title = [metric, ...(second ? [second] : [])].map((one) => METRICS[one].label).join(" and ");
-  const close = () => setAnnotatedDay(null);
   return (
     <>
       <SeriesChart
@@ -49,7 +47,7 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
         growing={meta.partial}
         series={seriesOf(chart, metric, second)}
         markers={markersOf(chart)}
-        onAnnotate={manages ? (index) => setAnnotatedDay(daysOf(index).from) : undefined}
+        onAnnotate={manages ? (index) => open(newAnnotation(daysOf(index).from)) : undefined}
         controls={
           <>
             <SecondMetric first={metric} second={second} />
@@ -57,18 +55,7 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
           </>
         }
       />
-      {annotatedDay && (
-        <AnnotationDialog
-          siteId={siteId}
-          annotation={null}
-          date={annotatedDay}
-          onCancel={close}
-          onDone={() => {
-            close();
-            router.refresh();
-          }}
-        />
-      )}
+      {opened && <AnnotationDialog {...opened} busy={busy} onSave={save} onCancel={close} />}
     </>
   );
 }

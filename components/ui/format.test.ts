@@ -17,9 +17,10 @@ import {
   formatWeekday,
 } from "@/components/ui/format";
 import { formatRelative } from "@/components/ui/relative-time";
-import { withLocale } from "@/lib/platform/request-locale";
+import { localeOf } from "@/lib/platform/locale";
+import { requestLocales } from "@/lib/platform/request-locale";
 
-const inGerman = (work: () => void) => withLocale("de-DE", work);
+const inGerman = (work: () => void) => requestLocales.run(localeOf("de-DE"), work);
 
 test("counts up to 9,999 keep all digits, larger counts are shortened", () => {
   expect([0, 9_999, 10_000, 12_350, 999_950_000].map(formatCount)).toEqual(["0", "9,999", "10K", "12.4K", "1B"]);

@@ -7,7 +7,7 @@ import type { ShownToast } from "@/components/ui/toaster";
 
 /** How long a toast stays open; the time stops while it has the pointer or the focus. */
 const PLAIN_MS = 6_000;
-/** The same for a toast with a button. */
+/** The same for a toast with a button or an error. */
 const ACTION_MS = 15_000;
 
 /** The recent toasts: in a corner, on phones at the top, where they cover no form buttons. F8 moves the focus here. */
@@ -32,7 +32,7 @@ function Toast({ toast: { text, bad, action, persistent, open }, onClose }: { to
       type="background"
       open={open}
       onOpenChange={onClose}
-      duration={persistent ? Number.POSITIVE_INFINITY : action ? ACTION_MS : PLAIN_MS}
+      duration={persistent ? Number.POSITIVE_INFINITY : action || bad ? ACTION_MS : PLAIN_MS}
       className="card pointer-events-auto flex items-center gap-3 py-2 pr-2 pl-4 text-sm shadow-xl data-[state=closed]:animate-leave data-[state=open]:animate-rise data-[swipe=cancel]:translate-x-0 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
     >
       {bad ? <Warning className="size-4 shrink-0 text-bad" /> : <Check className="size-4 shrink-0 text-good" />}

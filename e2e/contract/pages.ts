@@ -63,6 +63,21 @@ export function pages(client: () => Client, tier: Tier): void {
     }
   });
 
+  test("dates have the locale of each request's browser, also on one connection", async () => {
+    const { id, host } = await makeSite();
+    await db().site.update({ where: { id }, data: { public: true } });
+    const path = `/share/${host}?from=2026-03-03&to=2026-03-05`;
+    for (const [language, words] of [
+      ["de-DE,de;q=0.9,en;q=0.8", "3.–5. März 2026"],
+      ["fr", "3–5 mars 2026"],
+      ["en-US", "Mar 3\u2009–\u20095, 2026"],
+      ["", "Mar 3\u2009–\u20095, 2026"],
+    ] as const) {
+      const page = await client().call(path, { headers: { "accept-language": language } });
+      expect(page.text, language).toContain(words);
+    }
+  });
+
   test("only a signed-in member sees a site", async () => {
     const email = `${randomUUID()}@example.com`;
     const { personId } = await createPerson({ email, password: PASSWORD }, new Date());

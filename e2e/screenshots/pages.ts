@@ -68,8 +68,14 @@ const owned = (full: number, empty: number): Shown[] => [
 const SCREENS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 let server: Demo;
-test.beforeAll(async () => {
+test.beforeAll(async ({ playwright }) => {
   server = await startDemo();
+  const request = await playwright.request.newContext({ baseURL: server.url });
+  await forms(request, server.url).signIn(server.person);
+  // Until the events are prepared for reports, pages say so.
+  const status = async () => (await request.get("/sites/1/reports/heatmap/download?format=json")).status();
+  await expect.poll(status, { timeout: 60_000 }).toBe(200);
+  await request.dispose();
 });
 test.afterAll(() => server.stop());
 

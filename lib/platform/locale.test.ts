@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { currentLocale, localeOf, perLocale } from "@/lib/platform/locale";
-import { withLocale } from "@/lib/platform/request-locale";
+import { requestLocales } from "@/lib/platform/request-locale";
 
 const LATIN = "-u-ca-gregory-nu-latn";
 
@@ -38,7 +38,7 @@ test("requests that are answered at the same time each have their own locale", a
     expect(currentLocale()).toBe(before);
     return thousand();
   };
-  expect(await Promise.all(["de", "en", "fr-CH"].map((tag) => withLocale(tag, answer)))).toEqual([
+  expect(await Promise.all(["de", "en", "fr-CH"].map((tag) => requestLocales.run(localeOf(tag), answer)))).toEqual([
     "1.000",
     "1,000",
     "1\u202f000",

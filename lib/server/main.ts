@@ -5,7 +5,6 @@ import { bootEnv, ConfigError, type Env } from "@/lib/platform/env";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { describeError, log } from "@/lib/platform/log";
-import { withLocale } from "@/lib/platform/request-locale";
 import { withRequestAbort } from "@/lib/platform/request-signal";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/postgres/start";
 import { boot } from "@/lib/server/boot";
@@ -89,8 +88,7 @@ function listener(
     endUnread(request, response);
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
-    const answer = () => withLocale(request.headers["accept-language"], () => handle(request, response));
-    withRequestAbort(response, answer).catch((error) => {
+    withRequestAbort(response, () => handle(request, response)).catch((error) => {
       log.error(describeError(error), "Next did not answer a request");
       response.destroy();
     });

@@ -6,7 +6,9 @@ import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { routePattern } from "@/lib/platform/http/route-pattern";
 import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
+import { localeOf } from "@/lib/platform/locale";
 import { log } from "@/lib/platform/log";
+import { requestLocales } from "@/lib/platform/request-locale";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
 
 const EVENTS = new Set(["/api/event", "/api/v1/events"]);
@@ -24,7 +26,10 @@ export function observeRequests(env: Env): void {
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
     nameCaller(request, isTrusted, baseUrl);
-    if (!UNLOGGED.has(pathOf(request))) began.set(request, performance.now());
+    if (UNLOGGED.has(pathOf(request))) return;
+    began.set(request, performance.now());
+    // Node calls the handler right after this, and all that it does takes the locale on.
+    requestLocales.enterWith(localeOf(request.headers["accept-language"]));
   });
   subscribe("http.server.response.finish", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };

@@ -1,8 +1,7 @@
-import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { CampaignsAnswer } from "@/components/reports/pages/sheets/campaigns";
-import { TrendCard } from "@/components/reports/pages/trend-card";
+import { TrendCard, type TrendSeries } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
 import { formatMoney, type Sheet } from "@/components/reports/sheet";
 
@@ -16,6 +15,7 @@ interface Props {
 export function CampaignsReport({ answer, sheets, domain }: Props) {
   const { campaigns, conversions_of, unconverted, meta } = answer;
   const [tagged, channels] = [sheets.get("campaigns"), sheets.get("channels")];
+  const hasVisits = channels && channels.rows.length > 0;
   const conversions =
     conversions_of === "goals"
       ? "A conversion is an event that reaches any of the site's goals."
@@ -23,13 +23,15 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />
-      <TrendCard
-        title="Visits by channel"
-        kind="stacked"
-        meta={meta}
-        buckets={answer.series}
-        series={channelsOf(answer)}
-      />
+      {hasVisits && (
+        <TrendCard
+          title="Visits by channel"
+          kind="stacked"
+          meta={meta}
+          buckets={answer.series}
+          series={channelsOf(answer)}
+        />
+      )}
       {campaigns.length > 0 && (
         <TrendCard
           title="Visits by campaign"
@@ -50,35 +52,42 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
       ) : (
         tagged && <DataTable sheet={tagged} about={conversions} truncated={meta.truncated} />
       )}
-      {channels && (
+      {channels && hasVisits && (
         <DataTable sheet={channels} about="Each visit belongs to one channel: that of the first matching rule." />
       )}
     </>
   );
 }
 
+type Bucket = CampaignsAnswer["series"][number];
+
 /** Returns a series per channel with the most visits, and one for all others. */
-function channelsOf({ series }: CampaignsAnswer): Series[] {
+function channelsOf({ series }: CampaignsAnswer): TrendSeries<Bucket>[] {
   const channels = series[0]?.channels ?? [];
-  const others = series.map(({ visits, channels: some }) => visits - some.reduce((sum, one) => sum + one.visits, 0));
+  const others = ({ visits, channels: some }: Bucket) => visits - some.reduce((sum, one) => sum + one.visits, 0);
   return [
     ...channels.map(({ channel }, index) => ({
       key: `channel-${index}`,
       label: channel ?? "Unknown",
       unit: "count" as const,
-      values: series.map((bucket) => bucket.channels[index]?.visits ?? 0),
+      read: (bucket: Bucket) => bucket.channels[index]?.visits ?? 0,
     })),
-    ...(others.some((visits) => visits > 0)
-      ? [{ key: "others", label: "Other channels", unit: "count" as const, values: others }]
+    ...(series.some((bucket) => others(bucket) > 0)
+      ? [{ key: "others", label: "Other channels", unit: "count" as const, read: others }]
       : []),
   ];
 }
 
-/** Returns a series per campaign with the most visits, named by its most specific tag. */
-const campaignsOf = ({ series }: CampaignsAnswer): Series[] =>
-  (series[0]?.campaigns ?? []).map(({ source, medium, campaign, content, term }, index) => ({
+/** Returns a series per campaign with the most visits, named by its first tag, or by all tags if another has the same. */
+function campaignsOf({ series }: CampaignsAnswer): TrendSeries<Bucket>[] {
+  const tagged = (series[0]?.campaigns ?? []).map(({ source, medium, campaign, content, term }) =>
+    [campaign, source, medium, content, term].filter((tag) => tag !== null),
+  );
+  const isUnique = (first: string | undefined) => tagged.filter(([other]) => other === first).length === 1;
+  return tagged.map((tags, index) => ({
     key: `campaign-${index}`,
-    label: campaign ?? source ?? medium ?? content ?? term ?? "Unknown",
+    label: (isUnique(tags[0]) ? tags.slice(0, 1) : tags).join(" · ") || "Unknown",
     unit: "count",
-    values: series.map((bucket) => bucket.campaigns[index]?.visits ?? 0),
+    read: (bucket) => bucket.campaigns[index]?.visits ?? 0,
   }));
+}

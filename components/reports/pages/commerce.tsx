@@ -50,14 +50,14 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
             label: "Net revenue",
             unit: "money",
             currency: totals.revenue.currency,
-            values: answer.series.map(({ net }) => Number(net.amount)),
+            read: ({ net }) => Number(net.amount),
           },
           {
             key: "orders",
             label: "Orders",
             unit: "count",
             axis: "right",
-            values: answer.series.map(({ orders }) => orders),
+            read: ({ orders }) => orders,
           },
         ]}
       />

@@ -13,6 +13,8 @@ interface Props {
   sheets: Map<string, Sheet>;
 }
 
+type Bucket = EventsAnswer["series"][number];
+
 /** Maximum lines in the chart that are still distinguishable. */
 const MOST_GOALS = 6;
 
@@ -50,7 +52,7 @@ export function EventsReport({ answer, sheets }: Props) {
               key: `goal-${index}`,
               label: goal,
               unit: "count",
-              values: series.map((bucket) => bucket.goals[index]?.count ?? 0),
+              read: (bucket: Bucket) => bucket.goals[index]?.count ?? 0,
             }))}
           />
           <DataTable sheet={reached} />
@@ -94,13 +96,8 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
         meta={meta}
         buckets={event.series}
         series={[
-          { key: "count", label: "Count", unit: "count", values: event.series.map(({ count }) => count) },
-          {
-            key: "visitors",
-            label: "Visitors",
-            unit: "count",
-            values: event.series.map(({ visitors }) => visitors),
-          },
+          { key: "count", label: "Count", unit: "count", read: ({ count }) => count },
+          { key: "visitors", label: "Visitors", unit: "count", read: ({ visitors }) => visitors },
         ]}
       />
       {trend && (

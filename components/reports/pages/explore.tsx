@@ -52,7 +52,7 @@ function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
         label:
           dimensions.map((key, position) => valueName(key, rows[index]?.values[position] ?? null)).join(" · ") || label,
         unit,
-        values: series.map(({ values }) => values[index] ?? null),
+        read: ({ values }: ExploreAnswer["series"][number]) => values[index] ?? null,
       }))}
     />
   );

@@ -2,6 +2,7 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
+import { useButtonAction } from "@/components/actions/actions";
 import DeleteSaved from "@/components/reports/delete-saved";
 import { sharedQuery } from "@/components/reports/pages/catalogue";
 import { FunnelStepField, type StepDraft } from "@/components/reports/pages/funnel-step-field";
@@ -58,6 +59,12 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
   const [open, setOpen] = useState<"save" | "delete">();
   const [tooLong, setTooLong] = useState(false);
   const show = useShow(siteId);
+  const { perform, busy } = useButtonAction("sites.funnels.delete");
+
+  async function leave(funnel: string) {
+    setOpen(undefined);
+    if (await perform({ site_id: siteId, id: funnel }, () => leave(funnel))) show(null);
+  }
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -114,7 +121,7 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
             </Button>
           )}
           {manages && saved && (
-            <Button {...button} look="bare" aria-haspopup="dialog" onClick={() => setOpen("delete")}>
+            <Button {...button} look="bare" aria-haspopup="dialog" disabled={busy} onClick={() => setOpen("delete")}>
               Delete
             </Button>
           )}
@@ -124,13 +131,7 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
         <SaveFunnelDialog {...{ siteId, saved, steps }} onSaved={show} onCancel={() => setOpen(undefined)} />
       )}
       {open === "delete" && saved && (
-        <DeleteSaved
-          siteId={siteId}
-          kind="funnels"
-          saved={saved}
-          onDone={() => show(null)}
-          onCancel={() => setOpen(undefined)}
-        >
+        <DeleteSaved saved={saved} onYes={() => leave(saved.id)} onCancel={() => setOpen(undefined)}>
           The definition of the funnel is deleted. No analytics data is deleted.
         </DeleteSaved>
       )}

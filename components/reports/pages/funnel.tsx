@@ -42,15 +42,8 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
         title="Conversions by start of the funnel"
         kind="bars"
         meta={{ ...meta, interval: funnel.trend[0]?.label.includes("T") ? "hour" : "day" }}
-        buckets={funnel.trend.map(({ start, label }) => ({ start, label, partial: false }))}
-        series={[
-          {
-            key: "converted",
-            label: "Converted",
-            unit: "count",
-            values: funnel.trend.map(({ converted }) => converted),
-          },
-        ]}
+        buckets={funnel.trend.map((bucket) => ({ ...bucket, partial: false }))}
+        series={[{ key: "converted", label: "Converted", unit: "count", read: ({ converted }) => converted }]}
       />
       {tables.map((sheet) => sheet && <DataTable key={sheet.key} sheet={sheet} />)}
       {trend && <DataTable sheet={trend} />}

@@ -1,4 +1,5 @@
 import { CsvLink } from "@/components/reports/pages/csv-link";
+import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { type HeatmapAnswer, type HeatmapCell, perHour } from "@/components/reports/pages/sheets/heatmap";
 import { formatCell, type Sheet } from "@/components/reports/sheet";
 import { formatExactly, formatHour, formatPlural, formatWeekday } from "@/components/ui/format";
@@ -18,6 +19,16 @@ type Count = keyof typeof COUNTS;
 export function HeatmapReport({ answer, sheets }: Props) {
   const { cells, meta } = answer;
   const sheet = sheets.get("hours");
+  if (cells.every(({ visits }) => visits === 0)) {
+    return (
+      <EmptyReport
+        title="No visits in this range"
+        docs={{ href: `/sites/${meta.site_id}/install`, label: "Check the installation" }}
+      >
+        This report shows at which hours of the week people visit. Choose other days above.
+      </EmptyReport>
+    );
+  }
   const tabs = (Object.keys(COUNTS) as Count[]).map((count) => ({
     key: count,
     label: COUNTS[count],

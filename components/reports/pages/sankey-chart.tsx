@@ -27,7 +27,9 @@ export function SankeyChart({ paths, name }: { paths: Path[]; name: string }) {
         role="img"
         aria-label={`${name}. Starts: ${first.join(", ")}. See the tables below for all steps.`}
         viewBox={`0 0 ${width} ${height}`}
-        className="w-full min-w-[46rem]"
+        // Names keep about the size of other text, however many columns there are.
+        style={{ minWidth: width * 0.9, maxWidth: width * 1.25 }}
+        className="w-full"
       >
         {streams.map(({ key, from, to, visits, outline }) => (
           <path

@@ -34,7 +34,7 @@ export interface Sankey {
   height: number;
 }
 
-const COLUMN_WIDTH = 190;
+const COLUMN_WIDTH = 220;
 const NODE_WIDTH = 8;
 const GAP = 22;
 const STREAM_HEIGHT = 260;

@@ -35,13 +35,8 @@ export function SearchReport({ answer, sheets }: Props) {
         meta={meta}
         buckets={answer.series}
         series={[
-          { key: "searches", label: "Searches", unit: "count", values: answer.series.map(({ searches }) => searches) },
-          {
-            key: "zero_results",
-            label: "Without results",
-            unit: "count",
-            values: answer.series.map(({ zero_results }) => zero_results),
-          },
+          { key: "searches", label: "Searches", unit: "count", read: ({ searches }) => searches },
+          { key: "zero_results", label: "Without results", unit: "count", read: ({ zero_results }) => zero_results },
         ]}
       />
       {terms && <DataTable sheet={terms} truncated={meta.truncated} />}

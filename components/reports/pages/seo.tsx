@@ -1,8 +1,7 @@
-import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { PROVIDERS, type SeoAnswer } from "@/components/reports/pages/sheets/seo";
 import { Tiles } from "@/components/reports/pages/tiles";
-import { TrendCard } from "@/components/reports/pages/trend-card";
+import { TrendCard, type TrendSeries } from "@/components/reports/pages/trend-card";
 import type { Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
 
@@ -94,21 +93,23 @@ function Provider({ provider, connected, about, queries }: ProviderProps) {
   );
 }
 
+type Bucket = SeoAnswer["series"][number];
+
 /** Returns a series per search engine with the most visits, and one for all AI assistants. */
-function enginesOf({ series }: SeoAnswer): Series[] {
+function enginesOf({ series }: SeoAnswer): TrendSeries<Bucket>[] {
   const engines = series[0]?.engines ?? [];
   return [
     ...engines.map(({ source }, index) => ({
       key: `engine-${index}`,
       label: source ?? "Unknown engine",
       unit: "count" as const,
-      values: series.map((bucket) => bucket.engines[index]?.visits ?? 0),
+      read: (bucket: Bucket) => bucket.engines[index]?.visits ?? 0,
     })),
     {
       key: "assistants",
       label: "AI assistants",
       unit: "count",
-      values: series.map(({ assistants }) => assistants),
+      read: ({ assistants }) => assistants,
     },
   ];
 }

@@ -16,7 +16,7 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
         return (
           <div
             key={column.label}
-            className="min-w-0 flex-1 bg-surface px-4 pt-3 pb-3.5 sm:min-w-40"
+            className="min-w-0 flex-1 bg-surface px-4 pt-3 pb-3.5 max-sm:last:odd:col-span-2 sm:min-w-40"
             title={column.about}
           >
             <dt className="text-sm text-muted">{column.label}</dt>

@@ -47,7 +47,7 @@ export function VitalsReport({ answer, sheets, domain, baseUrl }: Props) {
           // CLS has no unit and uses the right axis.
           unit: key === "cls" ? "ratio" : "milliseconds",
           axis: key === "cls" ? "right" : "left",
-          values: answer.series.map((bucket) => bucket[key]),
+          read: (bucket: VitalsAnswer["series"][number]) => bucket[key],
         }))}
       />
       <p className="px-1 text-sm text-muted">

@@ -119,6 +119,19 @@ test("what a dashboard compares with holds where the question is silent, in real
     expect(await compared(operation, { compare: "previous_period" })).toBe("2025-03-11");
     expect(await compared(operation, { compare: "none" })).toBeNull();
   }
+  // Realtime compares with the last of the days.
+  const days = { compare: null, compareFrom: "2025-03-01", compareTo: "2025-03-02" };
+  await db().dashboard.update({ where: { id: saved.id }, data: days });
+  for (const [operation, day] of [
+    ["analytics.overview", "2025-03-01"],
+    ["analytics.realtime", "2025-03-02"],
+  ] as const) {
+    expect(await compared(operation, {})).toBe(day);
+    expect(await compared(operation, { compare: "previous_period" })).toBe("2025-03-11");
+    expect(await compared(operation, { compare: "none" })).toBeNull();
+    expect(await compared(operation, { compare_from: "2025-02-01", compare_to: "2025-02-01" })).toBe("2025-02-01");
+    await expect(compared(operation, { compare_from: "2025-02-01" })).rejects.toMatchObject({ code: "invalid_input" });
+  }
 });
 
 test.each([

@@ -12,6 +12,8 @@ interface View {
   to: string | null;
   traffic: Traffic | null;
   compare: Comparison | null;
+  compare_from: string | null;
+  compare_to: string | null;
 }
 
 /**
@@ -27,15 +29,18 @@ export async function savedView(siteId: number, query: ReportQuery): Promise<Vie
   ]);
   if (query.segment && !segment) throw missing("segment");
   if (query.dashboard && !dashboard) throw missing("dashboard");
-  const { period = null, from = null, to = null } = query;
+  const { period = null, from = null, to = null, compare = null, compare_from = null, compare_to = null } = query;
   const ownRange = period ?? from ?? to;
+  const ownComparison = compare ?? compare_from ?? compare_to;
   return {
     filters: [segment, dashboard].flatMap((saved) => (saved ? [saved.filters as Record<string, unknown>] : [])),
     period: ownRange ? period : known(PERIODS, dashboard?.period),
     from: ownRange ? from : (dashboard?.from ?? null),
     to: ownRange ? to : (dashboard?.to ?? null),
     traffic: query.traffic ?? known(TRAFFIC, dashboard?.traffic),
-    compare: query.compare ?? known(COMPARISONS, dashboard?.compare),
+    compare: ownComparison ? compare : known(COMPARISONS, dashboard?.compare),
+    compare_from: ownComparison ? compare_from : (dashboard?.compareFrom ?? null),
+    compare_to: ownComparison ? compare_to : (dashboard?.compareTo ?? null),
   };
 }
 

@@ -57,7 +57,7 @@ export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, o
   const since = view.period === "all" ? await firstKnownDay(site) : null;
   const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";
-  const compare = comparedDays(input) ?? view.compare ?? "none";
+  const compare = comparedDays(view) ?? view.compare ?? "none";
   const previous = comparisonOf(range, compare, now);
   const { id: siteId, currency } = site;
   const filters = await filtersOf(siteId, conditions);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { rangeOf } from "@/lib/analytics/calendar/period";
+import { comparedDays, rangeOf } from "@/lib/analytics/calendar/period";
 import { PANELS } from "@/lib/analytics/reports/overview";
 import { COMPARISONS, keysOf, reportFields, siteId, untrusted } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
@@ -29,7 +29,7 @@ export const DASHBOARD_PANELS = [
 export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
 
 const EACH_ONCE = `must be some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
-const { period, from, to, traffic, compare } = reportFields;
+const { period, from, to, traffic, compare, compare_from, compare_to } = reportFields;
 
 /** A saved view. Every report accepts its id as the parameter `dashboard`. Without panels it shows the default ones. */
 export const dashboardInput = z.strictObject({
@@ -42,6 +42,8 @@ export const dashboardInput = z.strictObject({
   to,
   traffic,
   compare,
+  compare_from,
+  compare_to,
   panels: z
     .array(z.enum(DASHBOARD_PANELS, EACH_ONCE), EACH_ONCE)
     .max(DASHBOARD_PANELS.length, EACH_ONCE)
@@ -60,6 +62,8 @@ export const dashboardShape = z
     to: z.string().nullable(),
     traffic: z.enum(keysOf(TRAFFIC)).nullable(),
     compare: z.enum(keysOf(COMPARISONS)).nullable(),
+    compare_from: z.string().nullable().meta({ description: "First local day of an own comparison range" }),
+    compare_to: z.string().nullable().meta({ description: "Last local day of an own comparison range" }),
     panels: z.array(z.enum(DASHBOARD_PANELS)),
     updated_at: z.iso.datetime(),
   })
@@ -73,6 +77,8 @@ interface Row {
   to: string | null;
   traffic: string | null;
   compare: string | null;
+  compareFrom: string | null;
+  compareTo: string | null;
   panels: string[];
 }
 
@@ -93,7 +99,8 @@ export const listDashboards = (siteId: number, on: Db = db()) =>
 /** Formats a dashboard for API responses. */
 export const describeDashboard = (row: DashboardRow): z.input<typeof dashboardShape> => {
   const { id, name, filters, period, from, to, traffic, compare, panels, updatedAt } = row;
-  const view = { filters, period, from, to, traffic, compare, panels } as unknown as StoredView;
+  const days = { compare_from: row.compareFrom, compare_to: row.compareTo };
+  const view = { filters, period, from, to, traffic, compare, ...days, panels } as unknown as StoredView;
   return { id, name, ...view, updated_at: updatedAt.toISOString() };
 };
 /** The values of the text columns, which were validated when saved. */
@@ -106,7 +113,15 @@ export async function saveDashboard(work: SiteWork, input: DashboardInput): Prom
   checkFilters(filters);
   // Whether a range is valid does not depend on the timezone.
   rangeOf({ period, from, to }, "UTC", work.now, Temporal.PlainDate.from("1970-01-01"));
-  const row = { name, filters: filters as Prisma.InputJsonObject, period, from, to, traffic, compare, panels };
+  const compared = comparedDays(input);
+  const row = {
+    name,
+    filters: filters as Prisma.InputJsonObject,
+    ...{ period, from, to, traffic, compare },
+    compareFrom: compared?.from.toString() ?? null,
+    compareTo: compared?.to.toString() ?? null,
+    panels,
+  };
   const saved = await save(work, DASHBOARDS, id ?? null, row);
   return work.db.dashboard.findUniqueOrThrow({ where: { id: saved } });
 }

@@ -224,11 +224,31 @@ test("a dashboard's range and panels are validated", async () => {
     expect((await refused(save("dashboard", site, sent)))?.code, JSON.stringify(sent)).toBe("invalid_input");
   }
   expect(await save("dashboard", site, { name: "Bots", panels: ["chart", "pages"], traffic: "bot" })).toMatchObject({
-    ...{ period: null, from: null, to: null, traffic: "bot", compare: null },
+    ...{ period: null, from: null, to: null, traffic: "bot", compare: null, compare_from: null, compare_to: null },
   });
   const kept = { panels: ["seo", "chart"], period: "7d", traffic: "ai", compare: "year_over_year" };
   await save("dashboard", site, kept);
   expect((await list("dashboard", site))[1]).toMatchObject(kept);
+});
+
+test("a dashboard keeps a custom comparison range, and an invalid one is refused", async () => {
+  const site = await makeSite();
+  const days = { compare_from: "2025-01-01", compare_to: "2025-01-31" };
+  const id = await idOf("dashboard", site, days);
+  expect((await list("dashboard", site))[0]).toMatchObject({ ...days, compare: null });
+  for (const [sent, field] of [
+    [{ compare_from: days.compare_from }, "compare_to"],
+    [{ compare_to: days.compare_to }, "compare_from"],
+    [{ compare_from: days.compare_to, compare_to: days.compare_from }, "compare_from"],
+    [{ ...days, compare: "none" }, "compare"],
+  ] as const) {
+    expect(await faults(save("dashboard", site, { id, ...sent }))).toEqual([
+      expect.stringMatching(new RegExp(`^${field}: `)),
+    ]);
+  }
+  await save("dashboard", site, { id, compare: "year_over_year" });
+  const without = { compare: "year_over_year", compare_from: null, compare_to: null };
+  expect((await list("dashboard", site))[0]).toMatchObject(without);
 });
 
 test("a goal's path is normalized like the paths of events, and a path that cannot match is refused", async () => {

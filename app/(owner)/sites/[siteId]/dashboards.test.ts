@@ -4,11 +4,17 @@ import { patchOf, viewOf } from "@/components/reports/saved-view";
 import { readView } from "@/components/reports/view";
 import { expandDashboardUrl, savableView } from "./dashboards";
 
-const GERMANY = { filters: { country: "DE" }, period: "7d", from: null, to: null, traffic: "all", compare: null };
+const NOTHING = { from: null, to: null, compare: null, compare_from: null, compare_to: null };
+const GERMANY = { ...NOTHING, filters: { country: "DE" }, period: "7d", traffic: "all" };
+const DAYS = { compare_from: "2026-01-01", compare_to: "2026-01-07" };
 const saved = [
   {
     ...{ id: "d", name: "Germany", about: "", maker: null, changed: true },
     patch: patchOf(viewOf({ ...GERMANY, panels: ["chart", "seo"] }), "d"),
+  },
+  {
+    ...{ id: "own", name: "Germany in January", about: "", maker: null, changed: true },
+    patch: patchOf(viewOf({ ...GERMANY, ...DAYS, panels: [] }), "own"),
   },
 ];
 /** The view after expanding a URL; null if the URL is already complete. */
@@ -38,6 +44,12 @@ test("other parameters of the URL override the dashboard's, and filters are comb
     compare: "year_over_year",
     filters: [{ values: ["DE"] }],
   });
+  const other = { compare_from: "2026-02-01", compare_to: "2026-02-07" };
+  const none = { compare_from: null, compare_to: null };
+  expect(resolved("dashboard=own")).toMatchObject(DAYS);
+  expect(resolved("dashboard=own&period=today")).toMatchObject(DAYS);
+  expect(resolved("dashboard=own&compare=year_over_year")).toMatchObject({ ...none, compare: "year_over_year" });
+  expect(resolved("dashboard=own&compare_from=2026-02-01&compare_to=2026-02-07")).toMatchObject(other);
   for (const also of ['filters={"device":"mobile"}', "filters[device]=mobile"]) {
     expect(resolved(`dashboard=d&${also}`)?.filters).toHaveLength(2);
   }

@@ -8,13 +8,13 @@ import { formatDate, formatRange } from "@/components/ui/format";
 import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { CreatorOf } from "@/lib/sites/saved/creators";
-import { listDashboards } from "@/lib/sites/saved/dashboards";
+import { describeDashboard, listDashboards } from "@/lib/sites/saved/dashboards";
 
 /** Saved views of a site with a description of each. @param now the view that is open */
 export async function dashboardsOf(siteId: number, creators: Promise<CreatorOf>, now: View): Promise<SavedDashboard[]> {
   const [saved, creatorOf] = await Promise.all([listDashboards(siteId), creators]);
   return saved.map((one) => {
-    const view = viewOf(one);
+    const view = viewOf(describeDashboard(one));
     return {
       id: one.id,
       name: one.name,
@@ -26,7 +26,11 @@ export async function dashboardsOf(siteId: number, creators: Promise<CreatorOf>,
   });
 }
 
-const RANGE = ["period", "from", "to"];
+/** Groups of parameters: one in the URL replaces the whole group of the dashboard. */
+const TOGETHER = [
+  ["period", "from", "to"],
+  ["compare", "compare_from", "compare_to"],
+];
 
 /**
  * Expands `dashboard=<id>` in a URL to the parameters of the saved view. Filters of both are AND-ed; other parameters
@@ -46,9 +50,8 @@ export function expandDashboardUrl(
     Object.entries(dashboard.patch).flatMap(([key, value]) => (value ? [[key, value]] : [])),
   );
   const filters = view.filters && combineFilters(readView(savedParams).filters ?? [], view.filters);
-  const ownRange = RANGE.some((key) => params[key] !== undefined);
-  const isKept = (key: string) =>
-    key !== "filters" && !(ownRange && RANGE.includes(key)) && (filters || key !== "opened");
+  const replaced = TOGETHER.filter((keys) => keys.some((key) => params[key] !== undefined)).flat();
+  const isKept = (key: string) => key !== "filters" && !replaced.includes(key) && (filters || key !== "opened");
   const isOwn = (key: string) => key !== "dashboard" && !(filters && key.startsWith("filters"));
   return addressOf(path, {
     ...Object.fromEntries(Object.entries(savedParams).filter(([key]) => isKept(key))),
@@ -68,9 +71,11 @@ export function savableView(view: View, segments: Segment[]): SavableView {
   };
 }
 
-function describeView({ period, from, to, traffic, compare }: View, filters: NonNullable<View["filters"]>): string[] {
+function describeView(view: View, filters: NonNullable<View["filters"]>): string[] {
+  const { period, from, to, traffic, compare, compare_from, compare_to } = view;
   const days =
     period === "custom" && from ? (to ? formatRange(from, to) : `since ${formatDate(from)}`) : PERIODS[period];
-  const compared = compare === "none" ? [] : [`compared with ${COMPARISONS[compare].toLowerCase()}`];
+  const other = compare_from && compare_to ? formatRange(compare_from, compare_to) : COMPARISONS[compare].toLowerCase();
+  const compared = compare === "none" ? [] : [`compared with ${other}`];
   return [days, TRAFFIC[traffic], ...compared, ...filters.map(describeFilter)];
 }

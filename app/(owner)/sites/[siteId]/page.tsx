@@ -75,7 +75,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
     <ViewFrame>
       <Filtering basePath={at} filters={filters} fields={FILTER_FIELDS}>
         <LiveNumbers readAt={answers.queriedAt}>
-          <div className="relative mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+          <div className="relative mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
               <div className="flex min-w-0 items-center gap-1">
                 <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>

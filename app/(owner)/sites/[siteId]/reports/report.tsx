@@ -7,12 +7,12 @@ import { Filtering } from "@/components/reports/filtering";
 import { apiCall } from "@/components/reports/pages/api-call";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { ReportHead } from "@/components/reports/pages/report-head";
+import { RefusedNotice } from "@/components/reports/refused-notice";
 import type { Sheet } from "@/components/reports/sheet";
 import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
-import { Notice } from "@/components/ui/notice";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import type { SiteShape } from "@/lib/contract/fields";
 import { execute } from "@/lib/gateway/execute";
@@ -103,7 +103,13 @@ interface AnsweredProps<Answer> extends Pick<Shown<Answer>, "view" | "site" | "q
 
 async function Answered<Answer>({ definition, body, answer: asking, ...rest }: AnsweredProps<Answer>) {
   const answer = await asking;
-  if (!answer.ok) return <Notice>{answer.message}</Notice>;
+  if (!answer.ok) {
+    return (
+      <div className="card p-4">
+        <RefusedNotice {...answer} />
+      </div>
+    );
+  }
   const sheets = new Map(definition.sheets(answer.answer).map((sheet) => [sheet.key, sheet]));
   return body({ answer: answer.answer, sheets, ...rest });
 }

@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAction, useButtonAction } from "@/components/actions/actions";
+import { useButtonAction } from "@/components/actions/actions";
+import { useRemoval } from "@/components/actions/removal";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -14,6 +15,12 @@ type Domain = SiteShape["domains"][number];
 /** Domains of the site, the primary one first. */
 export function Domains({ siteId, domains }: { siteId: number; domains: Domain[] }) {
   const { perform, busy } = useButtonAction("sites.domains.primary");
+  const { shown, remove } = useRemoval(
+    "sites.domains.delete",
+    domains,
+    ({ domain_id }) => domain_id,
+    ({ domain_id }) => ({ site_id: siteId, domain_id }),
+  );
   const [removing, setRemoving] = useState<Domain>();
   const router = useRouter();
 
@@ -25,7 +32,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
   return (
     <Section title="Domains" about="Events from pages of these domains and their subdomains are counted.">
       <ul className="-my-2.5 divide-y divide-line">
-        {domains.map((domain) => (
+        {shown.map((domain) => (
           <li
             key={domain.domain_id}
             className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5"
@@ -59,32 +66,20 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
           </li>
         ))}
       </ul>
-      {removing && <ConfirmRemoval siteId={siteId} domain={removing} onDone={() => setRemoving(undefined)} />}
+      {removing && (
+        <Confirm
+          title={`Remove ${removing.domain}?`}
+          action="Remove"
+          busy={false}
+          onYes={() => {
+            setRemoving(undefined);
+            remove(removing);
+          }}
+          onNo={() => setRemoving(undefined)}
+        >
+          <p>Within ten seconds its events are refused, and another site can add it. Its past data stays.</p>
+        </Confirm>
+      )}
     </Section>
-  );
-}
-
-/** Confirms the removal of a domain. */
-function ConfirmRemoval({ siteId, domain, onDone }: { siteId: number; domain: Domain; onDone(): void }) {
-  const { perform, busy, problems } = useAction("sites.domains.delete");
-  const router = useRouter();
-
-  async function remove() {
-    if (!(await perform({ site_id: siteId, domain_id: domain.domain_id }))) return;
-    onDone();
-    router.refresh();
-  }
-
-  return (
-    <Confirm
-      title={`Remove ${domain.domain}?`}
-      action="Remove"
-      busy={busy}
-      problem={problems.message ?? problems.fields.domain_id}
-      onYes={remove}
-      onNo={onDone}
-    >
-      <p>Within ten seconds its events are refused, and another site can add it. Its past data stays.</p>
-    </Confirm>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useRemoval } from "@/components/actions/removal";
 import DeleteSaved from "@/components/reports/delete-saved";
 import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
@@ -28,7 +28,12 @@ interface Props {
 /** Saved funnels of a site. They are edited on their report page. */
 export function Funnels({ siteId, funnels, manages }: Props) {
   const [deleting, setDeleting] = useState<Funnel>();
-  const router = useRouter();
+  const { shown, remove } = useRemoval(
+    "sites.funnels.delete",
+    funnels,
+    ({ id }) => id,
+    ({ id }) => ({ site_id: siteId, id }),
+  );
 
   return (
     <Section
@@ -42,11 +47,11 @@ export function Funnels({ siteId, funnels, manages }: Props) {
         )
       }
     >
-      {funnels.length === 0 && (
+      {shown.length === 0 && (
         <p className="text-sm text-muted">No funnels yet. A funnel shows at which step visitors drop off.</p>
       )}
       <ul className="divide-y divide-line not-empty:-my-2.5">
-        {funnels.map((funnel) => (
+        {shown.map((funnel) => (
           <SavedRow key={funnel.id} name={funnel.name} about={funnel.about} maker={funnel.maker}>
             <ButtonLink
               href={funnel.href}
@@ -76,12 +81,10 @@ export function Funnels({ siteId, funnels, manages }: Props) {
       </ul>
       {deleting && (
         <DeleteSaved
-          siteId={siteId}
-          kind="funnels"
           saved={deleting}
-          onDone={() => {
+          onYes={() => {
             setDeleting(undefined);
-            router.refresh();
+            remove(deleting);
           }}
           onCancel={() => setDeleting(undefined)}
         >

@@ -1,12 +1,11 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { useAction } from "@/components/actions/actions";
 import { Suggested } from "@/components/reports/suggestions";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
-import { problemsForFields } from "@/components/ui/form-problems";
+import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import type { Goal } from "./goals";
 
@@ -19,32 +18,33 @@ const HINTS = {
   page: "A path. * matches one segment, ** any number of segments: /shop/**.",
 };
 
+/** A goal to save; the id of a new one is null. */
+export type GoalDraft = Omit<Goal, "id" | "maker" | "href"> & { id: number | null };
+
 interface Props {
   siteId: number;
-  /** null for a new goal. */
-  goal: Goal | null;
-  onDone(): void;
+  draft: GoalDraft;
+  problems: FormProblems;
+  busy: boolean;
+  onSave(draft: GoalDraft): void;
   onCancel(): void;
 }
 
 /** Dialog to create or edit a goal. */
-export function GoalDialog({ siteId, goal, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("sites.goals.save");
-  const [kind, setKind] = useState(goal?.kind ?? "event");
-  const [pattern, setPattern] = useState(goal?.pattern ?? "");
-  const [name, setName] = useState(goal?.name ?? "");
+export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: Props) {
+  const [kind, setKind] = useState(draft.kind);
+  const [pattern, setPattern] = useState(draft.pattern);
+  const [name, setName] = useState(draft.name);
   const patternProblem = problems.fields["reached_by.pattern"];
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    const reached_by = { kind, pattern };
-    const goalName = name.trim() || pattern;
-    if (await perform({ site_id: siteId, id: goal?.id ?? null, name: goalName, reached_by })) onDone();
+    onSave({ id: draft.id, name: name.trim() || pattern, kind, pattern });
   }
 
   return (
     <Dialog
-      title={goal ? `Edit ${goal.name}` : "New goal"}
+      title={draft.id === null ? "New goal" : `Edit ${draft.name}`}
       problems={problemsForFields(problems, ["name", "reached_by.pattern"])}
       onCancel={onCancel}
     >

@@ -1,13 +1,13 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useSavedList } from "@/components/actions/saved-list";
 import DeleteSaved from "@/components/reports/delete-saved";
 import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
-import { GoalDialog } from "./goal-dialog";
+import { GoalDialog, type GoalDraft } from "./goal-dialog";
 
 export interface Goal {
   id: number;
@@ -19,6 +19,8 @@ export interface Goal {
   href: string;
 }
 
+const NEW_GOAL: GoalDraft = { id: null, name: "", kind: "event", pattern: "" };
+
 interface Props {
   siteId: number;
   goals: Goal[];
@@ -28,13 +30,16 @@ interface Props {
 
 /** Goals of a site. */
 export function Goals({ siteId, goals, manages }: Props) {
-  const [open, setOpen] = useState<{ goal: Goal | null } | { deleting: Goal }>();
-  const router = useRouter();
-  const close = () => setOpen(undefined);
-  const done = () => {
-    close();
-    router.refresh();
-  };
+  const { shown, opened, busy, open, close, save, remove } = useSavedList({
+    siteId,
+    kind: "goals",
+    rows: goals,
+    inputOf: ({ id, name, kind, pattern }: GoalDraft) => ({
+      ...{ site_id: siteId, id, name },
+      reached_by: { kind, pattern },
+    }),
+  });
+  const [deleting, setDeleting] = useState<Goal>();
 
   return (
     <Section
@@ -42,20 +47,20 @@ export function Goals({ siteId, goals, manages }: Props) {
       about="What you want visitors to do: send an event or see a page."
       aside={
         manages && (
-          <Button size="small" aria-haspopup="dialog" onClick={() => setOpen({ goal: null })}>
+          <Button size="small" aria-haspopup="dialog" onClick={() => open(NEW_GOAL)}>
             New goal
           </Button>
         )
       }
     >
-      {goals.length === 0 && (
+      {shown.length === 0 && (
         <p className="text-sm text-muted">
           No goals yet. With a goal you can filter by visitors who reached it, and see conversions of campaigns,
           searches and experiments.
         </p>
       )}
       <ul className="divide-y divide-line not-empty:-my-2.5">
-        {goals.map((goal) => (
+        {shown.map((goal) => (
           <SavedRow
             key={goal.id}
             name={goal.name}
@@ -77,16 +82,23 @@ export function Goals({ siteId, goals, manages }: Props) {
             </ButtonLink>
             {manages && (
               <>
-                <RowButton action="Edit" name={goal.name} onClick={() => setOpen({ goal })} />
-                <RowButton action="Delete" name={goal.name} onClick={() => setOpen({ deleting: goal })} />
+                <RowButton action="Edit" name={goal.name} onClick={() => open(goal)} />
+                <RowButton action="Delete" name={goal.name} onClick={() => setDeleting(goal)} />
               </>
             )}
           </SavedRow>
         ))}
       </ul>
-      {open && "goal" in open && <GoalDialog siteId={siteId} goal={open.goal} onDone={done} onCancel={close} />}
-      {open && "deleting" in open && (
-        <DeleteSaved siteId={siteId} kind="goals" saved={open.deleting} onDone={done} onCancel={close}>
+      {opened && <GoalDialog siteId={siteId} {...opened} busy={busy} onSave={save} onCancel={close} />}
+      {deleting && (
+        <DeleteSaved
+          saved={deleting}
+          onYes={() => {
+            setDeleting(undefined);
+            remove(deleting);
+          }}
+          onCancel={() => setDeleting(undefined)}
+        >
           No events are deleted. Links that filter by this goal will look for an event of the same name.
         </DeleteSaved>
       )}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+
+export type Key = string | number;
+
+interface Change<Row> {
+  /** null for a removed row. */
+  row: Row | null;
+  /** The rows shown when the server finished; the next rows from the server include the change. */
+  until?: readonly Row[];
+}
+
+/**
+ * The rows of a list with pending changes applied at once. Not `useOptimistic`, because a navigation meanwhile would wait
+ * for the response.
+ *
+ * @param rows the rows from the server.
+ * @param keyOf returns the unique key of a row.
+ */
+export function useOptimisticRows<Row>(rows: readonly Row[], keyOf: (row: Row) => Key) {
+  const [changes, setChanges] = useState<ReadonlyMap<Key, Change<Row>>>(new Map());
+  const latest = useRef(rows);
+  const router = useRouter();
+  useEffect(() => {
+    latest.current = rows;
+  }, [rows]);
+  const pending = new Map([...changes].filter(([, { until }]) => until === undefined || until === rows));
+  if (pending.size < changes.size) setChanges(pending);
+
+  const put = (key: Key, change: Change<Row> | null) =>
+    setChanges((before) => {
+      const others = [...before].filter(([other]) => other !== key);
+      return new Map(change ? [...others, [key, change]] : others);
+    });
+
+  /** Shows a changed row, or none for null. @returns a function to call with whether the server made the change. */
+  function change(key: Key, row: Row | null): (done: boolean) => void {
+    put(key, { row });
+    return (done) => {
+      put(key, done ? { row, until: latest.current } : null);
+      // Also after a refusal, because the list may have changed.
+      if (navigator.onLine) router.refresh();
+    };
+  }
+
+  const shown = rows.flatMap((row) => {
+    const changed = pending.get(keyOf(row));
+    return changed ? (changed.row ?? []) : row;
+  });
+  return { shown, change };
+}

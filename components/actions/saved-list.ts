@@ -1,0 +1,104 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { reasonOf, useButtonAction, useOutcome } from "@/components/actions/actions";
+import { type Key, useOptimisticRows } from "@/components/actions/optimistic-rows";
+import type { ActionData, ActionInput } from "@/components/actions/typed";
+import type { FormProblems } from "@/components/ui/form-problems";
+import { UNREACHABLE, useToast } from "@/components/ui/toaster";
+
+type SavedKind = "annotations" | "dashboards" | "experiments" | "goals" | "segments";
+
+interface Options<Kind extends SavedKind, Row, Draft> {
+  siteId: number;
+  kind: Kind;
+  /** The saved rows from the server. */
+  rows: readonly Row[];
+  /** Returns the input that saves a draft. */
+  inputOf(draft: Draft): ActionInput<`sites.${Kind}.save`>;
+}
+
+/** The content of an open dialog. */
+interface Opened<Draft> {
+  draft: Draft;
+  problems: FormProblems;
+}
+
+/** The result of `useSavedList`. */
+export interface SavedList<Row, Draft> {
+  shown: Row[];
+  opened: Opened<Draft> | null;
+  busy: boolean;
+  open(draft: Draft): void;
+  close(): void;
+  save(draft: Draft): Promise<unknown>;
+  /** @returns whether it was deleted */
+  remove(row: Row): Promise<boolean>;
+}
+
+/**
+ * The saved objects of one kind of a site, and the dialog that edits one. Changes and deletions show at once: the dialog
+ * closes, and if the server refuses, the row is restored and a toast shows the error with a button back to the input. The
+ * dialog of a new object stays open until it is saved.
+ */
+export function useSavedList<Kind extends SavedKind, Row extends { id: Key }, Draft extends { id: Row["id"] | null }>({
+  siteId,
+  kind,
+  rows,
+  inputOf,
+}: Options<Kind, Row, Draft>) {
+  type Save = `sites.${Kind}.save`;
+  type Delete = `sites.${Kind}.delete`;
+  const { shown, change } = useOptimisticRows(rows, ({ id }) => id);
+  const saving = useOutcome<Save>(`sites.${kind}.save`);
+  const deleting = useButtonAction<Delete>(`sites.${kind}.delete`);
+  const [opened, setOpened] = useState<Opened<Draft> | null>(null);
+  const showToast = useToast();
+  const router = useRouter();
+
+  async function save(draft: Draft): Promise<ActionData<Save> | null> {
+    const row = shown.find(({ id }) => id === draft.id);
+    const settle = row && change(row.id, { ...row, ...draft });
+    if (row) setOpened(null);
+    const outcome = await saving.perform(inputOf(draft));
+    settle?.("data" in outcome);
+    if ("data" in outcome) {
+      if (!row) {
+        setOpened(null);
+        router.refresh();
+      }
+      return outcome.data;
+    }
+    const { problems, unreached } = outcome;
+    if (!row) setOpened({ draft, problems });
+    else if (unreached)
+      showToast({ ...REFUSED, text: UNREACHABLE, action: { label: "Try again", act: () => void save(draft) } });
+    else {
+      const edit = { label: "Edit again", act: () => setOpened({ draft, problems }) };
+      showToast({ ...REFUSED, text: `Not saved. ${reasonOf(problems)}`, action: edit });
+    }
+    return null;
+  }
+
+  /** @returns whether it was deleted */
+  async function remove(row: Pick<Row, "id">): Promise<boolean> {
+    const settle = change(row.id, null);
+    const input = { site_id: siteId, id: row.id } as ActionInput<Delete>;
+    const done = (await deleting.perform(input, () => void remove(row))) !== null;
+    settle(done);
+    return done;
+  }
+
+  return {
+    shown,
+    opened,
+    busy: saving.busy,
+    open: (draft: Draft) => setOpened({ draft, problems: { fields: {} } }),
+    close: () => setOpened(null),
+    save,
+    remove,
+  };
+}
+
+const REFUSED = { bad: true, persistent: true };
