@@ -57,8 +57,11 @@ export default {
     },
     { source: "/:file(script.js|script.full.js|footfall.mjs)", headers: TRACKER },
     { source: "/", headers: STATIC },
-    { source: "/docs/:path*", headers: STATIC },
+    { source: "/docs", headers: STATIC },
+    { source: "/docs/:path((?!.*\\.md$).*)", headers: STATIC },
   ],
+  // Each page of the docs has a Markdown version at its own address with .md at the end.
+  rewrites: async () => ({ beforeFiles: [{ source: "/docs/:path*.md", destination: "/markdown/:path*" }] }),
   // `npm test` checks the types of the whole tree; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
   experimental: {

@@ -3,15 +3,15 @@
 import { type ReactNode, useState } from "react";
 
 interface Props {
-  /** What each is found by, in lower case. */
+  /** The searchable text of each, in lower case. */
   all: { words: string; content: ReactNode }[];
 }
 
-/** Operations, with a search box over them. */
+/** Operations with a search box. */
 export function Filter({ all }: Props) {
   const [query, setQuery] = useState("");
-  const wanted = query.toLowerCase().split(/\s+/);
-  const matches = (words: string) => wanted.every((word) => words.includes(word));
+  const terms = query.toLowerCase().split(/\s+/);
+  const matches = (words: string) => terms.every((term) => words.includes(term));
   const shown = all.filter(({ words }) => matches(words)).length;
   return (
     <>

@@ -10,16 +10,17 @@ const PAGES = [
   ["/docs/own-domain", "Own domain"],
   ["/docs/proxies", "Proxies"],
   ["/docs/agents", "Agents"],
+  ["/docs/identity", "Identity and OAuth"],
   ["/docs/metrics", "Metrics"],
   ["/docs/export", "Export and import"],
   ["/docs/webhooks", "Webhooks"],
   ["/docs/api", "API reference"],
 ] as const;
 
-/** The pages of the docs: a column at the side, a row on a phone. */
+/** The pages of the docs: a column, or wrapped rows on a phone. */
 export function DocsNav() {
   const here = usePathname();
-  // An operation's page belongs to the reference.
+  // The page of an operation belongs to the API reference.
   const within = here.startsWith("/docs/api/") ? "/docs/api" : here;
   return (
     <nav aria-label="Documentation" className="-mx-2 lg:sticky lg:top-6 lg:self-start">

@@ -7,7 +7,7 @@ import { ERRORS } from "@/lib/platform/errors";
 import { answerOf, curlOf, methodOf, parametersOf, pathOf } from "@/lib/publish/reference";
 import { refusalsOf } from "@/lib/publish/refusals";
 
-/** One operation among all of them: what it is for, who may call it, and where the rest is told. */
+/** An operation in the list: its purpose and who may call it, with a link to its page. */
 export function OperationEntry({ op }: { op: AnyOperation }) {
   return (
     <article className="mt-6 space-y-1.5 border-t border-line pt-5">
@@ -21,13 +21,13 @@ export function OperationEntry({ op }: { op: AnyOperation }) {
       </p>
       <p className="text-sm text-muted">
         <Term>{methodOf(op)}</Term> Scope <Term>{op.scope}</Term>, role <Term>{op.role}</Term>
-        {RISKS[op.risk].asksHuman && ", asks a human first"}
+        {RISKS[op.risk].asksHuman && ", needs approval"}
       </p>
     </article>
   );
 }
 
-/** One operation of the API, told from the registry. */
+/** The page of an operation, derived from the registry. */
 export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: string }) {
   const { about, asksHuman } = RISKS[op.risk];
   return (
@@ -49,16 +49,16 @@ export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: stri
           <li>
             Risk <Term>{op.risk}</Term>: {about}
           </li>
-          <li>{asksHuman ? "Asks a human first, who must agree to exactly this call" : "Asks no human"}</li>
+          <li>{asksHuman ? "Needs a human's approval of exactly this call" : "Needs no approval"}</li>
         </ul>
       </div>
       <Part id="parameters" title="Parameters">
         <Parameters parameters={parametersOf(op)} name={`Parameters of ${op.id}`} />
       </Part>
-      <Part id="call" title="A call">
+      <Part id="call" title="Call">
         <Code text={curlOf(op, baseUrl)} what={`the call of ${op.id}`} />
       </Part>
-      <Part id="answer" title="An answer">
+      <Part id="answer" title="Answer">
         <Code text={answerOf(op)} what={`the answer of ${op.id}`} copy={false} />
       </Part>
       <Part id="refusals" title="Errors">

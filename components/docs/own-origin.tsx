@@ -15,5 +15,5 @@ export function useOwnOrigin(text: string): string {
   return text.replaceAll(PLACEHOLDER_ORIGIN, origin);
 }
 
-/** The same for a sentence. */
+/** The same for a text node. */
 export const OwnOrigin = ({ text }: { text: string }) => useOwnOrigin(text);

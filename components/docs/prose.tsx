@@ -1,21 +1,28 @@
 import { Fragment, type ReactNode } from "react";
 
-/** A sentence of the registry: what stands in backticks is code, addresses and the rest are text. */
+/** A text with code in backticks and links written as `[label](href)`. */
 export function Words({ children }: { children: string }): ReactNode {
-  return children.split("`").map((part, index) => {
+  return children.split(/(`[^`]*`|\[[^\]]+\]\([^)\s]+\))/).map((part, index) => {
     const key = `${index}`;
-    return index % 2 === 1 ? <Term key={key}>{part}</Term> : <Fragment key={key}>{part}</Fragment>;
+    if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
+    const [, label, href] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? [];
+    if (label === undefined || href === undefined) return <Term key={key}>{part.slice(1, -1)}</Term>;
+    return (
+      <a key={key} href={href} className="font-medium text-accent underline underline-offset-2">
+        {label}
+      </a>
+    );
   });
 }
 
-/** A word of the machine's within a sentence. */
+/** Code within a sentence. */
 export function Term({ children }: { children: ReactNode }) {
   return (
     <code className="rounded bg-sunken px-1 py-0.5 font-mono text-[0.85em] [overflow-wrap:anywhere]">{children}</code>
   );
 }
 
-/** A heading with an address of its own. */
+/** A heading that links to itself. */
 export function Anchor({ id, children, look = "text-xl" }: { id: string; children: ReactNode; look?: string }) {
   return (
     <h2 id={id} className={`scroll-mt-6 font-semibold ${look}`}>
@@ -26,7 +33,7 @@ export function Anchor({ id, children, look = "text-xl" }: { id: string; childre
   );
 }
 
-/** A page of the docs: its title, what it is for, and its parts. */
+/** A page of the docs with title, lead and parts. */
 export function DocsPage({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <>
@@ -37,7 +44,7 @@ export function DocsPage({ title, lead, children }: { title: string; lead: React
   );
 }
 
-/** A part of a page under a heading; text keeps to a width that reads well. */
+/** A section of a page. Text has a readable width. */
 export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="space-y-3 [&>ol]:max-w-[42rem] [&>p]:max-w-[42rem] [&>ul]:max-w-[42rem]">

@@ -1,11 +1,11 @@
 import { Term } from "@/components/docs/prose";
 import { COMPARED, SENT_FIELDS } from "@/lib/publish/sent-fields";
 
-/** On a phone each row stands over its three cells, which would be too narrow beside it. */
+/** On a phone the name of a row is above its three cells. */
 const ROW = "grid grid-cols-3 gap-x-2 py-2 align-top sm:table-row";
 const CELL = "sm:py-2 sm:pr-2";
 
-/** What our tracker and two others send, side by side. */
+/** The fields that our tracker and two others send, side by side. */
 export function SentFields() {
   return (
     <table className="block w-full table-fixed text-left text-sm [overflow-wrap:anywhere] sm:table">
@@ -45,7 +45,7 @@ function Fields({ names }: { names: readonly string[] }) {
   );
 }
 
-/** A name that breaks behind its dot before it breaks anywhere. */
+/** Breaks a name after its dot first. */
 function breakable(name: string) {
   const [outer, inner] = name.split(".");
   if (inner === undefined) return name;

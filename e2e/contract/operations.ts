@@ -135,9 +135,9 @@ export function operations(client: () => Client, tier: Tier): void {
     expect(body.data).toMatchObject({ name: "The shop", public: true });
   });
 
-  test("every path of /openapi.json answers in the form of its errors, and /llms.txt names every operation", async () => {
+  test("every path of /openapi.json answers in the form of its errors, and /llms-full.txt names every path", async () => {
     const { targets } = await client().published();
-    const { text } = await client().call("/llms.txt");
+    const { text } = await client().call("/llms-full.txt");
     for (const { path, method, told } of targets) {
       expect(text, told.operationId).toContain(path.startsWith(ACTIONS) ? told.operationId : path);
       const answer = await client().call(path, { method, ...(method === "GET" ? {} : { body: "" }) });

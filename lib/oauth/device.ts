@@ -21,9 +21,9 @@ import { freshSecret } from "@/lib/platform/secrets";
 
 /** How long a device code is good for, and how far apart its polls are at first, in seconds. */
 export const DEVICE_CODE_SECONDS = 600;
-const INTERVAL_SECONDS = 5;
+export const INTERVAL_SECONDS = 5;
 /** What a poll that comes too early adds, and where that ends. */
-const SLOWER_SECONDS = 5;
+export const SLOWER_SECONDS = 5;
 const SLOWEST_SECONDS = 60;
 /** Networks jitter: a poll may come this much early. */
 const TOLERANCE_MS = 500;

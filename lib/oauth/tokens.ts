@@ -11,8 +11,8 @@ export const ACCESS_TOKEN_SECONDS = 900;
 const CLOCKS_APART_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 /** A refresh token that is not used for this long ends; its whole family ends this long after the consent. */
-const IDLE_MS = 30 * DAY_MS;
-const FAMILY_MS = 90 * DAY_MS;
+export const IDLE_MS = 30 * DAY_MS;
+export const FAMILY_MS = 90 * DAY_MS;
 
 const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
 

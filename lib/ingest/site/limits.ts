@@ -7,9 +7,9 @@ import { Refusal } from "@/lib/platform/errors";
 import { nextMonth } from "@/lib/platform/time";
 
 /** One address may send one site this many events at once, and so many a second for as long as it likes. */
-const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
+export const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
 /** One ingest key: 600 requests a minute. */
-const KEY_RATE = { burst: 600, perSecond: 10 };
+export const KEY_RATE = { burst: 600, perSecond: 10 };
 /** One site may be read anew before its time so often, for what its senders know earlier than this process. */
 const RENEWAL_RATE = { burst: 5, perSecond: 1 };
 const NO_SITE = 0;
