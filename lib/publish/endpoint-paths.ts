@@ -5,15 +5,15 @@ import { ENDPOINTS, EVENT_ID } from "@/lib/publish/endpoints";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
 import { batchSchema } from "@/lib/publish/open-measurement";
 import { parameterReference } from "@/lib/publish/parameters";
-import { type Named, type Schema, schemaOf } from "@/lib/publish/schemas";
-import { nameSchema, pascal } from "@/lib/publish/shared-schemas";
+import { type Schema, schemaOf } from "@/lib/publish/schemas";
+import { type Components, nameSchema, pascal } from "@/lib/publish/shared-schemas";
 
-/** The paths of the endpoints that are not operations. Their schemas and responses are added to `named` and `responses`. */
-export function endpointPaths(named: Named, responses: Map<string, object>): Record<string, object> {
+/** The paths of endpoints that are not operations. Their schemas and errors are added to the arguments. */
+export function endpointPaths(components: Components, responses: Map<string, object>): Record<string, object> {
   return Object.fromEntries(
     ENDPOINTS.map((endpoint) => [
       endpoint.path,
-      { [endpoint.method.toLowerCase()]: pathItem(endpoint, named, responses) },
+      { [endpoint.method.toLowerCase()]: pathItem(endpoint, components, responses) },
     ]),
   );
 }
@@ -25,7 +25,7 @@ const SECURITY = {
   open: [],
 };
 
-function pathItem(endpoint: Endpoint, named: Named, responses: Map<string, object>): object {
+function pathItem(endpoint: Endpoint, components: Components, responses: Map<string, object>): object {
   const { input, form, ingestKey, oauthErrors = {} } = endpoint;
   const answers = Object.entries(endpoint.answers).map(([status, { about, output, example }]) => [
     status,
@@ -33,7 +33,7 @@ function pathItem(endpoint: Endpoint, named: Named, responses: Map<string, objec
       description: about,
       ...(input ? { headers: REQUEST_ID_HEADER } : {}),
       content: {
-        "application/json": contentOf(endpoint, dataSchema(endpoint, Number(status), output, named), example),
+        "application/json": contentOf(endpoint, dataSchema(endpoint, Number(status), output, components), example),
       },
     },
   ]);
@@ -44,11 +44,11 @@ function pathItem(endpoint: Endpoint, named: Named, responses: Map<string, objec
     tags: [endpoint.tag],
     security: SECURITY[ingestKey ?? (form ? "form" : "open")],
     ...parametersOf(endpoint),
-    ...(input ? { requestBody: bodyOf(endpoint, input, named) } : {}),
+    ...(input ? { requestBody: bodyOf(endpoint, input, components) } : {}),
     responses: {
       ...Object.fromEntries(answers),
       ...errorAnswers([...endpoint.refusals], responses),
-      ...bothAnswers(endpoint, named),
+      ...bothAnswers(endpoint, components),
       ...oauthAnswers(oauthErrors),
     },
   };
@@ -66,7 +66,7 @@ function parametersOf({ identityKey, ingestKey }: Endpoint): { parameters?: obje
 }
 
 /** Statuses that a batch answers with an error for the whole batch or with results for each event. */
-function bothAnswers(endpoint: Endpoint, named: Named): Record<string, object> {
+function bothAnswers(endpoint: Endpoint, components: Components): Record<string, object> {
   const { answers, refusals } = endpoint;
   const both = byStatus(refusals).flatMap(([status, codes]) => {
     const answer = answers[status];
@@ -74,7 +74,7 @@ function bothAnswers(endpoint: Endpoint, named: Named): Record<string, object> {
     const refusal = errorResponse(status, codes) as { content: Record<string, { schema: object; examples: object }> };
     const { schema, examples } = refusal.content["application/json"] as { schema: object; examples: object };
     const content = {
-      schema: { anyOf: [dataSchema(endpoint, status, answer.output, named), schema] },
+      schema: { anyOf: [dataSchema(endpoint, status, answer.output, components), schema] },
       examples: { results: { summary: answer.about, value: answer.example }, ...examples },
     };
     return [[status, { ...refusal, description: answer.about, content: { "application/json": content } }]];
@@ -83,9 +83,9 @@ function bothAnswers(endpoint: Endpoint, named: Named): Record<string, object> {
 }
 
 /** A reference to the schema of an answer. */
-function dataSchema({ id, answers }: Endpoint, status: number, output: z.ZodObject, named: Named): Schema {
+function dataSchema({ id, answers }: Endpoint, status: number, output: z.ZodObject, components: Components): Schema {
   const suffix = Object.keys(answers).length > 1 ? `${status}` : "Result";
-  return nameSchema(`${pascal(id)}${suffix}`, schemaOf(output, "output", named), named);
+  return nameSchema(`${pascal(id)}${suffix}`, schemaOf(output, "output", components.named), components);
 }
 
 function contentOf({ enveloped }: Endpoint, schema: Schema, example: object): object {
@@ -101,13 +101,16 @@ function contentOf({ enveloped }: Endpoint, schema: Schema, example: object): ob
 }
 
 /** An event is sent as JSON, or as the plain text of `sendBeacon`; OAuth takes forms; all others take JSON. */
-function bodyOf({ id, form, ingestKey, example }: Endpoint, input: z.ZodObject, named: Named): object {
+function bodyOf({ id, form, ingestKey, example }: Endpoint, input: z.ZodObject, components: Components): object {
   if (id === EVENT_ID) {
-    const content = { schema: nameSchema("Event", eventSchema(named), named), examples: EVENT_EXAMPLES };
+    const content = {
+      schema: nameSchema("Event", eventSchema(components.named), components),
+      examples: EVENT_EXAMPLES,
+    };
     return { required: true, content: { "application/json": content, "text/plain": content } };
   }
-  const body = ingestKey === "required" ? batchSchema(named) : schemaOf(input, "input", named);
-  const schema = nameSchema(`${pascal(id)}Input`, body, named);
+  const body = ingestKey === "required" ? batchSchema(components.named) : schemaOf(input, "input", components.named);
+  const schema = nameSchema(`${pascal(id)}Input`, body, components);
   const type = form ? "application/x-www-form-urlencoded" : "application/json";
   return { required: true, content: { [type]: { schema, example } } };
 }

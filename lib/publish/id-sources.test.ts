@@ -16,7 +16,7 @@ test.each(ID_SOURCES)("$from returns $path", ({ from, path }) => {
   let schema: Schema | undefined = op && schemaOf(op.output, "output", named);
   for (const part of path.split(".")) {
     const property = schema && resolve(schema, named).properties?.[part.replace("[]", "")];
-    const plain: Schema | undefined = property && resolve(withoutNull(property as Schema).schema, named);
+    const plain = property ? resolve(withoutNull(property as Schema).schema, named) : undefined;
     schema = part.endsWith("[]") ? (plain?.items as Schema | undefined) : plain;
   }
   expect(schema).toBeDefined();

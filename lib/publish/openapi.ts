@@ -8,7 +8,7 @@ import { isComposite, PARAMETERS, parameterReference, shareParameters } from "@/
 import { refusalsOf } from "@/lib/publish/refusals";
 import { exampleOf } from "@/lib/publish/sample";
 import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
-import { nameSchema, pascal, shareSchemas } from "@/lib/publish/shared-schemas";
+import { type Components, nameSchema, pascal, shareSchemas } from "@/lib/publish/shared-schemas";
 
 const ABOUT = `Footfall is privacy-first web analytics. Agents manage sites and read their reports over this API. \`/llms.txt\` is an index of the same documentation as Markdown.
 
@@ -33,11 +33,12 @@ interface Path {
  */
 export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OPERATIONS.values()) {
   const ops = [...operations];
-  const named: Named = new Map();
+  const components: Components = { named: new Map(), single: new Set() };
+  const { named } = components;
   const responses = new Map<string, object>();
-  const schemas = ops.map((op) => schemasOf(op, named));
-  const endpoints = endpointPaths(named, responses);
-  shareSchemas(named);
+  const schemas = ops.map((op) => schemasOf(op, components));
+  const endpoints = endpointPaths(components, responses);
+  shareSchemas(named, components.single);
   const operationPaths = Object.fromEntries(
     ops.map((op, index) => [`${ACTIONS}/${op.id}`, pathOf(op, schemas[index] as Schemas, { named, responses })]),
   );
@@ -99,12 +100,13 @@ interface Schemas {
 }
 
 /** The input of an operation, and a reference to what it answers. The bodies of POST operations get a name. */
-function schemasOf(op: AnyOperation, named: Named): Schemas {
+function schemasOf(op: AnyOperation, components: Components): Schemas {
+  const { named } = components;
   const input = schemaOf(op.input, "input", named);
   const isBody = RISKS[op.risk].method === "POST";
   return {
-    input: isBody ? nameSchema(`${pascal(op.id)}Input`, input, named) : input,
-    data: nameSchema(pascal(op.id), schemaOf(op.output, "output", named), named),
+    input: isBody ? nameSchema(`${pascal(op.id)}Input`, input, components) : input,
+    data: nameSchema(pascal(op.id), schemaOf(op.output, "output", named), components),
   };
 }
 

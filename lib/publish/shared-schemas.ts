@@ -19,6 +19,10 @@ const ENUMS: ReadonlyMap<string, string> = new Map(
 /** Better names than the place of a schema gives. */
 const NAMES: Readonly<Record<string, string>> = {
   AccountCapabilitiesRead: "RateLimit",
+  PrivacyGet: "Privacy",
+  RatesDelete: "Rate",
+  ReportsGet: "EmailReports",
+  RetentionGet: "Retention",
   AccountCapabilitiesReports: "ReportLimit",
   FunnelsAdvancedSecondsFromPrevious: "SecondsToConvert",
   SettingsGetSegment: "SavedItem",
@@ -50,12 +54,13 @@ interface Place {
 /**
  * Replaces each schema that occurs in two places by a reference, and adds it under a name of its own.
  *
- * @param named schemas by name, such as the input and output of each operation. It is changed in place.
+ * @param named schemas by name. It is changed in place.
+ * @param single names of the input or output of one operation: another operation must not refer to them.
  */
-export function shareSchemas(named: Named): void {
+export function shareSchemas(named: Named, single: ReadonlySet<string>): void {
   const names = new Map<string, string>();
   for (const [root, schema] of named) {
-    if (isNameable(schema) && !names.has(keyOf(schema))) names.set(keyOf(schema), root);
+    if (isNameable(schema) && !single.has(root)) names.set(keyOf(schema), root);
   }
   for (const { schema, place } of repeatedSchemas(named)) {
     if (names.has(keyOf(schema))) continue;
@@ -126,9 +131,16 @@ function freeName(schema: Schema, { root, path }: Place, named: Named): string {
   return candidates.find((name) => !named.has(name)) ?? `${candidates.at(-1)}${named.size}`;
 }
 
-/** Puts a schema under its name, and returns a reference to it. */
-export function nameSchema(name: string, schema: Schema, named: Named): Schema {
+/** Schemas by name, and the names that belong to a single operation or endpoint. */
+export interface Components {
+  named: Named;
+  single: Set<string>;
+}
+
+/** Adds the input or output of one operation under its name, and returns a reference to it. */
+export function nameSchema(name: string, schema: Schema, { named, single }: Components): Schema {
   if (schema.$ref) return schema;
   named.set(name, schema);
+  single.add(name);
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -21,11 +21,11 @@ import {
 } from "@/lib/publish/event-facts";
 import { READING } from "@/lib/publish/filtering";
 import { ID_ROWS } from "@/lib/publish/id-sources";
-import { blockMarkdown, bullets } from "@/lib/publish/llms/markdown";
+import { blockMarkdown, bullets, linksToMarkdown } from "@/lib/publish/llms/markdown";
 import { bodyParameters, eventParameters, methodOf, type Parameter, parametersOf } from "@/lib/publish/reference";
 import { type Named, type Schema, schemaOf } from "@/lib/publish/schemas";
 import { SHAPE_NOTATION, shapeOf } from "@/lib/publish/shape";
-import { nameSchema, pascal, shareSchemas } from "@/lib/publish/shared-schemas";
+import { type Components, nameSchema, pascal, shareSchemas } from "@/lib/publish/shared-schemas";
 
 /** Parameters that every report has. They are described once. */
 const REPORT_FIELDS: ReadonlySet<string> = new Set(Object.keys(questionFields));
@@ -40,7 +40,7 @@ export function llmsFull(
   baseUrl: string,
   { operations, rates }: { operations: readonly AnyOperation[]; rates: Rates },
 ) {
-  const { named, roots } = shapesOf(operations);
+  const { named, single } = shapesOf(operations);
   const sections = [
     opening(baseUrl),
     access(baseUrl),
@@ -51,27 +51,26 @@ export function llmsFull(
     reports(),
     `## Where ids come from\n\n${bullets(ID_ROWS)}`,
     operationsSection(operations, named),
-    shapesSection([...named].filter(([name]) => !roots.has(name))),
+    shapesSection([...named].filter(([name]) => !single.has(name))),
     `## Errors\n\n${bullets(ERROR_ROWS)}`,
   ];
-  return `${sections.join("\n\n")}\n`;
+  return linksToMarkdown(`${sections.join("\n\n")}\n`);
 }
 
-/** The answers of operations and credential endpoints, with shared shapes by name. `roots` are not shared. */
-function shapesOf(operations: readonly AnyOperation[]): { named: Named; roots: ReadonlySet<string> } {
-  const named: Named = new Map();
-  const roots = new Set<string>();
-  const add = (id: string, schema: Schema) => {
-    if (schema.$ref) return;
-    nameSchema(pascal(id), schema, named);
-    roots.add(pascal(id));
-  };
-  for (const op of operations) add(op.id, dataOf(op, schemaOf(op.output, "output", named)));
-  for (const { id, answers } of [...endpointsOf("Identity"), ...endpointsOf("OAuth")]) {
-    for (const { output } of Object.values(answers)) add(id, schemaOf(output, "output", named));
+/** The answers of operations and credential endpoints, with shared shapes by name. */
+function shapesOf(operations: readonly AnyOperation[]): Components {
+  const components: Components = { named: new Map(), single: new Set() };
+  const { named, single } = components;
+  for (const op of operations) {
+    nameSchema(pascal(op.id), dataOf(op, schemaOf(op.output, "output", named)), components);
   }
-  shareSchemas(named);
-  return { named, roots };
+  for (const { id, answers } of [...endpointsOf("Identity"), ...endpointsOf("OAuth")]) {
+    for (const { output } of Object.values(answers)) {
+      nameSchema(pascal(id), schemaOf(output, "output", named), components);
+    }
+  }
+  shareSchemas(named, single);
+  return components;
 }
 
 /** Shapes with the same fields share a line. What the vocabulary lists is not repeated. */

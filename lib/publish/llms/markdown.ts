@@ -37,5 +37,5 @@ export const parameterBullet = ({ name, type, required, about }: Parameter): str
   `- \`${name}\` (${type}${required ? ", required" : ""})${about ? `: ${about}` : ""}`;
 
 /** Links between pages of the docs lead to their Markdown. */
-const linksToMarkdown = (markdown: string): string =>
-  markdown.replace(/\]\((\/docs\/[\w./-]+?)(#[\w-]+)?\)/g, (_, path, anchor = "") => `](${path}.md${anchor})`);
+export const linksToMarkdown = (markdown: string): string =>
+  markdown.replace(/\]\((\/docs\/[\w/-]+)(#[\w-]+)?\)/g, (_, path, anchor = "") => `](${path}.md${anchor})`);
