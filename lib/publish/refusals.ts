@@ -67,7 +67,7 @@ export const REFUSALS: Record<ErrorCode, RefusalText> = {
   },
   cross_site: {
     about: "Only on pages, never for agents: another site sent the form.",
-    message: "This was not sent by one of our own pages; load the page anew and try again.",
+    message: "This request did not come from a page of this service; reload the page and try again.",
   },
   operation_not_found: {
     about: "No operation has this id. See the list of operations.",

@@ -203,7 +203,7 @@ In pages, \`<script defer src="<base>/script.js" data-domain="example.com"></scr
 
 const batches = () => `## Send batches: POST /api/v1/events
 
-The Measurement Protocol. The bearer is an ingest key from \`sites.keys.create\`; a management token is refused. ${INGEST_LIMITS.batch} The body is \`{"events": [{type, …}]}\`; besides \`type\` an event may have \`event_id\`, \`name\`, \`user_id\`, \`properties\` (up to 50, five levels deep) and \`context\`. Unknown fields make an event invalid. Types:
+The Measurement Protocol. The bearer is an ingest key from \`sites.keys.create\`; a management token is refused. ${INGEST_LIMITS.batch} The body is \`{"events": [{type, …}]}\`; apart from \`type\` an event may have \`event_id\`, \`name\`, \`user_id\`, \`properties\` (up to 50, five levels deep) and \`context\`. Unknown fields make an event invalid. Types:
 
 ${bullets(TYPE_ROWS)}
 
@@ -260,7 +260,7 @@ ${[...groupByAccess(operations)]
   .join("\n\n")}`;
 }
 
-/** Operations with the same method, scope, role and risk stand under one heading. */
+/** Groups operations by method, scope, role and risk. */
 function groupByAccess(operations: readonly AnyOperation[]): ReadonlyMap<string, AnyOperation[]> {
   const groups = new Map<string, AnyOperation[]>();
   for (const op of operations) {
@@ -329,7 +329,7 @@ const REPORT_DATA: readonly string[] = ["meta", "previous", "change", "compariso
 const accessOf = (op: AnyOperation) =>
   `${methodOf(op)}, ${op.scope}, ${op.role}, ${op.risk}${asksHuman(op) ? ", approval" : ""}`;
 
-/** A parameter with a short type, which text does not have. Lists that stand above are not repeated. */
+/** A parameter with a short type, omitted for text. Lists of metrics and dimensions are not repeated. */
 function compactBullet({ name, type, required, about }: Parameter): string {
   const short = compactType(type);
   const described = about.replace(METRIC_LIST, "the metrics above").replace(DIMENSION_LIST, "the dimensions above");
