@@ -58,7 +58,8 @@ export default {
     },
     { source: "/:file(script.js|script.full.js|footfall.mjs)", headers: TRACKER },
     { source: "/", headers: STATIC },
-    { source: "/docs/:path*", headers: STATIC },
+    { source: "/docs", headers: STATIC },
+    { source: "/docs/:path((?!.*\\.md$).*)", headers: STATIC },
   ],
   // `npm test` checks types, so a build does not.
   typescript: { ignoreBuildErrors: true },

@@ -14,6 +14,7 @@ const PAGES = [
   "/docs/measurement-protocol",
   "/docs/proxies",
   "/docs/agents",
+  "/docs/identity",
   "/docs/metrics",
   "/docs/export",
   "/docs/webhooks",
@@ -110,6 +111,9 @@ test("openapi.json and llms.txt are public for any origin and cached for five mi
   for (const [path, type] of [
     ["/openapi.json", "application/json"],
     ["/llms.txt", "text/plain; charset=utf-8"],
+    ["/llms-full.txt", "text/plain; charset=utf-8"],
+    ["/docs/agents.md", "text/markdown; charset=utf-8"],
+    ["/docs/api/sites.list.md", "text/markdown; charset=utf-8"],
   ] as const) {
     const answer = await request.get(path, { headers: { origin: "https://elsewhere.example" } });
     expect(answer.status(), path).toBe(200);
@@ -119,4 +123,25 @@ test("openapi.json and llms.txt are public for any origin and cached for five mi
       "cache-control": "public, max-age=300",
     });
   }
+});
+
+test("each link of llms.txt answers, and each link of the pages it leads to", async ({ open }) => {
+  const { request } = await open();
+  const linksOf = (text: string) =>
+    [...text.matchAll(/\]\((\/[^)#\s]*)/g)].map(([, link]) => `${link}`).filter((link) => link !== "/");
+  const seen = new Set<string>();
+  const waiting = ["/llms.txt"];
+  for (const path of waiting) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const answer = await request.get(path);
+    expect(answer.status(), path).toBe(200);
+    if (path.endsWith(".json")) continue;
+    const text = await answer.text();
+    expect(text, path).toMatch(/^# /);
+    waiting.push(...linksOf(text));
+  }
+  expect(seen.size).toBeGreaterThan((await operations(await open())).length + 10);
+  const missing = await request.get("/docs/api/sites.nothing.md");
+  expect([missing.status(), missing.headers()["content-type"]]).toEqual([404, "text/markdown; charset=utf-8"]);
 });

@@ -10,7 +10,7 @@ interface Props {
   copy?: boolean;
 }
 
-/** A block of code, wrapped rather than scrolled sideways, with a button that copies it. */
+/** A block of code with a copy button. Long lines wrap. */
 export function Code({ text, what, copy = true }: Props) {
   const shown = useOwnOrigin(text);
   return (

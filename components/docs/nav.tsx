@@ -10,6 +10,7 @@ const PAGES = [
   ["/docs/own-domain", "Own domain"],
   ["/docs/proxies", "Proxies"],
   ["/docs/agents", "Agents"],
+  ["/docs/identity", "Identity and OAuth"],
   ["/docs/metrics", "Metrics"],
   ["/docs/export", "Export and import"],
   ["/docs/webhooks", "Webhooks"],

@@ -7,7 +7,7 @@ import { ERRORS } from "@/lib/platform/errors";
 import { answerOf, curlOf, methodOf, parametersOf, pathOf } from "@/lib/publish/reference";
 import { refusalsOf } from "@/lib/publish/refusals";
 
-/** Summary of an operation with a link to its page. */
+/** An operation in the list: its purpose and who may call it, with a link to its page. */
 export function OperationEntry({ op }: { op: AnyOperation }) {
   return (
     <article className="mt-6 space-y-1.5 border-t border-line pt-5">
@@ -21,13 +21,13 @@ export function OperationEntry({ op }: { op: AnyOperation }) {
       </p>
       <p className="text-sm text-muted">
         <Term>{methodOf(op)}</Term> Scope <Term>{op.scope}</Term>, role <Term>{op.role}</Term>
-        {RISKS[op.risk].needsApproval && ", requires human approval"}
+        {RISKS[op.risk].needsApproval && ", needs approval"}
       </p>
     </article>
   );
 }
 
-/** Reference of one operation, generated from the registry. */
+/** The page of an operation, derived from the registry. */
 export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: string }) {
   const { about, needsApproval } = RISKS[op.risk];
   return (
@@ -49,17 +49,17 @@ export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: stri
           <li>
             Risk <Term>{op.risk}</Term>: {about}
           </li>
-          <li>{needsApproval ? "Requires human approval of exactly this call" : "Requires no human approval"}</li>
+          <li>{needsApproval ? "Needs a human's approval of exactly this call" : "Needs no approval"}</li>
         </ul>
       </div>
       <Part id="parameters" title="Parameters">
         <Parameters parameters={parametersOf(op)} name={`Parameters of ${op.id}`} />
       </Part>
-      <Part id="call" title="Example request">
-        <Code text={curlOf(op, baseUrl)} what={`the example request of ${op.id}`} />
+      <Part id="call" title="Call">
+        <Code text={curlOf(op, baseUrl)} what={`the call of ${op.id}`} />
       </Part>
-      <Part id="answer" title="Example response">
-        <Code text={answerOf(op)} what={`the example response of ${op.id}`} copy={false} />
+      <Part id="answer" title="Answer">
+        <Code text={answerOf(op)} what={`the answer of ${op.id}`} copy={false} />
       </Part>
       <Part id="refusals" title="Errors">
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">

@@ -1,7 +1,7 @@
 import { InlineText, Term } from "@/components/docs/prose";
 import type { Parameter } from "@/lib/publish/reference";
 
-/** Parameters with types and descriptions, as a table; stacked on phones. */
+/** Fields with type and description: a table, stacked on a phone. */
 export function Parameters({ parameters, name }: { parameters: Parameter[]; name: string }) {
   if (parameters.length === 0) return <p className="text-sm text-muted">No parameters.</p>;
   return (
@@ -26,14 +26,14 @@ export function Parameters({ parameters, name }: { parameters: Parameter[]; name
   );
 }
 
-/** Terms with their definitions. */
-export function Glossary({ rows }: { rows: [word: string, about: string][] }) {
+/** Terms with their explanations. */
+export function Glossary({ rows }: { rows: readonly (readonly [term: string, about: string])[] }) {
   return (
     <dl className="divide-y divide-line rounded-lg border border-line text-sm">
-      {rows.map(([word, about]) => (
-        <div key={word} className="gap-4 px-3.5 py-2 sm:grid sm:grid-cols-[14rem_1fr]">
+      {rows.map(([term, about]) => (
+        <div key={term} className="gap-4 px-3.5 py-2 sm:grid sm:grid-cols-[14rem_1fr]">
           <dt className="[overflow-wrap:anywhere]">
-            <Term>{word}</Term>
+            <Term>{term}</Term>
           </dt>
           <dd className="mt-1 min-w-0 text-muted [overflow-wrap:anywhere] sm:mt-0">
             <InlineText>{about}</InlineText>

@@ -4,7 +4,14 @@ import { Fragment, type ReactNode } from "react";
 export function InlineText({ children }: { children: string }): ReactNode {
   return children.split("`").map((part, index) => {
     const key = `${index}`;
-    return index % 2 === 1 ? <Term key={key}>{part}</Term> : <Fragment key={key}>{part}</Fragment>;
+    if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
+    const [, label, href] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? [];
+    if (label === undefined || href === undefined) return <Term key={key}>{part.slice(1, -1)}</Term>;
+    return (
+      <a key={key} href={href} className="font-medium text-accent underline underline-offset-2">
+        {label}
+      </a>
+    );
   });
 }
 

@@ -137,7 +137,7 @@ export function operations(client: () => Client, tier: Tier): void {
 
   test("every path of /openapi.json uses the documented error format, and /llms.txt names every operation", async () => {
     const { targets } = await client().published();
-    const { text } = await client().call("/llms.txt");
+    const { text } = await client().call("/llms-full.txt");
     for (const { path, method, told } of targets) {
       expect(text, told.operationId).toContain(path.startsWith(ACTIONS) ? told.operationId : path);
       const answer = await client().call(path, { method, ...(method === "GET" ? {} : { body: "" }) });

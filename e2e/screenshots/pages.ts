@@ -19,6 +19,7 @@ const PUBLIC: Shown[] = [
   ["docs-tracker", "/docs/tracker"],
   ["docs-agents", "/docs/agents"],
   ["docs-metrics", "/docs/metrics"],
+  ["docs-identity", "/docs/identity"],
   ["docs-webhooks", "/docs/webhooks"],
   ["docs-api", "/docs/api"],
   ["docs-operation", "/docs/api/analytics.overview"],

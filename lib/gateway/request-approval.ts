@@ -11,7 +11,7 @@ import { takeRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/platform/secrets";
 
 /** A pending approval expires after a day. */
-const PENDING_MS = 24 * 3600_000;
+export const PENDING_MS = 24 * 3600_000;
 /** A client may repeat a denied request once. After the second denial it must wait an hour. */
 const DENIAL_COOLDOWN_MS = 3600_000;
 const MAX_DENIALS = 2;

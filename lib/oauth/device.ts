@@ -21,9 +21,9 @@ import { freshSecret } from "@/lib/platform/secrets";
 
 /** Lifetime of a device code, and the initial polling interval. */
 export const DEVICE_CODE_SECONDS = 600;
-const INTERVAL_SECONDS = 5;
+export const INTERVAL_SECONDS = 5;
 /** How much an early poll adds to the interval, and its maximum. */
-const SLOW_DOWN_SECONDS = 5;
+export const SLOW_DOWN_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 /** Tolerance for network jitter: a poll may arrive this much early. */
 const TOLERANCE_MS = 500;

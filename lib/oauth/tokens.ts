@@ -11,8 +11,8 @@ export const ACCESS_TOKEN_SECONDS = 900;
 const MAX_CLOCK_SKEW_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 /** An unused refresh token expires after 30 days; its family expires 90 days after the consent. */
-const IDLE_MS = 30 * DAY_MS;
-const FAMILY_MS = 90 * DAY_MS;
+export const IDLE_MS = 30 * DAY_MS;
+export const FAMILY_MS = 90 * DAY_MS;
 
 const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
 

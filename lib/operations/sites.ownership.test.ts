@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import type { AnyOperation } from "@/lib/contract/define";
 import { decideApproval } from "@/lib/gateway/decide";
+import transferOwnership from "@/lib/operations/sites.ownership.transfer";
 import { db } from "@/lib/platform/db";
-import { RATES } from "@/lib/platform/limits";
-import { llms } from "@/lib/publish/llms";
+import { operationMarkdown } from "@/lib/publish/llms/operation-page";
 import { describePerson } from "@/lib/sites/people";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
@@ -134,8 +135,7 @@ test("members are returned only to owners and to agents that may transfer the si
   expect(await membersSeenBy(mover.token, site.id)).toBeNull();
 });
 
-test("llms.txt says at sites.ownership.transfer where to find member ids", () => {
-  const text = llms("https://stats.example.com", RATES);
-  const about = text.slice(text.indexOf("### sites.ownership.transfer"));
-  expect(about.slice(0, 600)).toContain("sites.settings.get returns the ids of members");
+test("the docs page of the transfer says where the ids of members come from", () => {
+  const page = operationMarkdown(transferOwnership as AnyOperation, "https://stats.example.com");
+  expect(page).toContain("from `sites.members.list`");
 });

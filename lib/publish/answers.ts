@@ -1,70 +1,80 @@
 import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 import { REFUSALS } from "@/lib/publish/refusals";
 
-/** How answers look in the OpenAPI document. */
+/** Answers in the OpenAPI document: statuses, headers, errors with their details. */
 
-const STATUS_WORDS: Record<number, string> = {
+const STATUS_TEXT: Record<number, string> = {
   400: "The request cannot be read",
   401: "No valid bearer token",
   403: "Not allowed",
-  404: "No such thing",
-  405: "Another method is needed",
-  409: "Not now, or not without a human",
+  404: "Not found",
+  405: "Wrong method",
+  409: "Blocked for now, or waiting for a human",
   413: "The body is too large",
-  415: "Another content type is needed",
-  421: "Another server's host",
+  415: "Wrong content type",
+  421: "The host of another server",
   422: "The input is not valid",
   429: "Too many calls",
   431: "Too many headers",
-  500: "Our fault",
-  503: "Not available at this moment",
+  500: "A fault of the service",
+  503: "Temporarily unavailable",
 };
 
-const retryAfter = {
-  description: "Seconds until the call may be repeated",
-  required: true,
-  schema: { type: "integer", minimum: 1 },
-  example: 12,
-};
-const HEADERS: Record<string, Record<string, object>> = {
-  401: {
-    "WWW-Authenticate": { description: "RFC 6750 challenge", required: true, schema: { type: "string" } },
-  },
-  405: { Allow: { description: "The method to use", required: true, schema: { type: "string" } } },
-  409: { "Retry-After": { ...retryAfter, required: false } },
-  429: { "Retry-After": retryAfter },
-  503: { "Retry-After": { ...retryAfter, required: false } },
-};
-
-export const REQUEST_ID_HEADER = {
-  "X-Request-ID": {
-    description: "The id of this call: yours, if it was acceptable, else a new one",
+/** Headers of answers, by their name under `components/headers`. */
+export const HEADERS = {
+  RequestId: {
+    description: "The id of this call: yours if it was valid, otherwise a new one",
     required: true,
     schema: { type: "string" },
   },
+  RetryAfter: {
+    description: "Seconds to wait before you repeat the call",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+    example: 12,
+  },
+  MayRetryAfter: {
+    description: "Seconds to wait before you repeat the call",
+    schema: { type: "integer", minimum: 1 },
+    example: 12,
+  },
+  Challenge: { description: "RFC 6750 challenge", required: true, schema: { type: "string" } },
+  BasicChallenge: { description: "Sent when HTTP Basic was used", schema: { type: "string" } },
+  Allow: { description: "The method to use", required: true, schema: { type: "string" } },
+};
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+
+const STATUS_HEADERS: Record<number, Record<string, object>> = {
+  401: { "WWW-Authenticate": header("Challenge") },
+  405: { Allow: header("Allow") },
+  409: { "Retry-After": header("MayRetryAfter") },
+  429: { "Retry-After": header("RetryAfter") },
+  503: { "Retry-After": header("MayRetryAfter") },
 };
 
+export const REQUEST_ID_HEADER = { "X-Request-ID": header("RequestId") };
+
 const detailsOf = (schema: object) => ({ type: "object", additionalProperties: true, ...schema });
-const words = (about: string, values?: string[]) => ({
+const described = (description: string, values?: string[]) => ({
   type: "string",
-  description: about,
+  description,
   ...(values && { enum: values }),
 });
 
-/** Why a call that a human must allow does not pass. */
+/** Why a call that needs approval is refused. */
 export const APPROVAL_REASONS = {
-  no_approval: "no approval was named; a human can decide now",
+  no_approval: "the call named no approval; show the new one to your human",
   pending: "the human has not decided yet",
   denied:
-    "the human said no: talk to them; if they change their mind, the call may be made once more without the header",
-  expired: "it was not decided, or not used, in time; a new one waits",
-  consumed: "it has been used; a new one waits",
-  payload_mismatch: "it was for another call; a new one waits",
-  context_changed: "the site or the approver's role has changed since; a new one waits",
-  unknown: "no such approval of yours; a new one waits",
+    "the human denied it; talk to them, and if they change their mind, repeat the call once without the approval header",
+  expired: "it was not decided, or not used, in time; a new approval is waiting",
+  consumed: "it was used already; a new approval is waiting",
+  payload_mismatch: "it was for another call; a new approval is waiting",
+  context_changed: "the site or the approver's role has changed since; a new approval is waiting",
+  unknown: "you have no approval with this id; a new one is waiting",
 };
 
-/** What `details` holds, where a refusal has any. */
+/** The `details` of errors that have any. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   invalid_input: detailsOf({
     required: ["issues"],
@@ -74,7 +84,10 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
         items: {
           type: "object",
           required: ["path", "message"],
-          properties: { path: words("Where: a field, a dotted path or a header"), message: words("What is wrong") },
+          properties: {
+            path: described("Where: a field, a dotted path or a header"),
+            message: described("What is wrong"),
+          },
         },
       },
     },
@@ -82,40 +95,40 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   approval_required: detailsOf({
     required: ["reason", "approval"],
     properties: {
-      reason: words("Why the call does not pass as it is", Object.keys(APPROVAL_REASONS)),
+      reason: described("Why the call is refused", Object.keys(APPROVAL_REASONS)),
       approval: { $ref: "#/components/schemas/Approval" },
     },
   }),
   interactive_required: detailsOf({
     required: ["interactive_url"],
-    properties: { interactive_url: words("A page that a human must open") },
+    properties: { interactive_url: described("A page that a human must open") },
   }),
 };
 
 export const APPROVAL_SCHEMA = {
   type: "object",
-  description: "What a human is asked. Show them `approval_url` and `binding_code`, and nothing else.",
+  description: "An approval request. Show your human `approval_url` and `binding_code`, and nothing else.",
   required: [
     ...["id", "status", "operation", "risk", "payload_sha256"],
     ...["binding_code", "approval_url", "expires_at"],
   ],
   properties: {
-    id: words("To be sent as X-Agent-Approval-ID"),
-    status: words("How far it is"),
-    operation: words("The operation"),
-    risk: words("Its risk class"),
-    payload_sha256: words("SHA-256 of exactly what is to be approved"),
-    binding_code: words("Both you and the human see it, so that they can tell that it is your request"),
-    approval_url: words("Where the human decides"),
+    id: described("Send it as X-Agent-Approval-ID"),
+    status: described("Its state"),
+    operation: described("The operation"),
+    risk: described("Its risk class"),
+    payload_sha256: described("SHA-256 of exactly what the human approves"),
+    binding_code: described("You and the human both see it, so that they can recognise your request"),
+    approval_url: described("Where the human decides"),
     expires_at: { type: "string", format: "date-time" },
   },
 };
 
-/** Refusals of one status under a name, so that operations with the same ones share them. */
+/** The name of a response with these errors, so that operations with the same ones share it. */
 export const errorName = (codes: ErrorCode[]): string =>
   codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())).join("Or");
 
-/** The error bodies of one status, as a response object that documents exactly these codes. */
+/** The response object for the errors of one status. */
 export function errorResponse(status: number, codes: ErrorCode[]): object {
   const plain = codes.filter((code) => !DETAILS[code]);
   const choices = [
@@ -124,8 +137,8 @@ export function errorResponse(status: number, codes: ErrorCode[]): object {
   ];
   const examples = codes.map((code) => [code, { summary: REFUSALS[code].about, value: exampleError(code) }]);
   return {
-    description: `${STATUS_WORDS[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}`,
-    headers: { ...REQUEST_ID_HEADER, ...HEADERS[status] },
+    description: `${STATUS_TEXT[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}`,
+    headers: { ...REQUEST_ID_HEADER, ...STATUS_HEADERS[status] },
     content: {
       "application/json": {
         schema: choices.length === 1 ? choices[0] : { anyOf: choices },
@@ -144,7 +157,7 @@ const errorSchema = (codes: ErrorCode[], details?: object) => ({
       required: ["code", "message", ...(details ? ["details"] : [])],
       properties: {
         code: { type: "string", enum: codes },
-        message: words("One sentence that says what to do"),
+        message: described("One sentence that says what to do"),
         details: details ?? { type: "object", additionalProperties: true },
       },
     },
@@ -153,20 +166,20 @@ const errorSchema = (codes: ErrorCode[], details?: object) => ({
   },
 });
 
-/** An error body as it comes. */
+/** An example of an error body. */
 export function exampleError(code: ErrorCode): object {
   const { message, details } = REFUSALS[code];
   const error = { code, message, ...(details && { details }) };
   return { error, request_id: "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21" };
 }
 
-/** Codes by their status, in ascending order. */
+/** Groups error codes by status, in ascending order. */
 export function byStatus(codes: readonly ErrorCode[]): [status: number, codes: ErrorCode[]][] {
   const statuses = [...new Set(codes.map((code) => ERRORS[code]))].sort((a, b) => a - b);
   return statuses.map((status) => [status, codes.filter((code) => ERRORS[code] === status)]);
 }
 
-/** The error answers of an operation, each a reference; what they refer to is added to `shared`. */
+/** The error responses of an operation, as references. The responses are added to `shared`. */
 export function errorAnswers(codes: readonly ErrorCode[], shared: Map<string, object>): Record<string, object> {
   return Object.fromEntries(
     byStatus(codes).map(([status, some]) => {
@@ -177,20 +190,20 @@ export function errorAnswers(codes: readonly ErrorCode[], shared: Map<string, ob
   );
 }
 
-/** The error answers of an OAuth endpoint (RFC 6749 section 5.2). */
+/** The error responses of an OAuth endpoint (RFC 6749 section 5.2). */
 export function oauthAnswers(errors: Readonly<Record<number, readonly string[]>>): Record<string, object> {
   return Object.fromEntries(
     Object.entries(errors).map(([status, names]) => [
       status,
       {
-        description: `${OAUTH_STATUS_WORDS[Number(status)] ?? STATUS_WORDS[Number(status)]}: ${names.map((name) => `\`${name}\``).join(", ")}`,
+        description: `${OAUTH_STATUS_TEXT[Number(status)] ?? STATUS_TEXT[Number(status)]}: ${names.map((name) => `\`${name}\``).join(", ")}`,
         headers: { ...REQUEST_ID_HEADER, ...OAUTH_HEADERS[Number(status)] },
         content: {
           "application/json": {
             schema: {
               type: "object",
               required: ["error"],
-              properties: { error: words("What is wrong", [...names]), error_description: words("What to do") },
+              properties: { error: described("What is wrong", [...names]), error_description: described("What to do") },
             },
             example: { error: names[0], error_description: "One sentence that says what to do." },
           },
@@ -200,16 +213,14 @@ export function oauthAnswers(errors: Readonly<Record<number, readonly string[]>>
   );
 }
 
-const OAUTH_STATUS_WORDS: Record<number, string> = {
-  400: "Not as it is",
-  401: "The client is not known by this id and secret",
+const OAUTH_STATUS_TEXT: Record<number, string> = {
+  400: "The request is not valid",
+  401: "The client id or secret is wrong",
 };
 const OAUTH_HEADERS: Record<number, Record<string, object>> = {
-  400: { "Retry-After": { ...retryAfter, required: false } },
-  401: {
-    "WWW-Authenticate": { description: "When HTTP Basic was used", required: false, schema: { type: "string" } },
-  },
-  405: HEADERS[405] ?? {},
-  429: HEADERS[429] ?? {},
-  503: HEADERS[503] ?? {},
+  400: { "Retry-After": header("MayRetryAfter") },
+  401: { "WWW-Authenticate": header("BasicChallenge") },
+  405: STATUS_HEADERS[405] ?? {},
+  429: STATUS_HEADERS[429] ?? {},
+  503: STATUS_HEADERS[503] ?? {},
 };

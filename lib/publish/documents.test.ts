@@ -18,7 +18,7 @@ test.each(DOCUMENTS)("every link of %s leads to a file", (document) => {
   expect(missing).toEqual([]);
 });
 
-// Decisions name the files of their day; the other documents describe today's.
+// Decisions name the files of their time; the other documents describe the current ones.
 test.each(DOCUMENTS.filter((file) => !file.startsWith("docs/adr/")))("every path that %s names exists", (document) => {
   const text = readFileSync(document, "utf8").replaceAll("lib/operations/sites.domains.count.ts", "");
   const paths = [...text.matchAll(new RegExp(`\`((?:${FOLDERS})/[\\w./()-]+)\``, "g"))].map(([, name]) => `${name}`);

@@ -4,7 +4,7 @@ import { decodeQuery } from "@/lib/api/decode";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import { FILTER_EXAMPLES } from "@/lib/publish/filtering";
 
-test("every example of filters is taken, and means the same as JSON and with brackets", () => {
+test("each example of filters is valid and means the same as JSON and with brackets", () => {
   for (const { filters, brackets } of FILTER_EXAMPLES) {
     const read = decodeQuery(analyticsOverview, new URLSearchParams(brackets));
     const conditions = readFilters(filters);

@@ -1,56 +1,55 @@
+import { LONGEST_PATTERN } from "@/lib/analytics/query/conditions";
 import { LOOKBACK_DAYS } from "@/lib/analytics/reports/retention";
+import { VISIT_TIMEOUT_MS } from "@/lib/ingest/store/visits";
 import { PUBLIC_FILTERS, REPORT_LIMITS, REPORT_SECONDS } from "@/lib/platform/limits";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
-/** How reports are narrowed, in sentences that /docs/metrics and llms.txt share. */
+/** The rules of filters. The docs and the texts for agents share them. */
 export const FILTERING: Record<string, string> = {
   "and, or":
-    "Conditions are AND-ed; of the values of one condition any will do. Letters are told apart by case. null and the empty text are what is unknown or not there.",
+    "Conditions are AND-ed; a condition with several values matches any of them. Values are case-sensitive. null and the empty text mean unknown or absent.",
   "of a visit":
-    "A condition on what a whole visit has in common (source, country, browser, entry page …) chooses visits, and with them their events.",
+    "A condition on a visit dimension (source, country, browser, entry page …) selects visits and all of their events.",
   "of an event":
-    "Conditions on page, hostname, title, event and `prop:<name>` are all about one and the same event: they choose the events that meet them all, and the visits with at least one such event. Only events with a name meet a condition on event: a pageview is neither Signup nor `is_not` Signup. Who did not do a thing is found by `goal:<name>`.",
+    "Conditions on page, hostname, title, event and `prop:<name>` all apply to the same event: they select the events that meet all of them, and the visits with such an event. A condition on event matches named events only: a pageview is neither Signup nor `is_not` Signup. For visitors who did not do something, use `goal:<name>`.",
   "of a goal":
-    "`goal:<name>` is yes or no. It chooses what visitors did on the local days on which they reached the goal, or on all others. A name that no goal has is that of an event.",
-  "regular expressions":
-    "`matches` takes one RE2 regular expression of at most 256 characters (github.com/google/re2/wiki/Syntax), which may match any part of a value; `|` separates alternatives, `(?i)` ignores case. Look-around and back references do not exist. Repeats such as `(ab){0,9}` may come to 1,000 characters when they are written out, and matching may take 2 seconds; beyond, the call is answered 422 naming the filter.",
+    "`goal:<name>` is yes or no. It selects what visitors did on the local days on which they reached the goal, or on all other days. A name that is no goal is the name of an event.",
+  "regular expressions": `\`matches\` takes one RE2 regular expression of at most ${LONGEST_PATTERN} characters (github.com/google/re2/wiki/Syntax). It matches any part of a value; \`(?i)\` ignores case. Look-around and back references are not supported. Repeats may expand to 1,000 characters, and matching may take 2 seconds; beyond that the answer is 422.`,
   "segment, dashboard":
-    "What is saved is AND-ed with `filters`. sites.settings.get tells the ids of segments and dashboards and the names of goals, funnels and experiments.",
+    "Saved filters are AND-ed with `filters`. sites.segments.list and sites.dashboards.list return the ids; sites.settings.get returns both, and the names of goals, funnels and experiments.",
 };
 
-/** What else a number of a report is to be read by. */
+/** How to read the numbers of reports. */
 export const READING: Record<string, string> = {
   "by page or event":
-    "By a dimension of events, a visitor counts for each value they had and each local day on which they had it: the rows may come to more than the visitors of the whole.",
+    "In a breakdown by a dimension of events, a visitor counts once for each value and local day. The rows can add up to more than the total visitors.",
   midnight: "A visit counts on the local day on which it began, an event on the day on which it happened.",
   order:
-    "Events are ordered by their arrival, and the events of a batch by their index in it. Each is stored with a time of its own, to the microsecond, so that strictly later holds within a batch too.",
-  users:
-    "A `user_id` that is sent during a visit joins it: events that name only this `user_id` continue the visit, keep its source and count for its visitor, until 30 minutes of silence end it. A second user in the same browser or session starts a new visit. Only events of people (traffic human) join a visit. Later visits of the user have the user's own visitor.",
-  paths: `Paths are stored percent-encoded, as browsers send them, and whole up to ${LONGEST_PATH} characters. A longer path is cut there, never within a character.`,
+    "Events are ordered by arrival, and the events of a batch by their index. Each has its own timestamp in microseconds, so “strictly later” works within a batch too.",
+  users: `A \`user_id\` that is sent during a visit joins it: later events with only this \`user_id\` continue the visit, keep its source and count for its visitor, until ${VISIT_TIMEOUT_MS / 60_000} minutes pass without an event. A second user in the same browser or session starts a new visit. Only events with the class \`human\` join a visit. Later visits of the user have their own visitor.`,
+  paths: `Paths are stored percent-encoded, as browsers send them, up to ${LONGEST_PATH} characters. Longer paths are cut there, never within a character.`,
   comparison:
-    "`previous_period` is the period of equal length directly before: the 28 days before the last 28. `year_over_year` is the same dates a year earlier. `compare_from` and `compare_to` name days of your own: as many as the range has are aligned with it like the previous period, any other number is counted whole. A range that includes now is compared up to the same local time, so that half a day is never compared with a whole one. `meta.compare` has the first and last day of the comparison and its exact moments, `start` inclusive and `end` exclusive.",
-  "server events":
-    "An event that a server sends about its own work counts as human traffic in `events`, `pageviews`, conversions and revenue. It joins the running visit of its `user_id`; without one it belongs to no visit, so it adds nothing to visitors, visits or funnels, and its source and channel are unknown.",
-  kept: "sites.settings.get tells for how many months a site keeps what was counted (`kept_months`). Where a range, or the one it is compared with, begins before the first day that is left, `meta.kept_from` is that day: earlier days are empty because they were destroyed, not because nobody came.",
+    "`previous_period` is the period of equal length directly before the range. `year_over_year` is the same dates a year earlier. `compare_from` and `compare_to` are days of your choice: a comparison as long as the range is aligned with it like `previous_period`, any other is counted whole. A range that includes now is compared up to the same local time. `meta.compare` has the first and last day of the comparison and its exact moments, `start` inclusive and `end` exclusive.",
+  retention_limit:
+    "sites.retention.get returns for how many months a site keeps events. Where a range or its comparison begins earlier, `meta.kept_from` is the first day that is left: events of earlier days were deleted.",
   currency:
-    "Money is told in the site's reporting currency, converted by the rate of the local day on which it was paid: a rate of the site's own, or else the daily reference rate. What has no rate is never guessed but listed apart.",
-  retention: `analytics.retention tells who comes back by the \`user_id\` of events: whoever was there within the ${LOOKBACK_DAYS} days before the range is not new, and who came without one is not counted. Where no event of the range has one, it tells that by a random salt of the calendar month, if the site has chosen to know visitors again within it: everybody is new on the first, and nothing is known of a later month. Else nobody is known again on another day, and nothing is told. \`identity\` in the answer says which.`,
+    "Money is in the site's reporting currency, converted by the rate of the local day of the payment: the site's own rate, otherwise the daily reference rate. Amounts without a rate are listed separately and never estimated.",
+  retention: `analytics.retention recognises returning visitors by the \`user_id\` of events: visitors seen within ${LOOKBACK_DAYS} days before the range are not new, and visitors without a \`user_id\` are not counted. If no event of the range has a \`user_id\` and the site uses the monthly salt, visitors are recognised within a calendar month. Otherwise the report is empty. \`identity\` in the answer states which applies.`,
   deadline:
-    "A report that takes too long, or that nobody waits for any more, is ended: 503 with Retry-After. Ask for a shorter range, fewer dimensions or a narrower filter.",
-  budget: `Report time is limited by caller, not by site: by default ${REPORT_SECONDS} seconds of database time a minute for a person with all of their agents, of which one agent may use ${REPORT_SECONDS * REPORT_LIMITS.client.part}. Of the statements of a person ${REPORT_LIMITS.person.running} run at the same time and ${REPORT_LIMITS.person.waiting} wait. Beyond its report time a call is answered 429, beyond the queue 503, both with Retry-After; account.capabilities tells your limits.`,
-  public: `The public dashboard of a site takes only whole values (\`is\`), at most ${PUBLIC_FILTERS.values} of at most ${PUBLIC_FILTERS.conditions} dimensions that its panels show, and its viewers share a smaller report time by network (/24 or /64).`,
+    "A report that takes too long, or whose caller has disconnected, is stopped: 503 with Retry-After. Use a shorter range, fewer dimensions or a narrower filter.",
+  budget: `Report time is limited by caller, not by site: by default ${REPORT_SECONDS} seconds of database time a minute for a person with all of their agents; one agent may use ${REPORT_SECONDS * REPORT_LIMITS.client.part} of them. A person's reports run ${REPORT_LIMITS.person.running} at a time and ${REPORT_LIMITS.person.waiting} can wait. Beyond the report time a call is answered 429, beyond the queue 503, both with Retry-After. account.capabilities returns your limits.`,
+  public: `A public dashboard takes only exact values (\`is\`): at most ${PUBLIC_FILTERS.values} values in each of at most ${PUBLIC_FILTERS.conditions} dimensions that its panels show. Its viewers share a smaller report time by network (/24 or /64).`,
 };
 
-/** Filters as callers may send them. */
+/** Examples of filters, as JSON and with brackets. */
 export const FILTER_EXAMPLES: { about: string; filters: Record<string, unknown>; brackets: string }[] = [
   {
-    about: "People from France or Belgium who came to a page of the blog",
+    about: "Visitors from France or Belgium who viewed a page of the blog",
     filters: { country: ["FR", "BE"], page: { starts_with: "/blog/" } },
     brackets: "filters[country][]=FR&filters[country][]=BE&filters[page][starts_with]=/blog/",
   },
   {
-    about: "Signups on a paid plan, without those of a known source, by visitors who did not reach the goal Purchase",
+    about: "Signups on a paid plan, not from Google, by visitors who did not reach the goal Purchase",
     filters: {
       event: "Signup",
       "prop:plan": { is_not: "free" },

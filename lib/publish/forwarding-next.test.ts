@@ -10,17 +10,17 @@ import { ALICE, BOB, postFrom, proxiedSite, visitorsOf, visitThrough } from "@/l
 import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
 import { TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
-/** The docs' rewrites and their function that signs in an application of Next's own, built and started as the owner of a site does. */
+/** The documented rewrites and signing function in a separate Next.js application, built and started. */
 
 const NEXT_COMMAND = path.resolve("node_modules/next/dist/bin/next");
-/** A handler that has the visitor's address of the proxy in front. */
+/** A handler that gets the visitor's address from the proxy in front. */
 const SIGNING_ROUTE = `import { forward } from "../forward.js";
 
 export const POST = (request) =>
   forward(request, { key: process.env.FOOTFALL_SIGNING_KEY, ip: request.headers.get("x-forwarded-for") });`;
 
 const environment = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
-// Below the packages, as every application stands.
+// Inside the project, so that it finds node_modules.
 const app = path.resolve(mkdtempSync("build/next-app-"));
 
 let server: RunningServer;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   mkdirSync(path.join(app, "app/signed"), { recursive: true });
   const layout = `<html lang="en"><head>${TAG}</head><body>{children}</body></html>`;
   writeFileSync(path.join(app, "next.config.mjs"), NEXT(server.url));
-  // Turbopack looks for one up to the folder of the packages, and would find ours.
+  // Turbopack also searches the parent folders, and would find ours.
   writeFileSync(path.join(app, "instrumentation.js"), "export function register() {}");
   writeFileSync(path.join(app, "app/layout.js"), `export default ({ children }) => ${layout};`);
   writeFileSync(path.join(app, "app/page.js"), "export default () => <p>Our shop</p>;");
@@ -72,7 +72,7 @@ async function startNext() {
   return { url: `http://127.0.0.1:${port}`, process: child };
 }
 
-/** The proxy in front that the docs ask for: it says where each visitor comes from, whatever they say themselves. */
+/** The documented proxy in front: it replaces X-Forwarded-For by the visitor's address. */
 async function startProxy(target: string) {
   const listening = http.createServer((request, response) => {
     const { method, url = "/", socket } = request;
@@ -88,13 +88,13 @@ async function startProxy(target: string) {
   return { url: `http://127.0.0.1:${(listening.address() as { port: number }).port}`, server: listening };
 }
 
-test("Next, set as the docs say behind a proxy that names visitors, serves the script and passes each visitor on", async () => {
+test("Next.js with the documented rewrites behind a proxy serves the script and passes on each visitor", async () => {
   const { site } = await proxiedSite();
   expect(await (await fetch(proxy.url)).text()).toContain('src="/numbers/script.js"');
   await visitThrough(proxy.url, site, server);
 });
 
-test("without such a proxy Next names nobody, and believes what visitors say of themselves, as the docs warn", async () => {
+test("without a proxy, Next.js passes on no address and visitors can forge one, as the docs warn", async () => {
   const { site } = await proxiedSite();
   for (const from of [ALICE, BOB]) expect(await postFrom(from, `${next.url}/numbers/api/event`, site)).toBe(202);
   expect(await visitorsOf(site)).toEqual([2]);
@@ -104,7 +104,7 @@ test("without such a proxy Next names nobody, and believes what visitors say of 
   expect(await visitorsOf(site)).toEqual([2, 2]);
 });
 
-test("a route handler of Next's signs by the docs' function what it forwards, and is believed", async () => {
+test("the server accepts what a Next.js route handler forwards with the documented signing function", async () => {
   const { site } = signed;
   for (const from of [ALICE, ALICE, BOB]) expect(await postFrom(from, `${proxy.url}/signed`, site)).toBe(202);
   expect(await visitorsOf(site)).toEqual([1, 2]);

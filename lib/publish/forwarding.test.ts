@@ -9,7 +9,7 @@ import { ALICE, BOB, FORGED, postFrom, proxiedSite, view, visitorsOf, visitThrou
 import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
 import { CHROME, TEST_SECRETS } from "@/lib/testing/world";
 
-/** The texts of the docs, run as they stand between visitors and the built server. */
+/** The configurations and functions of the docs, run unchanged between visitors and the built server. */
 
 const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-forwarding-"));
 let server: RunningServer;
@@ -35,27 +35,33 @@ const has = (command: string, ...args: string[]): boolean => {
   }
 };
 
-test.runIf(has("nginx", "-v"))("nginx, set as the docs say, names each visitor and believes none of them", async () => {
-  const { site } = await proxiedSite();
-  const port = await freePort();
-  const [prefix, config] = [path.join(dir, "nginx"), path.join(dir, "nginx", "nginx.conf")];
-  mkdirSync(prefix);
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${prefix};`);
-  const block = `server { listen 127.0.0.1:${port}; location / { return 404; }\n${NGINX(server.url)}\n}`;
-  const user = process.getuid?.() === 0 ? "user root;" : "";
-  writeFileSync(config, `${user} pid ${prefix}/pid; events {} http { access_log off; ${paths.join(" ")}\n${block}\n}`);
-  const nginx = (...args: string[]) =>
-    execFileSync("nginx", ["-p", prefix, "-e", `${prefix}/error.log`, "-c", config, ...args], { stdio: "ignore" });
-  nginx();
-  try {
-    await visitThrough(`http://127.0.0.1:${port}`, site, server);
-  } finally {
-    nginx("-s", "stop");
-  }
-});
+test.runIf(has("nginx", "-v"))(
+  "nginx with the documented configuration passes on each visitor's address and ignores forged ones",
+  async () => {
+    const { site } = await proxiedSite();
+    const port = await freePort();
+    const [prefix, config] = [path.join(dir, "nginx"), path.join(dir, "nginx", "nginx.conf")];
+    mkdirSync(prefix);
+    const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${prefix};`);
+    const block = `server { listen 127.0.0.1:${port}; location / { return 404; }\n${NGINX(server.url)}\n}`;
+    const user = process.getuid?.() === 0 ? "user root;" : "";
+    writeFileSync(
+      config,
+      `${user} pid ${prefix}/pid; events {} http { access_log off; ${paths.join(" ")}\n${block}\n}`,
+    );
+    const nginx = (...args: string[]) =>
+      execFileSync("nginx", ["-p", prefix, "-e", `${prefix}/error.log`, "-c", config, ...args], { stdio: "ignore" });
+    nginx();
+    try {
+      await visitThrough(`http://127.0.0.1:${port}`, site, server);
+    } finally {
+      nginx("-s", "stop");
+    }
+  },
+);
 
 test.runIf(has("caddy", "version"))(
-  "Caddy, set as the docs say, names each visitor and believes none of them",
+  "Caddy with the documented configuration passes on each visitor's address and ignores forged ones",
   async () => {
     const { site } = await proxiedSite();
     const [port, admin] = [await freePort(), `127.0.0.1:${await freePort()}`];
@@ -75,7 +81,7 @@ test.runIf(has("caddy", "version"))(
 
 const load = (code: string) => import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
 
-test("the Worker for Cloudflare signs what it forwards, and a visitor's own words about addresses are dropped", async () => {
+test("the Worker for Cloudflare signs forwarded events and drops addresses that a visitor sends", async () => {
   const { site, key } = await proxiedSite({ require_signature: true, rotate_signing_key: true });
   const worker = (await load(WORKER(server.url))).default;
   const visit = (ip: string, signingKey: string, headers: Record<string, string> = {}) => {
@@ -99,7 +105,7 @@ test("the Worker for Cloudflare signs what it forwards, and a visitor's own word
   );
   expect((await visit(BOB, key)).status).toBe(202);
   expect((await visit(BOB, "ffs_another")).status).toBe(422);
-  // Straight from Alice's own address: the Worker's word for her was the same one.
+  // Directly from Alice's address: she is the visitor that the Worker passed on.
   expect(await postFrom(ALICE, `${server.url}/api/event`, site)).toBe(202);
   expect(await visitorsOf(site)).toEqual([1, 3]);
   const script = await worker.fetch(new Request(`https://${site.host}/numbers/script.js`), {});
@@ -107,7 +113,7 @@ test("the Worker for Cloudflare signs what it forwards, and a visitor's own word
   expect((await worker.fetch(new Request(`https://${site.host}/numbers/login`), {})).status).toBe(404);
 });
 
-test("the function that forwards and signs in Node is taken by the server, and who asks not to be counted is not", async () => {
+test("the server accepts what the Node function forwards, and opt-out signals still apply", async () => {
   const { site, key } = await proxiedSite({ require_signature: true, rotate_signing_key: true });
   const { forward } = await load(FORWARD(server.url));
   const visit = (ip: string, more: Record<string, string> = {}) => {
@@ -127,23 +133,23 @@ test("the function that forwards and signs in Node is taken by the server, and w
   for (const ip of [ALICE, ALICE, BOB]) expect((await visit(ip)).status).toBe(202);
   expect(await (await visit("127.0.3.9", { "sec-gpc": "1" })).json()).toMatchObject({ status: "filtered" });
   expect(await (await visit("127.0.4.9", { dnt: "1" })).json()).toMatchObject({ status: "filtered" });
-  // The headers of a page's own browser speak for it: without them a Chromium would be suspicious.
+  // Without its own headers, a Chromium browser would be suspicious.
   const classes = await reports().$queryRaw`SELECT traffic::int FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1`;
   expect(classes).toEqual([{ traffic: 1 }]);
   expect(await visitorsOf(site)).toEqual([1, 2]);
 });
 
 const SIGN = "import json, sys; print(json.dumps(signed(sys.argv[1], sys.argv[2], sys.argv[3].encode())))";
-test.runIf(has("python3", "--version"))("what the function in Python signs is taken by the server", async () => {
+test.runIf(has("python3", "--version"))("the server accepts the signature of the Python function", async () => {
   await expectTaken("python3", "-c", `${SIGN_PYTHON}\n${SIGN}`);
 });
 
-test.runIf(has("php", "--version"))("what the function in PHP signs is taken by the server", async () => {
+test.runIf(has("php", "--version"))("the server accepts the signature of the PHP function", async () => {
   const code = SIGN_PHP.replace("<?php", "");
   await expectTaken("php", "-r", `${code} echo json_encode(signed($argv[1], $argv[2], $argv[3]));`, "--");
 });
 
-/** Has a program sign two visitors' views, whose site believes nothing that is not signed. */
+/** Lets a program sign the views of two visitors for a site that requires signatures. */
 async function expectTaken(command: string, ...args: string[]): Promise<void> {
   const { site, key } = await proxiedSite({ require_signature: true, rotate_signing_key: true });
   const body = view(site);

@@ -1,4 +1,4 @@
-/** How a site's own server passes the script and its events on: the texts of the docs, which a test runs as they stand. */
+/** Configurations and code that forward the script and its events. The docs show them, and a test runs them unchanged. */
 
 export const TAG = `<script defer src="/numbers/script.js" data-domain="example.com"></script>`;
 

@@ -6,7 +6,7 @@ import { recoveries } from "@/lib/identity/recoveries";
 import { registrations } from "@/lib/identity/registrations";
 import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 
-/** How the identity endpoints are told: their own words and shapes, with an example and what they refuse. */
+/** The identity endpoints: their own texts and schemas, with an example and their errors. */
 
 interface IdentityEndpoint {
   id: string;
@@ -40,7 +40,7 @@ const ALWAYS: ErrorCode[] = [
 ];
 const PROVING: ErrorCode[] = ["recovery_key_wrong", "proof_not_verified"];
 
-function tell(
+function identityEndpoint(
   { id, title, about, input, output }: IdentityEndpoint,
   example: Record<string, unknown>,
   data: Record<string, unknown>,
@@ -59,14 +59,14 @@ function tell(
     input,
     example,
     answers: {
-      201: { about: "Done; the same key and body are answered the same for 24 hours", output, example: data },
+      201: { about: "Success. For 24 hours the same key and body return the same answer", output, example: data },
     },
     refusals: (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.includes(code)),
   });
 }
 
 export const IDENTITY_ENDPOINTS: readonly Endpoint[] = [
-  tell(
+  identityEndpoint(
     challenges,
     { domain: "example.com", method: "dns", recovery_key: KEY, name: "Report writer" },
     {
@@ -80,12 +80,19 @@ export const IDENTITY_ENDPOINTS: readonly Endpoint[] = [
       expires_at: "2026-11-20T10:00:00Z",
     },
   ),
-  tell(registrations, { challenge_id: "chl_5Yq0cW8mT2", scopes: ["sites:read"], recovery_key: KEY }, MACHINE, [
-    ...PROVING,
-    "domain_taken",
-  ]),
-  tell(recoveries, { challenge_id: "chl_5Yq0cW8mT2", recovery_key: KEY, client_id: "ffc_w3Hk9sQ2" }, MACHINE, PROVING),
-  tell(
+  identityEndpoint(
+    registrations,
+    { challenge_id: "chl_5Yq0cW8mT2", scopes: ["sites:read"], recovery_key: KEY },
+    MACHINE,
+    [...PROVING, "domain_taken"],
+  ),
+  identityEndpoint(
+    recoveries,
+    { challenge_id: "chl_5Yq0cW8mT2", recovery_key: KEY, client_id: "ffc_w3Hk9sQ2" },
+    MACHINE,
+    PROVING,
+  ),
+  identityEndpoint(
     delegations,
     { name: "Report writer", scopes: ["sites:read", "analytics:read"] },
     {

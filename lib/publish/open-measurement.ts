@@ -1,28 +1,31 @@
 import { z } from "zod";
 import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { defineEndpoint } from "@/lib/contract/define";
+import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
+import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
 import { MOST_EVENTS, RESULTS } from "@/lib/ingest/api/measurement";
 import { measuredShape } from "@/lib/ingest/api/measurement-schema";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
+import { KEY_RATE } from "@/lib/ingest/site/limits";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, propertiesOf, type Schema, schemaOf, storedClass } from "@/lib/publish/schemas";
 
-/** How the Measurement Protocol is told: its schema, its answers, its examples. */
+/** The Measurement Protocol: its schema, answers and examples. */
 
 const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" or ");
 
 /** The checks of `properties` are functions, so their schemas are given here. */
 const FREE: Schema = {
   type: "object",
-  description: "Whatever you want to know later; values may nest five levels deep",
+  description: "Free-form; values may nest five levels deep",
   maxProperties: 50,
   propertyNames: { minLength: 1, maxLength: 100 },
 };
-/** What reports read of the properties of some types; none of it is required. */
+/** What reports read from the properties of some types. */
 const ABOUT: Record<string, string> = {
   experiment:
     "Free-form. Experiments count the event by `experiment` (or `experiment_name`, `experiment_id`, or else `name`) and `variant` (or `variant_name`, `variant_id`, `variation`, `variation_name`, `variation_id`)",
-  commerce: `Free-form. Reports read ${listOf(COMMERCE_PROPERTIES.order)}; the amount in ${listOf(COMMERCE_PROPERTIES.amount)}, a number or decimal text, with \`currency\`, an ISO 4217 code; \`tax\`, \`shipping\`, \`coupon\`; and ${listOf(COMMERCE_PROPERTIES.items)}, each with ${listOf(ITEM_FIELDS.id)} or ${listOf(ITEM_FIELDS.name)}, \`price\` and \`quantity\`. What cannot be interpreted is stored and named in \`warnings\``,
+  commerce: `Free-form. Reports read ${listOf(COMMERCE_PROPERTIES.order)}; the amount in ${listOf(COMMERCE_PROPERTIES.amount)}, a number or decimal text, with \`currency\`, an ISO 4217 code; \`tax\`, \`shipping\`, \`coupon\`; and ${listOf(COMMERCE_PROPERTIES.items)}, each with ${listOf(ITEM_FIELDS.id)} or ${listOf(ITEM_FIELDS.name)}, \`price\` and \`quantity\`. What cannot be interpreted is stored and listed in \`warnings\``,
 };
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
 
@@ -66,25 +69,25 @@ export const batchExample = (domain: string) => ({
   ],
 });
 
-/** What of a stored event could not be interpreted. */
+/** Parts of a stored event that could not be interpreted. */
 export const warningsShape = z
   .array(z.object({ path: z.string(), message: z.string() }))
   .optional()
-  .meta({ description: "What of a stored event reports could not interpret, and so do not count" });
+  .meta({ description: "Parts of a stored event that reports cannot interpret and do not count" });
 
-const told = z.object({
+const results = z.object({
   results: z.array(
     z.object({
-      index: z.int().min(0).meta({ description: "Its place in the batch, from 0" }),
+      index: z.int().min(0).meta({ description: "Its position in the batch, from 0" }),
       event_id: z
         .string()
         .nullable()
-        .meta({ description: "Yours, or one of ours; null when the event is invalid and has no good one of yours" }),
+        .meta({ description: "Your id, or a new one; null when the event is invalid and has no valid id" }),
       status: z.enum(RESULTS),
       class: storedClass,
-      code: z.string().optional().meta({ description: "Why it is filtered, invalid or an error" }),
+      code: z.string().optional().meta({ description: "Why the event is filtered, invalid or an error" }),
       message: z.string().optional(),
-      pointer: z.string().optional().meta({ description: "JSON Pointer (RFC 6901) from the body to what is wrong" }),
+      pointer: z.string().optional().meta({ description: "JSON Pointer (RFC 6901) to the wrong value in the body" }),
       warnings: warningsShape,
     }),
   ),
@@ -95,10 +98,10 @@ const told = z.object({
       reason: z.enum(Object.keys(CLIENT_IP_REASONS) as ClientIpReason[]).optional(),
     })
     .optional()
-    .meta({ description: "What became of the visitor's address, when its headers were sent" }),
+    .meta({ description: "Whether the visitor's address was used, when its headers were sent" }),
   request_id: z.string(),
 });
-const failed = told.extend({
+const failed = results.extend({
   error: z.object({
     code: z.enum(["invalid_input", "unavailable"]),
     message: z.string(),
@@ -116,16 +119,16 @@ export const BATCH_ENDPOINT = defineEndpoint({
   id: "events.send",
   method: "POST",
   path: "/api/v1/events",
-  title: "Send a batch of events from a server",
-  about: `The Measurement Protocol: 1 to ${MOST_EVENTS} events of the site whose ingest key is the bearer. Each has its own result, told after it is committed. Send what was an \`error\` again with the same \`event_id\`: it is stored once. At most 1 MiB, 16 KiB an event, 600 requests a minute.`,
+  title: "Send a batch of events",
+  about: `The Measurement Protocol: 1 to ${MOST_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${KEY_RATE.burst} requests a minute for each key.`,
   tag: "Events",
   ingestKey: "required",
   input: z.strictObject({ events: z.array(measuredShape) }),
   example: batchExample("example.com"),
   answers: {
     200: {
-      about: "All events fared alike: stored, duplicate or filtered",
-      output: told,
+      about: "All events have the same status: stored, duplicate or filtered",
+      output: results,
       example: {
         results: [{ index: 0, event_id, status: "stored", class: "human" }],
         counts: { ...none, stored: 1 },
@@ -133,8 +136,8 @@ export const BATCH_ENDPOINT = defineEndpoint({
       },
     },
     207: {
-      about: "Some fared otherwise than others; look at each result",
-      output: told,
+      about: "The events have different statuses; check each result",
+      output: results,
       example: {
         results: [
           { index: 0, event_id: null, status: "invalid", code: "invalid_input", ...wrong },
@@ -146,7 +149,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
       },
     },
     422: {
-      about: "No event is valid; or the batch itself is not, and then there are no results",
+      about: "No event is valid, or the batch itself is not; then there are no results",
       output: failed,
       example: {
         error: {
@@ -160,7 +163,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
       },
     },
     503: {
-      about: "No event could be stored now",
+      about: "No event could be stored; try again",
       output: failed,
       example: {
         error: {

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
 
-/** How the OAuth endpoints are told. What is refused follows RFC 6749, 7009, 7662, 8628 and 8707. */
+/** The OAuth endpoints. Their errors follow RFC 6749, 7009, 7662, 8628 and 8707. */
 
 const TAG = "OAuth";
-const words = (description: string) => z.string().meta({ description });
+const text = (description: string) => z.string().meta({ description });
 const credentials = {
-  client_id: words("The client, here or by HTTP Basic"),
-  client_secret: words("Its secret, here or by HTTP Basic, never in both and never in an address"),
+  client_id: text("The client, here or in HTTP Basic"),
+  client_secret: text("Its secret, here or in HTTP Basic, never in both and never in a URL"),
 };
-const scope = words("Scopes with spaces between them");
-const resource = words("What the token is for: exactly the management resource");
+const scope = text("Scopes, separated by spaces");
+const resource = text("What the token is for: exactly `<base>/api/v1/management`");
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 const MANAGEMENT = "https://stats.example.com/api/v1/management";
 
@@ -37,18 +37,18 @@ const tokenForm = z.object({
   resource,
   scope: scope.optional().meta({
     description:
-      "client_credentials and refresh_token: the scopes wanted, none beyond what was granted; all of these if absent",
+      "client_credentials and refresh_token: the requested scopes, all of them granted before; default: all granted scopes",
   }),
-  device_code: words("device_code grant: the code of /oauth/device/code").optional(),
-  refresh_token: words("refresh_token grant: the newest one").optional(),
+  device_code: text("device_code grant: the `device_code` from /oauth/device/code").optional(),
+  refresh_token: text("refresh_token grant: the newest refresh token").optional(),
 });
 
 const tokenAnswer = z.object({
   token_type: z.literal("Bearer"),
   access_token: z.string(),
   expires_in: z.int().meta({ description: "Seconds" }),
-  scope: words("What the token may do: perhaps less than was asked for"),
-  refresh_token: words("Works once, only for a human's agent; keep the newest").optional(),
+  scope: text("The granted scopes, possibly fewer than requested"),
+  refresh_token: text("Only for delegated clients. Works once: keep the newest").optional(),
 });
 
 const introspection = z.object({
@@ -63,7 +63,7 @@ const introspection = z.object({
   iss: z.string().optional(),
 });
 
-const tokenOf = { token: words("The token"), token_type_hint: words("access_token or refresh_token").optional() };
+const tokenOf = { token: text("The token"), token_type_hint: text("access_token or refresh_token").optional() };
 
 export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
   defineEndpoint({
@@ -72,7 +72,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     path: "/oauth/token",
     title: "Get an access token",
     about:
-      "`client_credentials` for a machine's own client, the device grant (RFC 8628) for a client that a human has consented to, `refresh_token` to go on after it. An access token is valid for 15 minutes. A refresh token works once: with it the access token before ends, and a second use ends the whole grant.",
+      "`client_credentials` is for machine clients, the device grant (RFC 8628) for clients that a human approved, `refresh_token` for new tokens after it. A refresh token works once: it ends the previous access token, and a second use revokes the whole grant.",
     tag: TAG,
     form: true,
     input: tokenForm,
@@ -85,7 +85,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     },
     answers: {
       200: {
-        about: "A token",
+        about: "The tokens",
         output: tokenAnswer,
         example: { token_type: "Bearer", access_token: "ffa_…", expires_in: 900, scope: "sites:read" },
       },
@@ -103,23 +103,23 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     id: "oauth.device_code",
     method: "POST",
     path: "/oauth/device/code",
-    title: "Ask a human for consent",
+    title: "Request consent by device code",
     about:
-      "Begins the device flow (RFC 8628) of a delegated client. Show `verification_uri` and `user_code` to the human and nothing else, then poll the token endpoint with `device_code`, which is a secret, no faster than `interval` seconds.",
+      "Starts the device flow (RFC 8628) of a delegated client. Show `verification_uri` and `user_code` to the human and nothing else. Then poll the token endpoint with `device_code`, which is a secret, at most every `interval` seconds.",
     tag: TAG,
     form: true,
     input: z.object({
       ...credentials,
-      scope: scope.optional().meta({ description: "All that were asked for at the delegation, if absent" }),
+      scope: scope.optional().meta({ description: "Default: all scopes requested at the delegation" }),
     }),
     example: { client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…", scope: "sites:read analytics:read" },
     answers: {
       200: {
         about: "The codes",
         output: z.object({
-          device_code: words("A secret of the agent's"),
-          user_code: words("What the human types"),
-          verification_uri: words("Where the human types it"),
+          device_code: text("A secret of the agent"),
+          user_code: text("The code that the human types"),
+          verification_uri: text("The page where the human types it"),
           expires_in: z.int(),
           interval: z.int().meta({ description: "Seconds between polls; 5 more after each slow_down" }),
         }),
@@ -139,14 +139,14 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     id: "oauth.revoke",
     method: "POST",
     path: "/oauth/revoke",
-    title: "End a token",
+    title: "Revoke a token",
     about:
-      "Ends an access token, or a refresh token with everything that came from the same consent (RFC 7009). A token that is not known is answered like one that was.",
+      "Revokes an access token, or a refresh token with all tokens of the same consent (RFC 7009). An unknown token gets the same answer.",
     tag: TAG,
     form: true,
     input: z.object({ ...tokenOf, ...credentials }),
     example: { token: "ffr_…", client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…" },
-    answers: { 200: { about: "It is not valid (any more)", output: z.object({}), example: {} } },
+    answers: { 200: { about: "The token is not valid any more", output: z.object({}), example: {} } },
     refusals: [],
     oauthErrors: errors(["unauthorized_client"]),
   }),
@@ -154,13 +154,13 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     id: "oauth.introspect",
     method: "POST",
     path: "/oauth/introspect",
-    title: "Ask about a token",
-    about: "What a token of one's own may do at this moment (RFC 7662); any other one is simply not active.",
+    title: "Introspect a token",
+    about: "Returns what one of your own tokens may do now (RFC 7662). Any other token is not active.",
     tag: TAG,
     form: true,
     input: z.object({ ...tokenOf, ...credentials }),
     example: { token: "ffa_…", client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…" },
-    answers: { 200: { about: "What it is", output: introspection, example: { active: false } } },
+    answers: { 200: { about: "The token", output: introspection, example: { active: false } } },
     refusals: [],
     oauthErrors: errors([]),
   }),

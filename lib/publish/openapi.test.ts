@@ -1,22 +1,26 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import Ajv2020 from "ajv/dist/2020";
+import addFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import { ENDPOINTS } from "@/lib/publish/endpoints";
-import { ACTIONS, openapi } from "@/lib/publish/openapi";
+import { ACTIONS } from "@/lib/publish/groups";
+import { openapi } from "@/lib/publish/openapi";
+import { resolved } from "@/lib/testing/openapi-requests";
 
 const document = openapi("https://stats.footfall.dev");
 const text = JSON.stringify(document);
-const paths = document.paths as Record<string, Record<string, Record<string, unknown>>>;
+const paths = resolved(document.paths, document) as Record<string, Record<string, Record<string, unknown>>>;
 
-test("an independent linter finds nothing wrong with the OpenAPI document, nor with its examples", async () => {
+test("an independent linter finds no problem in the OpenAPI document and its examples", async () => {
   const config = await createConfig({
     extends: ["recommended"],
     rules: {
       "no-invalid-media-type-examples": "error",
       "no-invalid-parameter-examples": "error",
       "no-invalid-schema-examples": "error",
-      // The service has no licence to name, and its health needs no 4xx.
+      // The service has no licence to name, and its health check has no 4xx.
       "info-license": "off",
       "operation-4xx-response": "off",
     },
@@ -30,12 +34,12 @@ test("the same registry gives the same document", () => {
   expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.0.0" } });
 });
 
-test.each([...OPERATIONS.values()])("the document tells $id as the registry does", (op) => {
+test.each([...OPERATIONS.values()])("the document describes $id as the registry does", (op) => {
   const { method, needsApproval } = RISKS[op.risk];
   const path = paths[`${ACTIONS}/${op.id}`] ?? {};
   expect(Object.keys(path)).toEqual([method.toLowerCase()]);
-  const told = path[method.toLowerCase()] ?? {};
-  expect(told).toMatchObject({
+  const described = path[method.toLowerCase()] ?? {};
+  expect(described).toMatchObject({
     operationId: op.id,
     "x-scope": op.scope,
     "x-role": op.role,
@@ -43,21 +47,21 @@ test.each([...OPERATIONS.values()])("the document tells $id as the registry does
     "x-approval": needsApproval,
     "x-interactive": false,
   });
-  const names = JSON.stringify(method === "GET" ? told.parameters : told.requestBody);
+  const names = JSON.stringify(method === "GET" ? described.parameters : described.requestBody);
   for (const field of Object.keys(op.input.shape)) expect(names).toContain(`"${field}"`);
-  const headers = JSON.stringify(told.parameters);
-  expect([headers.includes("IdempotencyKey"), headers.includes("ApprovalId")]).toEqual([
+  const headers = JSON.stringify(described.parameters);
+  expect([headers.includes("Idempotency-Key"), headers.includes("X-Agent-Approval-ID")]).toEqual([
     method === "POST",
     needsApproval,
   ]);
 });
 
-test("an input is closed to fields that the schema does not list", () => {
+test("an input allows no fields that the schema does not list", () => {
   const create = JSON.stringify(paths[`${ACTIONS}/sites.create`]?.post?.requestBody);
   expect(create).toContain('"additionalProperties":false');
 });
 
-test("every format is one that JSON Schema or OpenAPI knows", () => {
+test("every format is one of JSON Schema or OpenAPI", () => {
   const formats = new Set([...text.matchAll(/"format":"([^"]*)"/g)].map(([, format]) => format));
   expect([...formats].filter((format) => !["date", "date-time", "uri", "uuid", "email"].includes(`${format}`))).toEqual(
     [],
@@ -65,10 +69,9 @@ test("every format is one that JSON Schema or OpenAPI knows", () => {
   expect(text).toContain('"pattern":"^\\\\/.*"');
 });
 
-test("the headers by which a server passes on its visitor's address stand with the batch that takes them", () => {
-  const parameters = (paths["/api/v1/events"]?.post?.parameters ?? []) as { $ref: string }[];
-  const known = document.components.parameters as Record<string, { name: string } | undefined>;
-  expect(parameters.map(({ $ref }) => known[$ref.split("/").at(-1) ?? ""]?.name)).toEqual([
+test("the batch endpoint has the headers for a visitor's address", () => {
+  const parameters = (paths["/api/v1/events"]?.post?.parameters ?? []) as { name: string }[];
+  expect(parameters.map(({ name }) => name)).toEqual([
     "X-Request-ID",
     "X-Footfall-Client-IP",
     "X-Footfall-Client-IP-Timestamp",
@@ -76,11 +79,11 @@ test("the headers by which a server passes on its visitor's address stand with t
   ]);
 });
 
-test("what visitors wrote stays marked as untrusted", () => {
+test("text of visitors is marked as untrusted", () => {
   expect(JSON.stringify(paths[`${ACTIONS}/analytics.overview`]?.get?.responses)).toContain('"x-untrusted":true');
 });
 
-test("every endpoint has an address of its own, and its examples are answers it could give", () => {
+test("every endpoint has its own address, and its examples fit its answers", () => {
   expect(new Set(ENDPOINTS.map(({ id }) => id)).size).toBe(ENDPOINTS.length);
   expect(new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)).size).toBe(ENDPOINTS.length);
   for (const { id, path, method, input, about, answers } of ENDPOINTS) {
@@ -90,4 +93,71 @@ test("every endpoint has an address of its own, and its examples are answers it 
     for (const { output, example } of Object.values(answers))
       expect(output.strict().parse(example), id).toEqual(example);
   }
+});
+
+interface Example {
+  place: string;
+  schema: string;
+  value: unknown;
+}
+
+/** Every example of the document, with the place of its schema. */
+function examplesIn(value: unknown, path: readonly string[] = []): Example[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { schema, example, examples } = value as { schema?: unknown; example?: unknown; examples?: object };
+  const given = schema === undefined ? [] : example === undefined ? namedExamples(examples) : [example];
+  const place = [...path, "schema"].map((part) => `/${part.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return [
+    ...given.map((one) => ({ place: path.join(" "), schema: `document#${place}`, value: one })),
+    ...Object.entries(value).flatMap(([key, inner]) => examplesIn(inner, [...path, key])),
+  ];
+}
+
+const namedExamples = (examples: object = {}): unknown[] =>
+  Object.values(examples).map((one) => (one as { value: unknown }).value);
+
+/** The texts within an example, each with the name of its field. */
+function textsIn(value: unknown, name = ""): [name: string, text: string][] {
+  if (typeof value === "string") return [[name, value]];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, Array.isArray(value) ? name : key));
+}
+
+test("each example validates against its schema", () => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats(ajv);
+  ajv.addSchema(JSON.parse(text), "document");
+  const examples = examplesIn(JSON.parse(text));
+  const faults = examples.flatMap(({ place, schema, value }) => {
+    const isValid = ajv.compile({ $ref: schema });
+    return isValid(value) ? [] : [`${place}: ${ajv.errorsText(isValid.errors)}`];
+  });
+  expect(faults).toEqual([]);
+  expect(examples.length).toBeGreaterThan(OPERATIONS.size * 2);
+});
+
+test("no example has filler text: a new field needs an example or a value in sample-values.ts", () => {
+  const fillers = examplesIn(JSON.parse(text)).flatMap(({ place, value }) =>
+    textsIn(value).flatMap(([name, given]) => (/^textx*$/.test(given) ? [`${place}: ${name}`] : [])),
+  );
+  expect(fillers).toEqual([]);
+});
+
+test("inputs, answers, shared parameters and headers are components, and no large shape is described twice", () => {
+  const raw = document.paths as Record<string, Record<string, { requestBody?: object }>>;
+  for (const { id, risk } of OPERATIONS.values()) {
+    const { method } = RISKS[risk as keyof typeof RISKS];
+    const operation = raw[`${ACTIONS}/${id}`]?.[method.toLowerCase()];
+    if (method === "POST") expect(JSON.stringify(operation?.requestBody), id).toContain("#/components/schemas/");
+    expect(JSON.stringify(operation), id).toMatch(/"data":\{"\$ref":"#\/components\/schemas\/\w+"/);
+  }
+  const shapes = new Map<string, number>();
+  JSON.stringify(document, (_, value) => {
+    if (value?.type === "object" && Object.keys(value.properties ?? {}).length > 3 && !value.properties.operationId) {
+      const key = JSON.stringify({ ...value, description: undefined });
+      shapes.set(key, (shapes.get(key) ?? 0) + 1);
+    }
+    return value;
+  });
+  expect([...shapes].filter(([, count]) => count > 1)).toEqual([]);
 });

@@ -1,37 +1,9 @@
+import type { AnyOperation } from "@/lib/contract/define";
+import { SAMPLE_VALUES } from "@/lib/publish/sample-values";
 import { type Named, propertiesOf, resolve, type Schema, withoutNull } from "@/lib/publish/schemas";
 
-/** What a field of this name may look like, where its schema does not say. */
-const BY_NAME: Record<string, unknown> = {
-  site_id: 1,
-  domain_id: 1,
-  domain: "example.com",
-  name: "Example",
-  timezone: "Europe/Berlin",
-  reporting_currency: "EUR",
-  currency: "EUR",
-  from: "2026-11-14",
-  to: "2026-11-20",
-  start: "2026-11-20T00:00:00Z",
-  label: "2026-11-20",
-  value: "/pricing",
-  role: "owner",
-  page: 1,
-  per_page: 50,
-  total: 1,
-  visitors: 128,
-  visits: 161,
-  pageviews: 402,
-  events: 37,
-  views_per_visit: 2.5,
-  bounce_rate: 0.41,
-  visit_duration: 94.2,
-  time_on_page: 38.5,
-  scroll_depth: 0.62,
-  compare: null,
-  segment: null,
-  dashboard: null,
-  version: "0.1.0",
-};
+/** Example answers, made from schemas: the same schema gives the same example. */
+
 const BY_FORMAT: Record<string, string> = {
   "date-time": "2026-11-20T09:30:00Z",
   date: "2026-11-20",
@@ -39,40 +11,97 @@ const BY_FORMAT: Record<string, string> = {
   uri: "https://example.com/",
 };
 
+type Known = Readonly<Record<string, unknown>>;
+
+/** An example of a successful answer to the operation's own example. */
+export function exampleOf(op: AnyOperation, data: Schema, named: Named): object {
+  const example = op.example as Known;
+  return {
+    data: sample(data, named, { ...DAYS[`${example.period ?? "28d"}`], ...example }),
+    operationId: op.id,
+    replayed: false,
+    request_id: "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21",
+  };
+}
+
+/** The days of a range, as of 2026-11-20. */
+const DAYS: Readonly<Record<string, Known>> = {
+  "7d": { from: "2026-11-14", to: "2026-11-20" },
+  "28d": { from: "2026-10-24", to: "2026-11-20" },
+};
+/** Fields that are null in an answer to a call without a comparison. */
+const OF_COMPARISON: ReadonlySet<string> = new Set(["compare", "previous", "change", "comparison"]);
+
 /**
- * An example of what a schema describes, the same each time: what it gives as an example itself, else what `known`
- * (an operation's own example) or the field's name suggests, if that fits.
+ * Returns an example of a schema: the example that it names itself; otherwise the first value that fits, out of `known`
+ * (such as the operation's own example) and `SAMPLE_VALUES`.
+ *
+ * @param name the property that holds the value, and `parent` the one around it.
  */
-export function sample(schema: Schema, named: Named, known: Record<string, unknown> = {}, name = ""): unknown {
+export function sample(schema: Schema, named: Named, known: Known = {}, name = "", parent = ""): unknown {
   const whole = resolve(schema, named);
   if (Array.isArray(whole.examples)) return whole.examples[0];
   const { schema: inner, nullable } = withoutNull(whole);
   const type = resolve(inner, named);
-  for (const guess of [known[name], BY_NAME[name]]) {
-    if (guess !== undefined && (fits(type, guess) || (guess === null && nullable))) return guess;
+  if (OF_COMPARISON.has(name) && nullable && !known.compare) return null;
+  const echoed = echo(type, named, known, name);
+  if (echoed !== undefined) return echoed;
+  for (const value of [...(SAMPLE_VALUES[`${parent}.${name}`] ?? []), known[name], ...(SAMPLE_VALUES[name] ?? [])]) {
+    if (value !== undefined && (fits(type, value) || (value === null && nullable))) return value;
   }
-  return plain(type, named, known);
+  return plainSample(type, named, known, name);
 }
 
-function plain(type: Schema, named: Named, known: Record<string, unknown>): unknown {
+/** An object or list of the call, in the form in which the answer returns it. */
+function echo(type: Schema, named: Named, known: Known, name: string): unknown {
+  const given = known[name];
+  if (Array.isArray(given) && type.type === "array" && given.every(isRecord)) {
+    return given.map((item) => sample((type.items ?? {}) as Schema, named, { ...known, ...item }, "", name));
+  }
+  return isRecord(given) && type.properties ? sampleObject(type, named, { ...known, ...given }, name) : undefined;
+}
+
+const isRecord = (value: unknown): value is Known =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function sampleObject(type: Schema, named: Named, known: Known, name: string): object {
+  const required = new Set(type.required);
+  const shown = propertiesOf(type).filter(([property]) => required.has(property));
+  return Object.fromEntries(shown.map(([property, one]) => [property, sample(one, named, known, property, name)]));
+}
+
+function plainSample(type: Schema, named: Named, known: Known, name: string): unknown {
   if (type.const !== undefined) return type.const;
   if (type.enum) return type.enum[0];
-  if (type.anyOf) return sample(type.anyOf[0] as Schema, named, known);
-  if (type.type === "object") {
-    const required = new Set(type.required);
-    const shown = propertiesOf(type).filter(([name]) => required.has(name));
-    return Object.fromEntries(shown.map(([name, one]) => [name, sample(one, named, known, name)]));
-  }
-  if (type.type === "array") return type.items ? [sample(type.items as Schema, named, known)] : [];
+  const [choice] = type.anyOf ?? type.oneOf ?? [];
+  if (choice) return sample(choice as Schema, named, known, name);
+  if (type.type === "object") return sampleObject(type, named, known, name);
+  if (type.type === "array") return type.items ? [itemOf(type.items as Schema, named, known, name)] : [];
   if (type.type === "string") return BY_FORMAT[type.format ?? ""] ?? "text".padEnd(type.minLength ?? 0, "x");
   if (type.type === "integer" || type.type === "number") return Math.max(0, type.minimum ?? 0);
   return type.type === "boolean" ? false : null;
 }
 
+/** Rows are never null in an example: a null row says nothing. */
+function itemOf(items: Schema, named: Named, known: Known, name: string): unknown {
+  const row = resolve(withoutNull(resolve(items, named)).schema, named);
+  return row.properties ? sampleObject(row, named, known, name) : sample(items, named, known, name);
+}
+
 function fits(type: Schema, value: unknown): boolean {
   if (type.enum) return type.enum.includes(value as string);
   if (type.const !== undefined) return type.const === value;
-  if (type.type === "integer") return Number.isInteger(value);
-  if (type.format === "date-time") return typeof value === "string" && value.includes("T");
-  return type.type === typeof value && (typeof value !== "string" || value.length <= (type.maxLength ?? Infinity));
+  if (Array.isArray(value))
+    return type.type === "array" && value.every((item) => fits(withoutNull((type.items ?? {}) as Schema).schema, item));
+  if (type.type === "integer") return Number.isInteger(value) && (value as number) >= (type.minimum ?? -Infinity);
+  if (isRecord(value) && type.properties) return (type.required ?? []).every((property) => property in value);
+  if (typeof value !== "string") return type.type === typeof value && (!isRecord(value) || !type.properties);
+  if (type.type !== "string") return false;
+  if (type.format === "date-time") return value.includes("T");
+  if (type.format) return BY_FORMAT[type.format]?.length === value.length;
+  return (
+    value.length <= (type.maxLength ?? Infinity) &&
+    value.length >= (type.minLength ?? 0) &&
+    (type.pattern === undefined || new RegExp(type.pattern).test(value))
+  );
 }

@@ -3,14 +3,16 @@ import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 
-/** Schemas with a name (`.meta({ id })`), found on the way; in the document they stand once, under `components`. */
+/** Schemas by name (`.meta({ id })`). Documents describe each of them once, under `components/schemas`. */
 export type Named = Map<string, Schema>;
 
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 /**
- * The JSON Schema (2020-12) of what may be sent (`input`) or is answered (`output`). What is sent is described as
- * strictly as it is checked. An answer is described openly, because a later release may add a field to it.
+ * Returns the JSON Schema (2020-12) of an input or output. Inputs are described as strictly as they are checked. Outputs
+ * stay open, because later releases may add fields.
+ *
+ * @param named gets every schema with a name that occurs in it.
  */
 export function schemaOf(type: z.ZodType, io: "input" | "output", named: Named): Schema {
   const {
@@ -38,12 +40,12 @@ function remember(named: Named, name: string, { id: _, ...schema }: Schema): voi
   named.set(name, linked);
 }
 
-/** Takes away what says nothing: the bounds of every integer, the pattern of every date. */
+/** Removes keywords without information: the bounds of safe integers, the patterns of formats. */
 function tidy(schema: Schema, io: "input" | "output"): void {
   if (schema.minimum === -SAFE) delete schema.minimum;
   if (schema.propertyNames && Object.keys(schema.propertyNames).join() === "type") delete schema.propertyNames;
   if (schema.format && schema.format !== "uuid" && schema.format !== "starts_with") delete schema.pattern;
-  // What zod calls a format, and JSON Schema does not know; the pattern says it.
+  // A format of zod that JSON Schema does not have. The pattern states the same.
   if (schema.format === "starts_with") delete schema.format;
   if (io === "input") return;
   if (schema.maximum === SAFE) delete schema.maximum;
@@ -62,16 +64,16 @@ function relink(value: unknown): unknown {
   );
 }
 
-/** The schema behind a reference; any other schema is its own. */
+/** Follows a reference to its schema. */
 export function resolve(schema: Schema, named: Named): Schema {
   const name = schema.$ref?.split("/").at(-1);
   return (name !== undefined && named.get(name)) || schema;
 }
 
-/** The JSON types a schema names; zod writes `["number", "null"]` for what may be null. */
+/** The JSON types of a schema. zod writes `["number", "null"]` for a nullable number. */
 const typesOf = ({ type }: { type?: unknown }): unknown[] => (Array.isArray(type) ? type : type ? [type] : []);
 
-/** A schema without its "or null", and whether it had one. */
+/** A schema without null, and whether it allowed null. */
 export function withoutNull(schema: Schema): { schema: Schema; nullable: boolean } {
   const { anyOf, ...rest } = schema;
   if (!anyOf) {
@@ -89,8 +91,8 @@ export function withoutNull(schema: Schema): { schema: Schema; nullable: boolean
 export const propertiesOf = (schema: Schema): [name: string, schema: Schema][] =>
   Object.entries(schema.properties ?? {}).map(([name, one]) => [name, one as Schema]);
 
-/** `class` of the answers of ingest. */
+/** `class` in the answers to senders of events. */
 export const storedClass = z
   .enum(Object.keys(TRAFFIC_CLASSES) as [TrafficClass, ...TrafficClass[]])
   .optional()
-  .meta({ description: "Of a stored event: the class of traffic that it counts in" });
+  .meta({ description: "Traffic class of a stored event" });

@@ -29,7 +29,7 @@ const has = (command: string, ...args: string[]): boolean => {
 };
 const texts = (...given: string[]) => given.map((text) => JSON.stringify(text)).join(", ");
 
-test("the server takes the signature that the docs work out", () => {
+test("the server accepts the example signature of the docs", () => {
   const { key, timestamp, ip, body, signature } = SIGNED_EXAMPLE;
   const headers: Record<string, string> = {
     "x-footfall-client-ip": ip,
@@ -41,8 +41,8 @@ test("the server takes the signature that the docs work out", () => {
   expect(readClientIp(request, Buffer.from(body), key, now)).toEqual({ accepted: true, address: ip });
 });
 
-/** Holds a signer to the example of the docs, and to the server with a key, an address and a body of its own. */
-async function holds(sign: Sign): Promise<void> {
+/** Checks a signer against the example of the docs, and against the server with another key, address and body. */
+async function expectToSign(sign: Sign): Promise<void> {
   const { signature, ...example } = SIGNED_EXAMPLE;
   expect(sign(example)).toBe(signature);
   const { key } = await keyOf(await makeSite());
@@ -63,20 +63,20 @@ async function holds(sign: Sign): Promise<void> {
 }
 
 test("the signer for Node.js signs as the server does", async () => {
-  await holds(({ key, timestamp, ip, body }) => {
+  await expectToSign(({ key, timestamp, ip, body }) => {
     const program = `${SIGNERS["Node.js"]}\nconsole.log(sign(${texts(key, timestamp, ip, body)}));`;
     return run(process.execPath, "--input-type=module", "-e", program);
   });
 });
 
 test.runIf(has("python3", "--version"))("the signer for Python signs as the server does", async () => {
-  await holds(({ key, timestamp, ip, body }) =>
+  await expectToSign(({ key, timestamp, ip, body }) =>
     run("python3", "-c", `${SIGNERS.Python}\nprint(sign(${texts(key, timestamp, ip, body)}.encode()))`),
   );
 });
 
 test.runIf(has("php", "--version"))("the signer for PHP signs as the server does", async () => {
-  await holds(({ key, timestamp, ip, body }) =>
+  await expectToSign(({ key, timestamp, ip, body }) =>
     run("php", "-r", `${SIGNERS.PHP}\necho sign('${key}', '${timestamp}', '${ip}', '${body}');`),
   );
 });
@@ -91,11 +91,11 @@ test.runIf(has("go", "version"))(
     writeFileSync(path.join(dir, "sign.go"), `package main\nimport "os"\n${SIGNERS.Go}\n${calls}\n`);
     const program = path.join(dir, "sign");
     run("go", "build", "-o", program, path.join(dir, "sign.go"));
-    await holds(({ key, timestamp, ip, body }) => run(program, key, timestamp, ip, body));
+    await expectToSign(({ key, timestamp, ip, body }) => run(program, key, timestamp, ip, body));
   },
 );
 
-test.runIf(has("openssl", "version"))("the signature by openssl is the same", async () => {
+test.runIf(has("openssl", "version"))("openssl computes the same signature", async () => {
   const lines = SIGNED_CURL("http://localhost").split("\n");
   const signing = lines
     .slice(
@@ -103,7 +103,7 @@ test.runIf(has("openssl", "version"))("the signature by openssl is the same", as
       lines.findIndex((line) => line.startsWith("curl")),
     )
     .join("\n");
-  await holds(({ key, timestamp, ip, body }) => {
+  await expectToSign(({ key, timestamp, ip, body }) => {
     const given = `INGEST_KEY='${key}' TIMESTAMP='${timestamp}' IP='${ip}' BODY='${body}'`;
     return run("sh", "-c", `${given}\n${signing}\nprintf %s "$SIGNATURE"`);
   });

@@ -1,4 +1,4 @@
-/** How a server signs its visitor's address, in the languages most servers are written in. */
+/** Code that signs a visitor's address, in several languages. */
 
 const NODE = `import { createHash, createHmac } from "node:crypto";
 
@@ -34,7 +34,7 @@ func sign(key, timestamp, ip string, body []byte) string {
 
 export const SIGNERS = { "Node.js": NODE, PHP, Python: PYTHON, Go: GO } as const;
 
-/** The same with curl and openssl, to see it work. */
+/** The same with curl and openssl. */
 export const SIGNED_CURL = (base: string): string => `IP=198.51.100.20 TIMESTAMP=$(date +%s)
 BODY='{"events":[{"type":"event","name":"Signup"}]}'
 HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -c 1-64)
@@ -46,7 +46,7 @@ curl -sS "${base}/api/v1/events" -d "$BODY" \\
   -H "X-Footfall-Client-IP-Timestamp: $TIMESTAMP" \\
   -H "X-Footfall-Client-IP-Signature: $SIGNATURE"`;
 
-/** One signature worked out, for whoever writes another signer. */
+/** One example signature, to check other signers against. */
 export const SIGNED_EXAMPLE = {
   key: "ffk_0000000000000000000000000000000000000000000",
   timestamp: "1773057600",

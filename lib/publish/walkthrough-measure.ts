@@ -1,6 +1,6 @@
 import { call, JSON_TYPE, lines, NEW_KEY, TOKEN, type Walk } from "@/lib/publish/walkthrough-shell";
 
-/** A write whose answer goes to a file. */
+/** A write that stores its answer in a file. */
 const write = (operation: string, file: string, body: string) =>
   call(
     `curl -sS "$BASE/api/v1/management/actions/${operation}" -o ${file}`,
@@ -17,15 +17,15 @@ const keyCall = (more: string) =>
 
 export const measuring = (): Walk => ({
   id: "measure",
-  title: "Set up a site, measure, read",
+  title: "Set up a site, send events, read reports",
   about:
-    "These blocks follow the first one above (`call`). The agent says what counts as success, gets a key for its server with its human's approval, sends events with it and reads what came of them.",
+    "These blocks follow the block “Call” above. The agent defines a goal, gets an approved ingest key for its server, sends events and reads a report.",
   steps: [
     {
       id: "define",
       title: "Define a goal, a funnel and an annotation",
       about:
-        "Each answer has the `id` by which the same operation changes what it made, and `.delete` deletes it. Reports take the goal by the filter `goal:Signup` and the funnel by its name.",
+        "Each answer has an `id`: the same operation with this `id` changes the item, and `.delete` deletes it. Reports take the goal as the filter `goal:Signup` and the funnel by its name.",
       code: lines(
         `SITE=$(sed 's/.*"sites":\\[{"site_id":\\([0-9]*\\).*/\\1/' sites.json)`,
         write(
@@ -48,9 +48,9 @@ export const measuring = (): Walk => ({
     },
     {
       id: "key",
-      title: "Ask for an ingest key",
+      title: "Request an ingest key",
       about:
-        "A key is what a server sends events with. It changes what the site trusts, so a human is asked: show `approval_url` and `binding_code`, and keep key and body.",
+        "A server sends batches with an ingest key. A new key needs approval: show `approval_url` and `binding_code`, and keep key and body.",
       code: lines(
         "KEY=$(openssl rand -hex 16)",
         `BODY='{"site_id":'$SITE',"name":"Shop server"}'`,
@@ -61,8 +61,8 @@ export const measuring = (): Walk => ({
     },
     {
       id: "key-retry",
-      title: "Retry until it is decided",
-      about: "The answer shows the ingest key, this once. Keep it like a password, out of pages and apps.",
+      title: "Retry until the human decides",
+      about: "The answer contains the ingest key, only this time. Keep it like a password, out of pages and apps.",
       code: lines(
         "while sleep 5; do",
         `  ${keyCall(' -H "X-Agent-Approval-ID: $APPROVAL"').replaceAll("\n", "\n  ")}`,
@@ -74,7 +74,7 @@ export const measuring = (): Walk => ({
       id: "send",
       title: "Send events",
       about:
-        "A batch, in the order in which things happened. `session_id` is any name of the visit, and the page is on a domain of the site. Give an event an `event_id` of yours, and it counts once however often it is sent.",
+        "A batch, in the order in which the events happened. `session_id` is your own name of the visit, and the page must be on a domain of the site. An event with your own `event_id` counts once, however often you send it.",
       code: lines(
         `DOMAIN=$(sed 's/.*"sites":\\[{"site_id":[0-9]*,"domain":"\\([^"]*\\)".*/\\1/' sites.json)`,
         `CONTEXT='{"session_id":"s-1","page":{"url":"https://'$DOMAIN'/pricing"}}'`,
@@ -89,7 +89,7 @@ export const measuring = (): Walk => ({
     {
       id: "read",
       title: "Read the funnel",
-      about: "A number is at most a few seconds behind its event.",
+      about: "Reports include an event after a few seconds.",
       code: lines(
         "sleep 3",
         call(

@@ -1,9 +1,9 @@
-/** What the blocks for a shell are made of. */
+/** Parts of the shell blocks. */
 
 export interface Step {
   id: string;
   title: string;
-  /** What happens and what to do, in sentences; words in backticks are the machine's. */
+  /** What happens and what to do; code is in backticks. */
   about: string;
   code: string;
 }
@@ -15,7 +15,7 @@ export interface Walk {
   steps: Step[];
 }
 
-/** Reads one text field of a JSON answer that stands in a file, with nothing but sed. */
+/** Reads one text field of a JSON answer in a file, with sed alone. */
 export const FIELD = `field() { sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p' "$2"; }`;
 export const JSON_TYPE = "-H 'Content-Type: application/json'";
 export const NEW_KEY = '-H "Idempotency-Key: $(openssl rand -hex 32)"';

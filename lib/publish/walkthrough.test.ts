@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { RATES } from "@/lib/platform/limits";
-import { llms } from "@/lib/publish/llms";
+import { agents } from "@/lib/publish/articles/agents";
+import { articleMarkdown } from "@/lib/publish/llms/markdown";
 import { walkthrough } from "@/lib/publish/walkthrough";
 
 const BASE = "http://localhost:3000";
 const steps = walkthrough(BASE).flatMap((walk) => walk.steps);
 
-test.each(steps)("docs/agents.md and llms.txt hold the block to $title as it is", ({ about, code }) => {
+test.each(steps)("docs/agents.md and the page for agents have the block to $title unchanged", ({ about, code }) => {
   const block = `${about}\n\n\`\`\`sh\n${code}\n\`\`\``;
   expect(readFileSync("docs/agents.md", "utf8")).toContain(block);
-  expect(llms(BASE, RATES)).toContain(block);
+  expect(articleMarkdown(agents(BASE, RATES))).toContain(block);
 });

@@ -1,3 +1,6 @@
+import { DEVICE_CODE_SECONDS } from "@/lib/oauth/device";
+import { ACCESS_TOKEN_SECONDS } from "@/lib/oauth/tokens";
+import { CHALLENGE_MINUTES } from "@/lib/platform/limits";
 import { measuring } from "@/lib/publish/walkthrough-measure";
 import {
   CREDENTIALS,
@@ -13,9 +16,10 @@ import {
 
 export type { Step, Walk } from "@/lib/publish/walkthrough-shell";
 
-/** The way of an agent from nothing to an approved act, as blocks for a shell with curl. The e2e tests run them as they are. */
-
 /**
+ * The steps of an agent from registration to an approved change, as blocks for a shell with curl. The end-to-end tests run
+ * them unchanged.
+ *
  * @param baseUrl the public address of this service, without a slash at its end.
  */
 export function walkthrough(baseUrl: string): Walk[] {
@@ -24,15 +28,15 @@ export function walkthrough(baseUrl: string): Walk[] {
 
 const alone = (baseUrl: string): Walk => ({
   id: "register",
-  title: "On its own: register by proof of a domain",
+  title: "Without a human: register by proof of a domain",
   about:
-    "An agent that controls a domain needs no human to begin. It proves the domain by DNS (or by a file over HTTPS) and holds a recovery key that never leaves it but for these calls. It gets an account, a confidential client and a first private site for the domain.",
+    "An agent that controls a domain can start without a human. It proves the domain by DNS (or by a file over HTTPS) and keeps a recovery key, which it sends in these calls only. It gets a machine account, a confidential client and a private site for the domain.",
   steps: [
     {
       id: "challenge",
-      title: "Ask for a challenge",
+      title: "Request a challenge",
       about:
-        "The recovery key is 32 random bytes in hex. Keep it safe and private: it alone recovers the account, and no proof or e-mail address stands in for it.",
+        "The recovery key is 32 random bytes in hex. Keep it safe and private: only this key recovers the account.",
       code: lines(
         `umask 077; BASE=${baseUrl}; DOMAIN=example.com`,
         "RECOVERY_KEY=$(openssl rand -hex 32)",
@@ -47,11 +51,10 @@ const alone = (baseUrl: string): Walk => ({
     {
       id: "activate",
       title: "Publish the proof, then activate",
-      about:
-        "Publish `value` as a TXT record at `dns_name`, within the 30 minutes of the challenge. Then activate: 201 with the client's id and secret, its scopes and its site. 422 `proof_not_verified` means that the record is not seen yet: repeat the call with the same key. The answer itself is given again for 24 hours to the same key and body, should it get lost.",
+      about: `Publish \`value\` as a TXT record at \`dns_name\`. A challenge expires after ${CHALLENGE_MINUTES} minutes. Then activate: 201 returns the client's id and secret, its scopes and its site. 422 \`proof_not_verified\` means that the record is not visible yet: repeat the call with the same key. If the answer is lost, the same key and body return it again for 24 hours.`,
       code: lines(
         FIELD,
-        "KEY=$(openssl rand -hex 32)  # for this act and its repetitions",
+        "KEY=$(openssl rand -hex 32)  # the same for retries",
         call(
           `curl -sS "$BASE/api/v1/agents/identity/registrations" -o client.json`,
           `-H "Idempotency-Key: $KEY" ${JSON_TYPE}`,
@@ -62,8 +65,7 @@ const alone = (baseUrl: string): Walk => ({
     {
       id: "token",
       title: "Get an access token",
-      about:
-        "Valid for 15 minutes, without a refresh token: ask again with the same call. `resource` is exactly this address.",
+      about: `Valid for ${ACCESS_TOKEN_SECONDS / 60} minutes, without a refresh token: repeat the call for a new one. \`resource\` must be exactly this URL.`,
       code: lines(
         call(
           `curl -sS "$BASE/oauth/token" -o token.json`,
@@ -75,9 +77,9 @@ const alone = (baseUrl: string): Walk => ({
     },
     {
       id: "recover",
-      title: "If the secret is lost: ask to recover",
+      title: "If the secret is lost: request a recovery",
       about:
-        "A challenge with `purpose` `recover` carries a NEW recovery key. Publish its proof as before. When the answer of the registration itself was lost, leave `client_id` out here and in the next call.",
+        "A challenge with `purpose` `recover` takes a NEW recovery key. Publish its proof as before. If the answer of the registration was lost, leave out `client_id` here and in the next call.",
       code: lines(
         "NEW_RECOVERY_KEY=$(openssl rand -hex 32)",
         call(
@@ -92,7 +94,7 @@ const alone = (baseUrl: string): Walk => ({
       id: "replace",
       title: "Replace the client",
       about:
-        "The challenge and the OLD recovery key are answered with a new client that has the same scopes and sites. The old client and all its tokens end at that moment; from now on the new recovery key counts.",
+        "Send the challenge and the OLD recovery key. The answer is a new client with the same scopes and sites. The old client and its tokens stop working, and the new recovery key replaces the old one.",
       code: lines(
         "KEY=$(openssl rand -hex 32)",
         call(
@@ -108,15 +110,14 @@ const alone = (baseUrl: string): Walk => ({
 
 const delegated = (baseUrl: string): Walk => ({
   id: "delegate",
-  title: "For a human: delegate by device code",
+  title: "For a human: request access by device code",
   about:
-    "An agent that acts for a human gets a client that may do nothing yet. The human signs in on their own device, types a code, and chooses scopes and sites. The agent never sees a password.",
+    "An agent that acts for a human gets a client without any rights. The human signs in on their own device, types a code, and chooses scopes and sites. The agent never sees a password.",
   steps: [
     {
       id: "bootstrap",
-      title: "Make a client and ask for a code",
-      about:
-        "Show `verification_uri` and `user_code` to your human, and nothing else: `device_code` is a secret of yours. The code is good for 10 minutes.",
+      title: "Create a client and request a code",
+      about: `Show \`verification_uri\` and \`user_code\` to your human, and nothing else: \`device_code\` is your secret. The code expires after ${DEVICE_CODE_SECONDS / 60} minutes.`,
       code: lines(
         `umask 077; BASE=${baseUrl}`,
         FIELD,
@@ -137,7 +138,7 @@ const delegated = (baseUrl: string): Walk => ({
       id: "poll",
       title: "Wait for the human",
       about:
-        "Ask no faster than `interval` seconds; `slow_down` adds 5. `access_denied` and `expired_token` end it. What was allowed stands in `scope`: it may be less than was asked for.",
+        "Poll at most every `interval` seconds; after `slow_down` wait 5 seconds longer. `access_denied` and `expired_token` are final. `scope` holds the granted scopes, which may be fewer than requested.",
       code: lines(
         "INTERVAL=5",
         "while sleep $INTERVAL; do",
@@ -158,9 +159,9 @@ const delegated = (baseUrl: string): Walk => ({
     },
     {
       id: "refresh",
-      title: "Go on after 15 minutes",
+      title: "Refresh the token",
       about:
-        "A refresh token works once: keep the new one before you use it. Refresh from one place only, since a second use of the same token ends the whole grant, and your human must consent anew.",
+        "A refresh token works once: store the new one before you use it. Refresh from one process only: a second use of the same token revokes the whole grant, and your human must consent again.",
       code: lines(
         call(
           `curl -sS "$BASE/oauth/token" -o next.json`,
@@ -176,21 +177,21 @@ const delegated = (baseUrl: string): Walk => ({
 
 const acting = (): Walk => ({
   id: "act",
-  title: "Call, be asked for approval, retry",
+  title: "Call, get approval, retry",
   about:
-    "These blocks follow one of the two ways above. An agent on its own has no human to ask at first: instead of an approval it is given `interactive_url`, where someone proves the same domain and takes its sites over. From then on both kinds go on alike.",
+    "These blocks follow either of the two sections above. A machine account without a human gets `interactive_url` instead of an approval: a human opens it, proves the same domain and takes over the account. After that, both kinds of agents work the same.",
   steps: [
     {
       id: "call",
       title: "Call",
-      about: "The sites that were granted, and what this client may do with them.",
+      about: "Lists the granted sites with your role on each.",
       code: lines(call('curl -sS "$BASE/api/v1/management/actions/sites.list" -o sites.json', TOKEN), "cat sites.json"),
     },
     {
       id: "ask",
-      title: "Be asked for approval",
+      title: "Request an approval",
       about:
-        "What could hurt the owner is answered 409 `approval_required` with `details.approval`. Show `approval_url` and `binding_code` to your human: the page shows the same code, and what would change. Keep key and body: the approval is for exactly this call.",
+        "A risky call is answered 409 `approval_required` with `details.approval`. Show `approval_url` and `binding_code` to your human: the page shows the same code and what would change. Keep key and body: the approval is for exactly this call.",
       code: lines(
         `SITE=$(sed 's/.*"sites":\\[{"site_id":\\([0-9]*\\).*/\\1/' sites.json)`,
         "KEY=$(openssl rand -hex 16)",
@@ -210,9 +211,9 @@ const acting = (): Walk => ({
     },
     {
       id: "retry",
-      title: "Retry until it is decided",
+      title: "Retry until the human decides",
       about:
-        'The same call with the same key, and the approval\'s id as `X-Agent-Approval-ID`. While `details.reason` is `pending`, wait the seconds of `Retry-After`. An approval waits for a day and a token is good for 15 minutes: when this ends with `invalid_token`, get a new token and run it again. Once it is done, a repetition is answered from memory with `"replayed": true`.',
+        'Repeat the call with the same key and send the approval\'s id as `X-Agent-Approval-ID`. While `details.reason` is `pending`, wait `Retry-After` seconds. A pending approval expires after a day, a token after 15 minutes: on `invalid_token`, get a new token and run the block again. After success, a retry returns the stored answer with `"replayed": true`.',
       code: lines(
         "while sleep 5; do",
         `  ${call(

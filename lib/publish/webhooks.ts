@@ -1,8 +1,8 @@
-/** How a receiver checks that a webhook's message is ours: the texts of the docs, which a test runs as they stand. */
+/** Code that verifies the signature of a webhook. The docs show it, and a test runs it unchanged. */
 
 const NODE = `import { createHmac, timingSafeEqual } from "node:crypto";
 
-// body: raw, before any JSON parser. Throws when the message is not to be believed.
+// body: raw, before any JSON parser. Throws when the signature is not valid.
 export function readMessage(headers, body, secret) {
   const id = headers["webhook-id"];
   const timestamp = headers["webhook-timestamp"];
@@ -21,7 +21,7 @@ export function readMessage(headers, body, secret) {
 const PYTHON = `import base64, hashlib, hmac, json, time
 
 def read_message(headers, body: bytes, secret: str):
-    # body: raw, before any JSON parser. Raises when the message is not to be believed.
+    # body: raw, before any JSON parser. Raises when the signature is not valid.
     id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
     if not abs(time.time() - int(timestamp)) <= 300:
         raise ValueError("too old")
@@ -35,7 +35,7 @@ def read_message(headers, body: bytes, secret: str):
 
 export const VERIFIERS = { "Node.js": NODE, Python: PYTHON } as const;
 
-/** A message as it arrives, but that its body is one line. */
+/** A message as it arrives, with its body on several lines. */
 export const MESSAGE = (base: string): string => `POST /footfall HTTP/1.1
 content-type: application/json
 webhook-id: msg_0b6f9f0e-4a3f-4b62-9d4e-5d1c8a1b7c55

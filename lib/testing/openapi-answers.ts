@@ -2,7 +2,7 @@ import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import type { Answer } from "@/lib/platform/http/http";
 import type { Schema } from "@/lib/testing/from-schema";
-import { type Asked, document, type Published, type Target } from "@/lib/testing/openapi-requests";
+import { type Asked, document, type Published, resolved, type Target } from "@/lib/testing/openapi-requests";
 
 /** Holds answers against /openapi.json. */
 
@@ -60,7 +60,7 @@ export function answerCheck(document: Published): AnswerCheck {
     if (!reference) return `${status} is not documented: ${body}`;
     const at =
       (reference.$ref as `#${string}` | undefined) ?? pointer("paths", path, method.toLowerCase(), "responses", status);
-    const documented = follow(at) as Documented;
+    const documented = resolved({ headers: (follow(at) as Documented).headers }, document) as Documented;
     for (const [name, header] of Object.entries(documented.headers ?? {})) {
       const value = headers[name.toLowerCase()];
       if (value === undefined && !header.required) continue;

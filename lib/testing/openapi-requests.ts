@@ -58,27 +58,39 @@ export interface Published {
   paths: Record<string, Record<string, DescribedOperation>>;
 }
 
+/** A value of a document, with what its references lead to in their place. */
+export function resolved(value: unknown, document: object): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolved(item, document));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...rest } = value as { $ref?: unknown };
+  const own = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, resolved(item, document)]));
+  if (typeof $ref !== "string") return own;
+  const keys = $ref.slice(2).split("/");
+  const target = keys.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], document);
+  return { ...(resolved(target, document) as object), ...own };
+}
+
 /** The document, as it goes over the wire. */
 export const document: Published = JSON.parse(JSON.stringify(openapi("http://localhost:3000")));
 
 /** Every operation of a document, but for the health check. */
-export const targetsOf = ({ paths }: Published): Target[] =>
-  Object.entries(paths)
+export const targetsOf = (document: Published): Target[] =>
+  Object.entries(document.paths)
     .filter(([path]) => path !== "/api/health")
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, told]) => ({
+      Object.entries(methods).map(([method, { responses, ...request }]) => ({
         path,
         method: method.toUpperCase(),
-        told,
-        input: inputOf(told),
-        form: FORM in (told.requestBody?.content ?? {}),
-        identity: told.operationId.startsWith("identity."),
+        told: { ...(resolved(request, document) as typeof request), responses },
+        input: inputOf(resolved(request, document) as typeof request),
+        form: FORM in (request.requestBody?.content ?? {}),
+        identity: request.operationId.startsWith("identity."),
       })),
     );
 
 export const targets = targetsOf(document);
 
-function inputOf(told: DescribedOperation): Schema {
+function inputOf(told: Omit<DescribedOperation, "responses">): Schema {
   const { content } = told.requestBody ?? {};
   const body = content?.["application/json"] ?? content?.[FORM];
   if (body) return body.schema;

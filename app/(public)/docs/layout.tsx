@@ -6,7 +6,7 @@ import { buttonLook } from "@/components/ui/button";
 
 export const metadata: Metadata = { title: { default: "Docs", template: "%s · Footfall docs" } };
 
-/** The documentation, which anyone may read. Prerendered: links into the app load a document, with its own policy. */
+/** The public documentation. It is prerendered; links into the app load a new document with its own policy. */
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <>

@@ -4,29 +4,25 @@ import { DocsPage } from "@/components/docs/prose";
 export const metadata: Metadata = { title: { absolute: "Footfall docs" } };
 
 const STARTS = [
-  [
-    "/docs/tracker",
-    "Count a site's visits",
-    "One line in its pages. It counts views, how long they were read, and events of yours.",
-  ],
+  ["/docs/tracker", "Count a site's visits", "One line in its pages counts views, reading time and custom events."],
   [
     "/docs/events-api",
     "Send events from a backend",
-    "One POST for purchases, webhooks and whatever happens where no browser is.",
+    "One POST for purchases, webhooks and everything else outside of browsers.",
   ],
   [
     "/docs/measurement-protocol",
     "Send batches from servers",
-    "A key, up to a hundred events at a time, and a result for each: pages, screens, purchases, experiments.",
+    "With a key, up to 100 events in one call, and a result for each: pages, screens, purchases, experiments.",
   ],
-  ["/docs/agents", "Let an agent do it", "A token, named operations, and a human who is asked before anything risky."],
-  ["/docs/metrics", "What the numbers mean", "Each metric with its one definition."],
+  ["/docs/agents", "Connect an agent", "A token, named operations, and approvals for risky changes."],
+  ["/docs/metrics", "What the metrics mean", "Each metric with its definition."],
   ["/docs/api", "API reference", "Every operation with its parameters, an example and its errors."],
 ] as const;
 
 export default function DocsHome() {
   return (
-    <DocsPage title="Documentation" lead="From the first line in a page to an agent that looks after fifty sites.">
+    <DocsPage title="Documentation" lead="From the first script tag to an agent that manages fifty sites.">
       <ul className="grid gap-4 sm:grid-cols-2">
         {STARTS.map(([href, title, about]) => (
           <li key={href}>
@@ -38,8 +34,9 @@ export default function DocsHome() {
         ))}
       </ul>
       <p className="text-muted">
-        For machines: <File href="/openapi.json">openapi.json</File>, an OpenAPI 3.1 document, and{" "}
-        <File href="/llms.txt">llms.txt</File>, all of it in one text.
+        For agents: <File href="/llms.txt">llms.txt</File>, an index of these pages as Markdown,{" "}
+        <File href="/llms-full.txt">llms-full.txt</File>, all of it in one text, and{" "}
+        <File href="/openapi.json">openapi.json</File>, an OpenAPI 3.1 document.
       </p>
     </DocsPage>
   );

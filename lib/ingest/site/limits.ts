@@ -7,9 +7,9 @@ import { Refusal } from "@/lib/platform/errors";
 import { nextMonth } from "@/lib/platform/time";
 
 /** Events from one address to one site: the largest burst, and the sustained rate. */
-const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
+export const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
 /** Requests with one ingest key: 600 a minute. */
-const KEY_RATE = { burst: 600, perSecond: 10 };
+export const KEY_RATE = { burst: 600, perSecond: 10 };
 /** Early reloads of one cached site, for settings that a sender knows before this process does. */
 const RENEWAL_RATE = { burst: 5, perSecond: 1 };
 const NO_SITE = 0;

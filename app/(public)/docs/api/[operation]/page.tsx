@@ -9,7 +9,7 @@ interface Props {
   params: Promise<{ operation: string }>;
 }
 
-/** Unknown operations are not found, without a render. */
+/** Unknown operations are 404 without a render. */
 export const dynamicParams = false;
 
 export const generateStaticParams = () => [...OPERATIONS.keys()].map((operation) => ({ operation }));
@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await params).operation };
 }
 
-/** All about one operation of the API. */
+/** One operation of the API. */
 export default async function OperationPage({ params }: Props) {
   const op = OPERATIONS.get((await params).operation);
   if (!op) notFound();

@@ -1,0 +1,27 @@
+import { agents, type Rates } from "@/lib/publish/articles/agents";
+import { api } from "@/lib/publish/articles/api";
+import type { Article } from "@/lib/publish/articles/article";
+import { eventsApi } from "@/lib/publish/articles/events-api";
+import { exportAndImport } from "@/lib/publish/articles/export";
+import { identity } from "@/lib/publish/articles/identity";
+import { measurementProtocol } from "@/lib/publish/articles/measurement-protocol";
+import { metrics } from "@/lib/publish/articles/metrics";
+import { ownDomain } from "@/lib/publish/articles/own-domain";
+import { proxies } from "@/lib/publish/articles/proxies";
+import { tracker } from "@/lib/publish/articles/tracker";
+import { webhooks } from "@/lib/publish/articles/webhooks";
+
+/** Every article, in the order of the index. */
+export const allArticles = (base: string, rates: Rates): Article[] => [
+  agents(base, rates),
+  api(base),
+  identity(base),
+  eventsApi(base),
+  measurementProtocol(base),
+  metrics(base),
+  tracker(base),
+  ownDomain(base),
+  proxies(base),
+  webhooks(base),
+  exportAndImport(base),
+];

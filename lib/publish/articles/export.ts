@@ -1,0 +1,98 @@
+import { type Article, code, part, terms, text } from "@/lib/publish/articles/article";
+
+/** The columns of an export, in their order. */
+const COLUMNS: [string, string][] = [
+  ["event_id", "Unique in the site. A download that stopped continues after it."],
+  [
+    "time, type, name",
+    "The time in UTC, the type (`pageview`, `event`, `commerce` …), and the name of a custom event.",
+  ],
+  ["copy", "1; or 2 and more, if a visit has several equal events at the same moment."],
+  [
+    "visit_id, visitor_id, user_hash",
+    "Pseudonyms, as numbers of 64 bits. A visitor has a new one each day. `user_hash` is set if your server sent a user id. `visitor_id` is empty for a server event without a visit.",
+  ],
+  ["hostname, path, title", "The page."],
+  ["source, channel, channel_rule, referrer", "Where the visit came from, and which rule chose the channel."],
+  ["utm_source … utm_content", "The campaign of the visit's first page."],
+  ["country, region, city, language", "Locations as precise as the site stores them."],
+  ["browser, os, device, screen, bot", "With `browser_version` and `os_version`; `bot` is the name of a bot."],
+  ["traffic", "`human`, `bot`, `ai`, `spam` or `suspicious`."],
+  ["engagement_ms, scroll", "How long the page was read, and how far it was scrolled, in percent."],
+  ["revenue, currency, props", "Decimal text, ISO 4217 code, and the properties of the event."],
+  [
+    "visit_…",
+    "The visit so far: start, length, first and last page, pageviews, events, engagement, interactions and class.",
+  ],
+  ["verdict_…", "Why the visit is not human: rule, bot, operator, purpose, and the version of the lists."],
+];
+
+const RESUME = `tail -n 1 events.ndjson   # a complete line? Continue after its event_id; otherwise remove it first
+cat events.ndjson example.com-events-2026-11-22-continued.ndjson > whole.ndjson`;
+const IMPORT = `npm run import -- --site example.com events.ndjson
+npm run import -- --site example.com --format plausible ./plausible-export
+npm run import -- --site example.com --format umami website_event.csv session.csv
+npm run import -- --site example.com --format ga4 totals.csv countries.csv pages.csv`;
+
+const FORMATS: [string, string][] = [
+  [
+    "plausible",
+    "The CSV files of its export, unpacked and with their original names: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events. Regions and cities are skipped, because the export has only numbers for them, and so is `imported_custom_props`. Channels follow the rules of this service.",
+  ],
+  [
+    "umami",
+    "The tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session that began a visit on that day. Web vitals, links and pixels are skipped. Lists that its dashboard downloads have no dates and cannot be imported.",
+  ],
+  [
+    "ga4",
+    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums. One file must have no dimension but sessions and views: totals are never added up from parts. Headers can be in English or German, or as the API names them.",
+  ],
+];
+
+export const exportAndImport = (_base: string): Article => ({
+  slug: "export",
+  title: "Export and import",
+  lead: "Export all events of a site, and import data from other services.",
+  index: "export all events; import from Footfall, Plausible, Umami and Google Analytics 4",
+  parts: [
+    part(
+      "export",
+      "Export",
+      text(
+        "Managers and owners export every stored event of a site as one file under Settings, Data, oldest first. The file is streamed, so it can have any length, and ends one minute before the request. JSON has one object a line and can be imported again. CSV is for spreadsheets: text that looks like a formula gets an apostrophe in front. Each line is complete in itself, and none contains an IP address. Agents read the same rows with `sites.export`, page by page, with the scope `events:read`.",
+      ),
+      terms(COLUMNS),
+    ),
+    part(
+      "resume",
+      "Resume a download",
+      text(
+        "Enter the `event_id` of the last complete line in the field for continuing, or add it to the URL as `?after=`. The download contains exactly the rest, without a header; append it. Browsers that resume by themselves ask for bytes and start over, because the length is not known in advance.",
+      ),
+      code("the commands", RESUME),
+    ),
+    part(
+      "import",
+      "Import",
+      text(
+        "Run the command on the machine of the service, next to the running server, with the same `DATABASE_URL` or `DATA_DIR`. The site must exist; give it the timezone of the old site. Importing a file twice changes nothing. Faulty lines are reported by number.",
+      ),
+      code("the commands", IMPORT),
+      text(
+        "An export of Footfall gives the same reports after import into an empty site. Not included: saved items of the site, exchange rates, counts of refused events, the monthly salt, and event ids of senders. An event that its sender repeats after the move counts again.",
+      ),
+    ),
+    part(
+      "imported",
+      "Imports from other services",
+      text(
+        "They are daily sums by one dimension each: Plausible and Google Analytics 4 export nothing else, and Umami's events are summed up, because its visitors are not comparable. They fill the days before the site's first own event, in every report without filters. `meta.imported` in an answer has these days. Reports with any filter, with several dimensions, by hour, and funnels, journeys and revenue do not include them.",
+      ),
+      terms(FORMATS),
+      text(
+        "The command reads all files before it writes anything. If it does not understand a file or column, it names it and imports nothing. What is skipped on purpose is listed at the end. Two files with the same dimension must not share a day.",
+      ),
+      text("[Metrics](/docs/metrics) defines each number; other services may define visitors differently."),
+    ),
+  ],
+});

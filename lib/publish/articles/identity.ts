@@ -1,0 +1,115 @@
+import type { Endpoint } from "@/lib/contract/define";
+import { PENDING_MS } from "@/lib/gateway/request-approval";
+import { DEVICE_CODE_SECONDS, INTERVAL_SECONDS, SLOW_DOWN_SECONDS } from "@/lib/oauth/device";
+import { ACCESS_TOKEN_SECONDS, FAMILY_MS, IDLE_MS } from "@/lib/oauth/tokens";
+import {
+  APPROVAL_RATES,
+  CHALLENGE_MINUTES,
+  CHALLENGES_OF_A_DOMAIN,
+  IDENTITY_RATES,
+  LOOK_UPS_OF_A_DOMAIN,
+  MOST_DEVICE_CODES,
+  OAUTH_RATES,
+  PROOF_TRIES,
+  WRONG_KEYS,
+  WRONG_KEYS_OF_A_DOMAIN,
+} from "@/lib/platform/limits";
+import { type Article, type Block, fields, heading, part, shown, terms, text } from "@/lib/publish/articles/article";
+import { ENDPOINTS } from "@/lib/publish/endpoints";
+import { bodyParameters } from "@/lib/publish/reference";
+
+const DAY_MS = 24 * 3600_000;
+const days = (ms: number) => `${ms / DAY_MS} days`;
+const period = (seconds: number) =>
+  seconds === 60 ? "a minute" : seconds === 3600 ? "an hour" : `in ${seconds / 60} minutes`;
+const rate = ({ limit, seconds }: { limit: number; seconds: number }) => `${limit} ${period(seconds)}`;
+
+/** Lifetimes and limits of identities and tokens. */
+export const TOKEN_LIMITS: [string, string][] = [
+  [
+    "access token",
+    `Valid for ${ACCESS_TOKEN_SECONDS / 60} minutes. Its scopes, sites and role are checked on every call.`,
+  ],
+  [
+    "refresh token",
+    `Works once. Expires after ${days(IDLE_MS)} without use, and ${days(FAMILY_MS)} after the consent at the latest; then the human must consent again. Machine clients have none.`,
+  ],
+  [
+    "device code",
+    `Valid for ${DEVICE_CODE_SECONDS / 60} minutes. Poll every ${INTERVAL_SECONDS} seconds; each \`slow_down\` adds ${SLOW_DOWN_SECONDS}. At most ${rate(OAUTH_RATES.deviceCodes)} for one client, and ${MOST_DEVICE_CODES} pending.`,
+  ],
+  [
+    "challenge",
+    `Valid for ${CHALLENGE_MINUTES} minutes, ${PROOF_TRIES} look-ups of the proof and ${WRONG_KEYS} wrong recovery keys. At most ${rate(CHALLENGES_OF_A_DOMAIN)} for one domain from one address.`,
+  ],
+  [
+    "identity endpoints",
+    `From one address: ${Object.entries(IDENTITY_RATES)
+      .map(([endpoint, limit]) => `${limit.limit} ${endpoint}`)
+      .join(
+        ", ",
+      )} an hour. For one domain: ${rate(LOOK_UPS_OF_A_DOMAIN)} look-ups of the proof and ${rate(WRONG_KEYS_OF_A_DOMAIN)} wrong recovery keys.`,
+  ],
+  [
+    "OAuth endpoints",
+    `One client: ${rate(OAUTH_RATES.calls)} at each endpoint. Wrong secrets: ${rate(OAUTH_RATES.failures)} for one client from one address, ${rate(OAUTH_RATES.addressFailures)} from one address.`,
+  ],
+  [
+    "approval",
+    `A pending approval expires after ${PENDING_MS / 3600_000} hours. At most ${rate(APPROVAL_RATES.requests)} new ones for one client.`,
+  ],
+];
+
+export const IDENTITY_RULES =
+  'Identity endpoints take JSON without a token, and a header `Idempotency-Key` of 64 lowercase hexadecimal characters: 32 random bytes, new for each request and independent of the recovery key. Keep it as private as the answer: for 24 hours the same key and body return the same secrets again. Success is 201 `{"data", "request_id"}`; errors are those of operations.';
+export const OAUTH_RULES =
+  'OAuth endpoints take forms (`application/x-www-form-urlencoded`) and answer JSON without an envelope. Errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Send the client credentials in the form or by HTTP Basic. A parameter that occurs twice is refused. Delegated clients cannot use `client_credentials`, machine clients cannot use the device grant.';
+
+/** Every endpoint of a tag. */
+export const endpointsOf = (tag: string): Endpoint[] => ENDPOINTS.filter((one) => one.tag === tag);
+
+/** The OAuth errors of an endpoint. */
+export const oauthErrorsOf = ({ oauthErrors = {} }: Endpoint): string[] => [
+  ...new Set(Object.values(oauthErrors).flat()),
+];
+
+const endpointBlocks = (endpoint: Endpoint): Block[] => [
+  heading(`${endpoint.method} ${endpoint.path}`),
+  text(`${endpoint.title}. ${endpoint.about}`),
+  fields(`Fields of ${endpoint.path}`, bodyParameters(endpoint)),
+  ...Object.entries(endpoint.answers).flatMap(([status, { example }]) => [
+    text(`The answer is ${status}:`),
+    shown(
+      "the answer",
+      JSON.stringify(endpoint.enveloped ? { data: example, request_id: "7d1f0c52…" } : example, null, 2),
+    ),
+  ]),
+  ...(endpoint.oauthErrors
+    ? [
+        text(
+          `Errors: ${oauthErrorsOf(endpoint)
+            .map((name) => `\`${name}\``)
+            .join(", ")}.`,
+        ),
+      ]
+    : []),
+];
+
+export const identity = (base: string): Article => ({
+  slug: "identity",
+  title: "Identity and OAuth",
+  lead: "How a client is created, how it gets tokens, and all limits. Agents shows the same calls step by step.",
+  index: "endpoints for registration, recovery, delegation and tokens, with lifetimes and limits",
+  parts: [
+    part(
+      "resource",
+      "Resource",
+      text(
+        `Every token request names the same \`resource\`: exactly \`${base}/api/v1/management\`. [Agents](/docs/agents) has complete examples.`,
+      ),
+    ),
+    part("limits", "Lifetimes and limits", terms(TOKEN_LIMITS)),
+    part("identity", "Identity endpoints", text(IDENTITY_RULES), ...endpointsOf("Identity").flatMap(endpointBlocks)),
+    part("oauth", "OAuth endpoints", text(OAUTH_RULES), ...endpointsOf("OAuth").flatMap(endpointBlocks)),
+  ],
+});

@@ -1,0 +1,12 @@
+import type { AnyOperation } from "@/lib/contract/define";
+
+/** The path under which operations are called. */
+export const ACTIONS = "/api/v1/management/actions";
+
+/** The groups of operations, by the first word of their ids. */
+export const GROUPS: Record<string, { title: string; about: string }> = {
+  sites: { title: "Sites", about: "Add, configure and delete sites." },
+  analytics: { title: "Analytics", about: "Read the reports of a site." },
+  account: { title: "Account", about: "See what this client may do." },
+};
+export const groupOf = (op: AnyOperation): string => op.id.split(".")[0] ?? op.id;
