@@ -20,7 +20,7 @@ import { MOST_DEVICE_CODES, OAUTH_RATES } from "@/lib/platform/limits";
 import { freshSecret } from "@/lib/platform/secrets";
 
 /** Lifetime of a device code, and the initial polling interval. */
-export const DEVICE_CODE_SECONDS = 600;
+const DEVICE_CODE_SECONDS = 600;
 const INTERVAL_SECONDS = 5;
 /** How much an early poll adds to the interval, and its maximum. */
 const SLOW_DOWN_SECONDS = 5;

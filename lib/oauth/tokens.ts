@@ -6,7 +6,7 @@ import { OAuthRefusal } from "@/lib/platform/errors";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
 /** Lifetime of an access token. */
-export const ACCESS_TOKEN_SECONDS = 900;
+const ACCESS_TOKEN_SECONDS = 900;
 /** Maximum clock difference between two servers of this service. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 const DAY_MS = 24 * 3600_000;

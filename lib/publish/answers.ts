@@ -112,7 +112,7 @@ export const APPROVAL_SCHEMA = {
 };
 
 /** Refusals of one status under a name, so that operations with the same ones share them. */
-export const errorName = (codes: ErrorCode[]): string =>
+const errorName = (codes: ErrorCode[]): string =>
   codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter) => letter.toUpperCase())).join("Or");
 
 /** The error bodies of one status, as a response object that documents exactly these codes. */
@@ -154,7 +154,7 @@ const errorSchema = (codes: ErrorCode[], details?: object) => ({
 });
 
 /** An error body as it comes. */
-export function exampleError(code: ErrorCode): object {
+function exampleError(code: ErrorCode): object {
   const { message, details } = REFUSALS[code];
   const error = { code, message, ...(details && { details }) };
   return { error, request_id: "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21" };

@@ -4,7 +4,7 @@ import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /** A visit ends after this long without events. */
-export const VISIT_TIMEOUT_MS = 30 * 60_000;
+const VISIT_TIMEOUT_MS = 30 * 60_000;
 /** Visits are not searched further back: by then their visitor's salt is deleted. */
 export const LONGEST_VISIT_MS = 48 * 3600_000;
 const MAX_INTERACTIONS = 100;
