@@ -2,7 +2,7 @@ import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
 import { defineOperation, requirePerson } from "@/lib/contract/define";
 import { optionalParam, siteId } from "@/lib/contract/fields";
-import { describeSubscriptions, unsubscribe, subscribe, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
+import { describeSubscriptions, subscribe, subscriptionsShape, unsubscribe } from "@/lib/sites/reports/subscriptions";
 
 const onOrOff = (when: string) =>
   optionalParam(z.boolean("must be true or false")).meta({
@@ -30,7 +30,7 @@ export default defineOperation({
     for (const cadence of ["weekly", "monthly"] as const) {
       const on = input[cadence] ?? null;
       if (on === null) continue;
-      if (!on) await end({ siteId: site.id, personId, cadence }, db);
+      if (!on) await unsubscribe({ siteId: site.id, personId, cadence }, db);
       else await subscribe(db, site, (await confirmedPerson(db, principal)).id, cadence, now);
     }
     return describeSubscriptions(db, site.id, personId);
