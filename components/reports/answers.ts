@@ -5,7 +5,6 @@ import type overview from "@/lib/operations/analytics.overview";
 
 /** The answer of analytics.chart, as sent to the browser. */
 export type Chart = z.output<(typeof chart)["output"]>;
-export type Bucket = Chart["buckets"][number];
 export type Annotation = Chart["annotations"][number];
 
 type Overview = z.output<(typeof overview)["output"]>;

@@ -48,7 +48,7 @@ export const readPanels = (text: string | null): DashboardPanel[] =>
 export const writePanels = (panels: readonly DashboardPanel[]): string | null => panels.join(",") || null;
 
 export type SummaryPanel = "metrics" | "chart";
-export type ListPanel = keyof typeof PANELS;
+type ListPanel = keyof typeof PANELS;
 export type ReportPanel = Exclude<DashboardPanel, SummaryPanel | ListPanel>;
 
 /** A row of the dashboard: one card of metrics and chart, lists side by side, or a full report. */

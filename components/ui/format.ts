@@ -90,9 +90,6 @@ export const formatRange = (from: string, to: string): string => fullDay().forma
 /** "November 2026" for a local day. */
 export const formatMonth = (date: string): string => fullMonth().format(momentOf(date));
 
-/** "Fri, Nov 20, 2026" for a local day. */
-export const formatDay = (date: string): string => namedDay().format(momentOf(date));
-
 /** "2 PM" for 14. */
 export const formatHour = (hour: number): string => fullHour().format(Date.UTC(1970, 0, 1, hour));
 

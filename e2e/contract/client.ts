@@ -13,7 +13,7 @@ import { CHROME, type TestSite } from "@/lib/testing/world";
 
 /** How long `read` repeats a call while the site's report copy is created. */
 const COPY_TIMEOUT_MS = 30_000;
-export const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
+const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 export const METRICS_TOKEN = "a-secret-of-the-contract-tests";
 
 /** Which tests run: all, or only those that `next start`, without fast path and own HTTP parser, must pass too. */

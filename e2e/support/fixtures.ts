@@ -22,7 +22,7 @@ export interface OwnedSite {
 }
 
 /** An open dashboard and its site. */
-export interface Dashboard extends OwnedSite {
+interface Dashboard extends OwnedSite {
   page: Page;
 }
 
@@ -46,7 +46,7 @@ export interface SentEvent {
 }
 
 /** A browser page and the events that it has sent so far. */
-export interface Visitor {
+interface Visitor {
   page: Page;
   sent: SentEvent[];
 }

@@ -16,7 +16,7 @@ export interface SoleSite {
 }
 
 /** Returns the sites of which the person is the only owner, ordered by domain. */
-export async function soleSites(on: Db, personId: number): Promise<SoleSite[]> {
+async function soleSites(on: Db, personId: number): Promise<SoleSite[]> {
   const rows = await on.site.findMany({
     where: {
       memberships: { some: { personId, role: "owner" }, none: { personId: { not: personId }, role: "owner" } },

@@ -6,8 +6,8 @@ import { processWide } from "@/lib/platform/process-wide";
 // Argon2id (the library's default), above the OWASP minimum of 19 MiB and two passes; takes about 0.1 s.
 const COST: Options = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };
 
-export const PASSWORD_MIN = 12;
-export const PASSWORD_MAX = 256;
+const PASSWORD_MIN = 12;
+const PASSWORD_MAX = 256;
 
 /** Rules for new passwords: length only. */
 export const newPassword = z

@@ -144,7 +144,7 @@ export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
 export const interval = optionalParam(z.enum(INTERVALS, oneOf([...INTERVALS])));
 
-export const CONVERSION_UNITS = ["events", "visits", "searches", "visitors"] as const;
+const CONVERSION_UNITS = ["events", "visits", "searches", "visitors"] as const;
 
 const range = z.object({ from: z.string(), to: z.string() });
 

@@ -43,8 +43,8 @@ export const pageOrEvent = <More extends z.ZodRawShape>(more: More) =>
     )
     .meta({ description: REACHED_BY });
 
-export const MIN_STEPS = 2;
-export const MAX_STEPS = 10;
+const MIN_STEPS = 2;
+const MAX_STEPS = 10;
 const COUNT = `must be a list of ${MIN_STEPS} to ${MAX_STEPS} steps`;
 
 /** A funnel step: its condition and an optional name, shown instead of the pattern. */

@@ -4,7 +4,7 @@ import type { LogPosition } from "@/lib/logs/import";
 
 /** The position of the last import of a growing log, stored in a state file. */
 
-export const LOG_START: LogPosition = { lines: 0, offset: 0, next: 1 };
+const LOG_START: LogPosition = { lines: 0, offset: 0, next: 1 };
 /** Maximum length of the first line. */
 const HEAD_BYTES = 64 * 1024;
 

@@ -9,12 +9,12 @@ import { compiled, igam, igamc, incbet } from "cephes";
 
 /** Weeks to look back, and the minimum of weeks with data for a verdict. */
 export const WEEKS = 4;
-export const MIN_WEEKS = 2;
+const MIN_WEEKS = 2;
 
 /** Significance level: with 168 hours a week, about one false alarm per year. */
 const ALPHA = 1e-4;
 /** Visits missing in a silence for an incident: at this rate, silence has a probability of e^-10 = 5e-5. */
-export const MIN_MISSED = 10;
+const MIN_MISSED = 10;
 const MIN_SPIKE = 30;
 const SPIKE_FACTOR = 3;
 const MIN_BEFORE_DROP = 20;

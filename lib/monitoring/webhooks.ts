@@ -87,7 +87,7 @@ export interface WebhookRow {
   deliveries: Delivery[];
 }
 
-export interface Delivery {
+interface Delivery {
   id: string;
   type: string;
   createdAt: Date;

@@ -7,7 +7,7 @@ import { describePerson } from "@/lib/sites/people";
 
 const LISTED_MS = 90 * 24 * 3600_000;
 
-export interface ConnectedSite {
+interface ConnectedSite {
   siteId: number;
   domain: string;
   name: string | null;

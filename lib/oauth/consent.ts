@@ -13,7 +13,7 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 
 /** Maximum age of the sign-in when consent is given. */
-export const CONSENT_FRESH_MS = 10 * 60_000;
+const CONSENT_FRESH_MS = 10 * 60_000;
 
 /** What a person sees before they decide. The agent's name and IP address are unverified. */
 export interface ConsentRequest extends Record<string, unknown> {

@@ -30,7 +30,7 @@ export default defineOperation({
     for (const cadence of ["weekly", "monthly"] as const) {
       const on = input[cadence] ?? null;
       if (on === null) continue;
-      if (!on) await end({ siteId: site.id, personId, cadence }, db);
+      if (!on) await unsubscribe({ siteId: site.id, personId, cadence }, db);
       else await subscribe(db, site, (await confirmedPerson(db, principal)).id, cadence, now);
     }
     return describeSubscriptions(db, site.id, personId);

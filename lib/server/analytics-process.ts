@@ -27,7 +27,7 @@ export function analyticsProcess({ DATA_DIR, LOG_LEVEL }: Env, reportsUrl: strin
 }
 
 /** The limit of DuckDB. The memory of a container may be less than that of its machine. */
-export function memoryMegabytes(total = os.totalmem(), limit = process.constrainedMemory()): number {
+function memoryMegabytes(total = os.totalmem(), limit = process.constrainedMemory()): number {
   const available = limit > 0 ? Math.min(total, limit) : total;
   const share = Math.floor((available * SHARE_OF_MEMORY) / 2 ** 20);
   return Math.min(MOST_MEGABYTES, Math.max(LEAST_MEGABYTES, share));

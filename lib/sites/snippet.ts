@@ -22,7 +22,7 @@ const OUR_SCRIPTS = ["/script.js", "/script.full.js"];
 export const READ_TAGS = ["script", "meta", "link", "base", "noscript"] as const;
 
 /** Returns whether a URL is the tracker script of this service. */
-export const isOurScript = (url: URL, baseUrl: string): boolean =>
+const isOurScript = (url: URL, baseUrl: string): boolean =>
   url.origin === new URL(baseUrl).origin && OUR_SCRIPTS.includes(url.pathname);
 
 /** Returns all tags of a page that load the tracker or look like it, including those in templates. */

@@ -12,7 +12,7 @@ import { READ_TAGS, snippetsIn } from "@/lib/sites/snippet";
  * other claimant could refer to the same tag.
  */
 
-export const META_NAME = "footfall-verification";
+const META_NAME = "footfall-verification";
 const DEADLINE_MS = 10_000;
 const FILE_BYTES = 1024;
 const PAGE_BYTES = 512 * 1024;
@@ -47,7 +47,7 @@ export function publicationOf(siteId: number, domain: string): Publication {
 }
 
 export const METHODS = ["dns", "file", "meta", "snippet"] as const;
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 /**
  * `missing`: nothing found. `different`: another value. `elsewhere`: redirects to another domain. `later`: try again.

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import * as packet from "dns-packet";
 
 /** What a name holds. Addresses, texts (one string per record, or its chunks) and the name it is an alias of. */
-export interface Records {
+interface Records {
   A?: string[];
   AAAA?: string[];
   TXT?: (string | string[])[];
@@ -14,7 +14,7 @@ export interface Records {
 }
 
 /** Everything a name server may do: answer, say that it cannot or will not, or stay silent. */
-export type Behaviour = Records | "servfail" | "refused" | "silent";
+type Behaviour = Records | "servfail" | "refused" | "silent";
 
 export interface DnsServer {
   /** For `DNS_SERVERS`: `127.0.0.1:<port>`. */

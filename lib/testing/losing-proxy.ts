@@ -1,7 +1,7 @@
 import net from "node:net";
 
 /** What gets lost on the way: the word COMMIT, or the answer to it. */
-export type Lost = "commit" | "answer";
+type Lost = "commit" | "answer";
 
 /** A Postgres behind a connection that breaks in the worst moment, for tests. */
 export interface LosingProxy {

@@ -43,7 +43,7 @@ export interface Reader {
 }
 
 /** A known file without importable data. */
-export interface SkippedFile {
+interface SkippedFile {
   skipReason: string;
 }
 

@@ -13,7 +13,7 @@ export interface Cursor {
   index: number;
 }
 
-export const cursorText = ({ at, visitId, index }: Cursor): string => `${at}.${visitId}.${index}`;
+const cursorText = ({ at, visitId, index }: Cursor): string => `${at}.${visitId}.${index}`;
 
 /** Parses an event id; null if it is invalid. */
 export function readCursor(text: string): Cursor | null {

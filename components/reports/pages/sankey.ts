@@ -18,7 +18,7 @@ export interface Node {
   height: number;
 }
 
-export interface Stream {
+interface Stream {
   key: string;
   from: Node;
   to: Node;

@@ -15,7 +15,7 @@ import { counter } from "@/lib/platform/metrics";
 import { CONNECT_WITHIN_MS } from "@/lib/platform/pool";
 
 export type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
-export type { Row, Statement, Value } from "@/lib/analytics/engine/statement";
+export type { Row, Statement } from "@/lib/analytics/engine/statement";
 
 /** DuckDB with one file per site, a copy of the site's facts. */
 

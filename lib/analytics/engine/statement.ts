@@ -11,7 +11,7 @@ import {
 } from "@duckdb/node-api";
 
 /** A value that is bound to a statement. */
-export type Value = number | string | boolean | bigint | Date | null | readonly (number | string | null)[];
+type Value = number | string | boolean | bigint | Date | null | readonly (number | string | null)[];
 export interface Statement {
   sql: string;
   values: readonly Value[];

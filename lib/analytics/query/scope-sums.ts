@@ -9,7 +9,7 @@ import { startOfDay } from "@/lib/platform/time";
 /** Sums of a scope: of its facts, of the rollup where it has them, and of imported days. */
 
 /** The facts of a scope. @param more a condition that both kinds of facts meet besides. */
-export const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
+const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
   visits: { table: sql`visit`, where: sql`${visitsIn(scope)} AND ${more}` },
   events: { table: sql`event`, where: sql`${eventsIn(scope)} AND ${more}` },
 });

@@ -27,7 +27,7 @@ export interface EventRow extends EventNumbers {
   event: string;
 }
 
-export interface Property extends Counts {
+interface Property extends Counts {
   key: string;
   values: (Counts & { value: string })[];
   /** There are more values than these. */

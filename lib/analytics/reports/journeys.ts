@@ -15,7 +15,7 @@ import { invalidInput } from "@/lib/platform/errors";
 export const MOST_PATHS = 50;
 export const MOST_TRANSITIONS = 100;
 
-export type Place = { kind: "page" | "event" | "exit" | "other"; value: string | null };
+type Place = { kind: "page" | "event" | "exit" | "other"; value: string | null };
 
 export interface JourneyQuestion {
   scope: Scope;

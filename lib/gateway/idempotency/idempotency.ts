@@ -8,8 +8,8 @@ import { derivedKeys, digest, seal, unseal } from "@/lib/platform/secrets";
 export const ANSWER_RETENTION_MS = 72 * 3600_000;
 const LEASE_MS = 60_000;
 /** An answer with credentials can be replayed for a day; its key stays reserved for 30 days. */
-export const CONFIDENTIAL_ANSWER_MS = 24 * 3600_000;
-export const CONFIDENTIAL_KEY_MS = 30 * 24 * 3600_000;
+const CONFIDENTIAL_ANSWER_MS = 24 * 3600_000;
+const CONFIDENTIAL_KEY_MS = 30 * 24 * 3600_000;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

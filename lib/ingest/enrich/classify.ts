@@ -26,7 +26,7 @@ export const VERSION = `${EDITION}: ${[
   `rules ${RULES_DATE}`,
 ].join(", ")}`;
 
-export function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
+function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
   const { traffic } = REASONS[reason];
   return { traffic, reason, bot: "", operator: "", purpose: "", verified: "", version: VERSION, ...more };
 }

@@ -4,7 +4,7 @@ import type { FilterReason } from "@/lib/ingest/event/values";
 import { compilePath, segmentsMatch } from "@/lib/platform/path-patterns";
 
 /** The fields of an event that exclusion rules match; null where unknown. */
-export interface Excludable {
+interface Excludable {
   address: string | null;
   hostname: string | null;
   /** The full path as it was sent, before personal data is removed. */

@@ -50,7 +50,7 @@ const INSERT_RETURNING_VISITORS = `
   ON CONFLICT DO NOTHING`;
 
 /** Deletes rows of a site that no longer counts returning visitors. @returns how many; at most `atOnce`. */
-export const deleteReturningVisitors = (siteId: number, atOnce: number): Promise<number> =>
+const deleteReturningVisitors = (siteId: number, atOnce: number): Promise<number> =>
   db().$executeRaw`
     DELETE FROM facts.returning_visitor WHERE ctid = ANY(ARRAY(
       SELECT fact.ctid FROM facts.returning_visitor AS fact
@@ -63,7 +63,7 @@ export const deleteAllReturningVisitors = (on: Db, siteId: number): Promise<numb
   WHERE site_id = ${siteId} AND NOT (SELECT retention_salt FROM site WHERE id = ${siteId})`;
 
 /** Returns the sites that no longer count returning visitors and still have rows. */
-export async function sitesWithReturningVisitorsLeft(): Promise<number[]> {
+async function sitesWithReturningVisitorsLeft(): Promise<number[]> {
   const sites = await db().$queryRaw<{ id: number }[]>`
     SELECT id FROM site
     WHERE NOT retention_salt AND EXISTS (SELECT FROM facts.returning_visitor WHERE site_id = site.id)`;

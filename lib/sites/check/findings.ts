@@ -2,11 +2,11 @@ import { z } from "zod";
 import { clip } from "@/lib/platform/text";
 
 /** `error`: no events arrive. `warning`: some events may be lost. `note` and `good` are informational. */
-export const SEVERITIES = ["error", "warning", "note", "good"] as const;
+const SEVERITIES = ["error", "warning", "note", "good"] as const;
 type Severity = (typeof SEVERITIES)[number];
 
 /** All findings of an installation test, with their severity and message. The list is closed. */
-export const FINDINGS = {
+const FINDINGS = {
   page_unreachable: ["error", "The page could not be read from the public internet."],
   page_error: ["error", "The page responds with an error."],
   page_refused: ["warning", "The page blocks automated requests like this test. It may still work in browsers."],

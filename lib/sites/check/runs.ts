@@ -15,7 +15,7 @@ const RUN_MS = 3 * 60_000;
 export const RUNS_PER_HOUR = 20;
 const HOUR_MS = 3600_000;
 
-export const RUN_STATUSES = {
+const RUN_STATUSES = {
   queued: "The test has not started yet.",
   fetching: "The page is being downloaded.",
   waiting: "The page was downloaded. Open `url` in a browser; the test waits for an event from that page.",
@@ -26,7 +26,7 @@ export const RUN_STATUSES = {
 } as const;
 type RunStatus = keyof typeof RUN_STATUSES;
 export const RUNNING = ["queued", "fetching", "waiting"] as const satisfies RunStatus[];
-export const isRunning = (status: RunStatus): boolean => RUNNING.some((one) => one === status);
+const isRunning = (status: RunStatus): boolean => RUNNING.some((one) => one === status);
 
 const frameworks = Object.keys(FRAMEWORKS) as [Framework, ...Framework[]];
 const statuses = Object.keys(RUN_STATUSES) as [RunStatus, ...RunStatus[]];
@@ -66,7 +66,7 @@ function statusOf({ status, expiresAt, event }: Row, now: Date): RunStatus {
   return event ? "passed" : "expired";
 }
 
-export function shapeTest(row: Row, now: Date): InstallationTest {
+function shapeTest(row: Row, now: Date): InstallationTest {
   const status = statusOf(row, now);
   const endedAt = row.endedAt ?? (isRunning(status) ? null : row.expiresAt);
   return {

@@ -19,7 +19,7 @@ import { changedId } from "@/lib/sites/saved/save";
 /** Annotations of a site, shown on its charts and in its email reports. */
 
 /** Few enough to load all of them at once. */
-export const MAX_ANNOTATIONS = 1_000;
+const MAX_ANNOTATIONS = 1_000;
 /** Limit of annotations in the response for a range. */
 const MAX_IN_RANGE = 100;
 const MAX_URL_LENGTH = 2048;

@@ -49,7 +49,7 @@ export const experimentShape = z
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Experiment" });
-export type Variant = z.output<typeof variantShape>;
+type Variant = z.output<typeof variantShape>;
 
 interface Row {
   name: string;

@@ -10,7 +10,7 @@ import { plainText } from "@/lib/platform/text";
 /** Saves and deletes segments, dashboards, goals, funnels and experiments. */
 
 /** Limit per kind and site, few enough to list them all on a page. */
-export const MAX_SAVED = 100;
+const MAX_SAVED = 100;
 
 /** Schema of a name. The default limit is that of the parameter `funnel`; names of events can be longer. */
 export const savedName = (longest = 191) =>
@@ -39,7 +39,7 @@ export const filtersShape = z.record(z.string(), z.unknown()).meta({ "x-untruste
 export const checkFilters = (filters: Record<string, unknown>): void => checkPatterns(readFilters(filters));
 
 /** Columns of a new object. */
-export interface NewRow {
+interface NewRow {
   siteId: number;
   createdById: number | null;
   createdAt: Date;

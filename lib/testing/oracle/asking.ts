@@ -110,7 +110,7 @@ const ofOneEvent: fc.Arbitrary<SentFilters> = fc
   )
   .map(([one, other]) => ({ ...one, ...other }));
 
-export const filters: fc.Arbitrary<SentFilters> = fc.oneof(
+const filters: fc.Arbitrary<SentFilters> = fc.oneof(
   { weight: 3, arbitrary: fc.array(condition, { maxLength: 3 }).map((all) => Object.fromEntries(all)) },
   { weight: 1, arbitrary: ofOneEvent },
 );

@@ -117,7 +117,7 @@ export function reaches(fact: Fact, { kind, pattern }: Pick<SavedGoal, "kind" | 
 }
 
 /** `*` is any part of a segment; a last segment `**` is everything below; `a**` is what begins with a, and below it. */
-export function pathFits(path: string, pattern: string): boolean {
+function pathFits(path: string, pattern: string): boolean {
   const widened = /[^/]\*\*$/.test(pattern) ? `${pattern.slice(0, -1)}/**` : pattern;
   return segmentsFit(path.split("/").slice(1), widened.split("/").slice(1));
 }

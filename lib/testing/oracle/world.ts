@@ -77,7 +77,7 @@ const coming = fc.record({
 const silence = fc.constantFrom(0, 1000, 20_000, 5 * MINUTE, 29 * MINUTE, 30 * MINUTE, 30 * MINUTE + 1, 31 * MINUTE);
 
 /** Somebody who comes and does something. */
-export interface Sitting {
+interface Sitting {
   coming: { minutesAgo: number; fromMidnight: number | null };
   deeds: { after: number; deed: Deed }[];
 }
@@ -158,7 +158,7 @@ function inOrder(events: readonly RawEvent[]): RawEvent[] {
   });
 }
 
-export function tableOf({ zone, now, events, sealed, cut, goals, monthly }: World): string {
+function tableOf({ zone, now, events, sealed, cut, goals, monthly }: World): string {
   const lines = events.map((event) => {
     const { at, who, user, type, name, page, traffic, referrer, campaign, place, agent } = event;
     const more = Object.entries({

@@ -49,7 +49,7 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
 const define = <Input extends z.ZodObject, Output extends z.ZodType>(definition: Definition<Input, Output>) =>
   definition;
 
-export const DEFINITIONS = {
+const DEFINITIONS = {
   realtime: define({ title: "Realtime", op: analyticsRealtime, sheets: realtimeSheets, alone: true, now: true }),
   events: define({ title: "Events", op: analyticsEvents, sheets: eventSheets }),
   campaigns: define({ title: "Campaigns and channels", op: analyticsCampaigns, sheets: campaignSheets }),
