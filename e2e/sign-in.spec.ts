@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { forms } from "./support/forms";
 import { startServer } from "./support/server";
 import { expect, fromLetter, test } from "./support/stories";
 
@@ -22,6 +23,35 @@ test("who signs out is sent to the door, and comes back with the right password 
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("/sites/new");
   await expect(page.getByRole("heading", { name: "Add a site" })).toBeVisible();
+});
+
+test("a tab that stayed open while its person signed in again still saves, and nothing of someone else", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const [ann, bob] = [await owner(), await owner()];
+  const { page } = ann;
+  const { siteId } = await site(ann);
+  const save = async (name: string) => {
+    await page.getByLabel("Name", { exact: false }).fill(name);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+  };
+  const signInAgain = async (person: typeof ann) => {
+    await page.context().clearCookies();
+    await forms(page.request, server.url).signIn(person);
+  };
+  await page.goto(`/sites/${siteId}/settings/general`);
+  await expect(page.getByRole("heading", { name: "General" })).toBeVisible();
+  await signInAgain(ann);
+  await save("Saved after all");
+  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+  await signInAgain(bob);
+  await save("Not Bob's to name");
+  await expect(page.getByRole("alert").filter({ hasText: "Someone else signed in in this browser" })).toBeVisible();
+  await signInAgain(ann);
+  await page.reload();
+  await expect(page.getByLabel("Name", { exact: false })).toHaveValue("Saved after all");
 });
 
 test("another owner's site is not found, as if there were none", async ({ owner, site }) => {
