@@ -21,7 +21,10 @@ const WANTED = "bench/lighthouse";
 const LIGHTHOUSE = "node_modules/.cache/lighthouse";
 const AIM = 95;
 const RUNS = 5;
-const PAGES = { landing: "/", dashboard: "/sites/1", docs: "/docs", "docs of the API": "/docs/api" };
+const PAGES = {
+  ...{ landing: "/", "sign-in": "/login", docs: "/docs", "docs of the API": "/docs/api" },
+  ...{ dashboard: "/sites/1", sites: "/sites" },
+};
 const SCREENS = { phone: [], desk: ["--preset=desktop"] };
 const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
 /** What performance is made of, by far the most. */
@@ -38,6 +41,9 @@ interface LighthouseReport {
   environment: { benchmarkIndex: number };
 }
 
+/** What a request of the page carries besides. */
+type Headers = Record<string, string>;
+
 const execute = promisify(execFile);
 
 describeMachine();
@@ -47,17 +53,18 @@ if (!existsSync(`${LIGHTHOUSE}/node_modules`)) {
 }
 const demo = await startDemo();
 try {
-  const cookie = await signedIn(demo);
+  const signed = { cookie: await signedIn(demo) };
   for (const [name, path] of Object.entries(PAGES)) {
     if (only && only !== name) continue;
+    const headers = path.startsWith("/sites") ? signed : {};
     // Once before, as pages that nobody has opened yet since the start are made more slowly.
-    await fetch(`${demo.url}${path}`, { headers: { cookie } });
+    await fetch(`${demo.url}${path}`, { headers });
     for (const [screen, flags] of Object.entries(SCREENS)) {
       if (onlyScreen && onlyScreen !== screen) continue;
       const runs: LighthouseReport[] = [];
-      while (runs.length < RUNS) runs.push(await judge(path, cookie, flags));
+      while (runs.length < RUNS) runs.push(await judge(path, headers, flags));
       const middle = tell(`${name}, ${screen}`, runs);
-      if (screen === "phone") await calibrate(path, cookie, middle.environment.benchmarkIndex);
+      if (screen === "phone") await calibrate(path, headers, middle.environment.benchmarkIndex);
     }
   }
 } finally {
@@ -65,9 +72,9 @@ try {
 }
 
 /** Judges a page once more, on a phone as slow as this machine's index makes it. */
-async function calibrate(path: string, cookie: string, index: number): Promise<void> {
+async function calibrate(path: string, headers: Headers, index: number): Promise<void> {
   const times = slowdown(index).toFixed(1);
-  const { categories, audits } = await judge(path, cookie, [`--throttling.cpuSlowdownMultiplier=${times}`]);
+  const { categories, audits } = await judge(path, headers, [`--throttling.cpuSlowdownMultiplier=${times}`]);
   const blocked = audits["total-blocking-time"]?.displayValue;
   print(
     `  calibrated, ${times} times slower: performance ${hundredth(categories.performance.score)}, blocked ${blocked}`,
@@ -93,7 +100,7 @@ async function signedIn({ url, person }: Demo): Promise<string> {
 }
 
 /** Asks Lighthouse, once more where it lost the beginning of its recording, for which it asks to be run again. */
-async function judge(path: string, cookie: string, flags: string[], again = true): Promise<LighthouseReport> {
+async function judge(path: string, headers: Headers, flags: string[], again = true): Promise<LighthouseReport> {
   const asked = execute(
     process.execPath,
     [
@@ -102,7 +109,7 @@ async function judge(path: string, cookie: string, flags: string[], again = true
       ...["--quiet", "--output=json", "--output-path=stdout", "--no-enable-error-reporting"],
       `--only-categories=${CATEGORIES.join(",")}`,
       "--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-background-networking",
-      `--extra-headers=${JSON.stringify({ cookie })}`,
+      `--extra-headers=${JSON.stringify(headers)}`,
       ...flags,
     ],
     { maxBuffer: 1 << 27, env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? chromium.executablePath() } },
@@ -111,7 +118,7 @@ async function judge(path: string, cookie: string, flags: string[], again = true
     return JSON.parse((await asked).stdout);
   } catch (error) {
     if (again && `${(error as { stderr?: string }).stderr}`.includes("NO_NAVSTART")) {
-      return judge(path, cookie, flags, false);
+      return judge(path, headers, flags, false);
     }
     throw error;
   }

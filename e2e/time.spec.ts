@@ -217,6 +217,34 @@ test("the heatmap shows in which hours of the week people came", async ({ owner,
   await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
 });
 
+test("dates that the server wrote are the browser's own, letter by letter: no page is rendered twice", async ({
+  owner,
+  site,
+  server,
+  fresh,
+}) => {
+  const ann = await owner();
+  const shop = await site(ann);
+  await visited(server, shop, 2);
+  const storageState = await ann.page.context().storageState();
+  for (const locale of ["en-US", "fr-FR"]) {
+    const page = await fresh({ locale, storageState, timezoneId: "America/New_York" });
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(error.message));
+    for (const path of [
+      "?period=28d",
+      "?period=today",
+      "/reports/heatmap?period=7d",
+      "/reports/retention?period=28d",
+    ]) {
+      await page.goto(`/sites/${shop.siteId}${path}`);
+      // Only the browser knows that its zone is another: it has taken over then.
+      await expect(page.getByText("Days and hours in UTC")).toBeVisible();
+      expect(faults, `${locale} ${path}`).toEqual([]);
+    }
+  }
+});
+
 test("a German browser in New York reads German numbers and dates, and in which zone they are", async ({
   owner,
   site,
