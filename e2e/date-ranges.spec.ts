@@ -212,6 +212,34 @@ test("the heatmap shows visitors by hour of the week", async ({ owner, site, ser
   await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
 });
 
+test("the server and the browser format dates identically, so no page renders twice", async ({
+  owner,
+  site,
+  server,
+  fresh,
+}) => {
+  const ann = await owner();
+  const shop = await site(ann);
+  await sendVisitors(server, shop, 2);
+  const storageState = await ann.page.context().storageState();
+  for (const locale of ["en-US", "fr-FR"]) {
+    const page = await fresh({ locale, storageState, timezoneId: "America/New_York" });
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(error.message));
+    for (const path of [
+      "?period=28d",
+      "?period=today",
+      "/reports/heatmap?period=7d",
+      "/reports/retention?period=28d",
+    ]) {
+      await page.goto(`/sites/${shop.siteId}${path}`);
+      // Only the browser knows its time zone: this text shows that the page is hydrated.
+      await expect(page.getByText("Dates and times in UTC")).toBeVisible();
+      expect(faults, `${locale} ${path}`).toEqual([]);
+    }
+  }
+});
+
 test("a German browser in New York gets German numbers and dates, and sees the timezone of the report", async ({
   owner,
   site,

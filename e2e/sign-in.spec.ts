@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, findInEmail, test } from "./support/fixtures";
+import { forms } from "./support/forms";
 import { startServer } from "./support/server";
 
 const PASSWORD = "long enough to be a password";
@@ -22,6 +23,35 @@ test("after a sign-out pages redirect to sign-in, and only the right password re
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("/sites/new");
   await expect(page.getByRole("heading", { name: "Add a site" })).toBeVisible();
+});
+
+test("a tab that stayed open during a new sign-in still saves, but not for another account", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const [ann, bob] = [await owner(), await owner()];
+  const { page } = ann;
+  const { siteId } = await site(ann);
+  const save = async (name: string) => {
+    await page.getByLabel("Name", { exact: false }).fill(name);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+  };
+  const signInAgain = async (person: typeof ann) => {
+    await page.context().clearCookies();
+    await forms(page.request, server.url).signIn(person);
+  };
+  await page.goto(`/sites/${siteId}/settings/general`);
+  await expect(page.getByRole("heading", { name: "General" })).toBeVisible();
+  await signInAgain(ann);
+  await save("Saved after all");
+  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+  await signInAgain(bob);
+  await save("Not Bob's to name");
+  await expect(page.getByRole("alert").filter({ hasText: "Someone else signed in in this browser" })).toBeVisible();
+  await signInAgain(ann);
+  await page.reload();
+  await expect(page.getByLabel("Name", { exact: false })).toHaveValue("Saved after all");
 });
 
 test("another owner's site is 404, the same as a missing one", async ({ owner, site }) => {

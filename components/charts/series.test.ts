@@ -1,7 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { localeOf } from "@/lib/platform/locale";
+import { requestLocales } from "@/lib/platform/request-locale";
 import { axisTicks, bucketAt, placeOf, spanOf } from "./scale";
-import { type Bucket, bucketSentence, drawnOf, type Kind, openBucket, type Series, type Unit } from "./series";
+import {
+  type Bucket,
+  bucketSentence,
+  drawnOf,
+  formatValue,
+  type Kind,
+  openBucket,
+  type Series,
+  type Unit,
+} from "./series";
 
 const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"];
 const days = (partial: number | null): Bucket[] =>
@@ -44,7 +55,32 @@ test("a bucket's sentence contains its values, the comparison's date and the ann
 const value = fc.option(fc.double({ min: -1e7, max: 1e7, noNaN: true }), { nil: null });
 const units = fc.constantFrom<Unit>("count", "ratio", "seconds", "milliseconds", "money");
 
-test("an axis covers every value and includes 0 with at most 10 ticks", () => {
+test("values are short and in the locale of the reader", () => {
+  const written = () => [
+    ...[0, 800, 9.5, 12_000].map((value) => formatValue({ unit: "money", currency: "EUR" }, value)),
+    ...[250, 3000, 2500].map((value) => formatValue({ unit: "milliseconds" }, value)),
+    ...[0.025, 0.5].map((value) => formatValue({ unit: "fraction" }, value)),
+    formatValue({ unit: "ratio" }, 0.025),
+  ];
+  const english = ["€0", "€800", "€9.50", "€12K", "250 ms", "3 s", "2.5 s", "2.5%", "50%", "0.025"];
+  expect(written()).toEqual(english);
+  requestLocales.run(localeOf("de-DE"), () =>
+    expect(written().map((text) => text.replaceAll("\u00a0", " "))).toEqual([
+      "0 €",
+      "800 €",
+      "9,50 €",
+      "12.000 €",
+      "250 ms",
+      "3 s",
+      "2,5 s",
+      "2,5 %",
+      "50 %",
+      "0,025",
+    ]),
+  );
+});
+
+test("an axis covers every value, stacks included, with evenly spaced ticks from 0 or below", () => {
   fc.assert(
     fc.property(fc.array(fc.array(value, { minLength: 4, maxLength: 4 }), { minLength: 1 }), units, (all, unit) => {
       const series = all.map((values, index) => ({ ...visitors, key: `${index}`, unit, values }));

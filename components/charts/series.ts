@@ -106,15 +106,17 @@ export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency"
       return formatSeconds(value);
     case "milliseconds":
       return value < 1000 ? `${formatExactly(value)} ms` : `${short().format(value / 1000)} s`;
-    case "money":
+    case "money": {
+      const digits = Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : 2;
       return new Intl.NumberFormat(currentLocale(), {
         style: "currency",
         currency: currency ?? "USD",
         currencyDisplay: "narrowSymbol",
         notation: Math.abs(value) >= 10_000 ? "compact" : "standard",
-        minimumFractionDigits: 0,
-        maximumFractionDigits: Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : 2,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
       }).format(value);
+    }
   }
 }
 

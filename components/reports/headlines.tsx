@@ -72,7 +72,7 @@ function Tile({ metric, value, before, change, course, pressed, onPress }: TileP
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
             {change !== null && <Change change={change} lessIsBetter={isLessBetter(metric)} />}
             <span className="text-muted">
-              {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "previously unknown"}
+              {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "no data before"}
             </span>
           </span>
         )}

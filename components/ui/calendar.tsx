@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { type Days, firstOfMonth, placeInWeek, plusDays, plusMonths, weeksOf } from "@/components/ui/calendar-days";
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "@/components/ui/icons";
-import { firstWeekday, perLocale } from "@/lib/platform/locale";
+import { dateFormat, firstWeekday, perLocale } from "@/lib/platform/locale";
 
 interface Props {
   /** The current range, as ISO days (2026-11-20). */
@@ -15,7 +15,7 @@ interface Props {
 }
 
 const dates = (options: Intl.DateTimeFormatOptions) =>
-  perLocale((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
+  perLocale((locale) => dateFormat(locale, { ...options, timeZone: "UTC" }));
 const monthName = dates({ month: "long", year: "numeric" });
 const dayName = dates({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const shortName = dates({ day: "numeric", month: "short", year: "numeric" });

@@ -58,8 +58,8 @@ test("numbers, money and dates follow the reader's locale", () => {
     expect([formatWeekday(1), formatWeekday(7)]).toEqual(["Mo", "So"]);
   });
   expect(formatDate("2026-11-20")).toBe("Nov 20, 2026");
-  expect(formatRange("2026-11-14", "2026-11-20")).toMatch(/^Nov 14\s–\s20, 2026$/);
-  expect([formatHour(0), formatHour(14)].map((text) => text.replace(/\s/, " "))).toEqual(["12 AM", "2 PM"]);
+  expect(formatRange("2026-11-14", "2026-11-20")).toBe("Nov 14 – 20, 2026");
+  expect([formatHour(0), formatHour(14)]).toEqual(["12 AM", "2 PM"]);
   expect([formatWeekday(1), formatWeekday(7)]).toEqual(["Mon", "Sun"]);
 });
 

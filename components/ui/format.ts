@@ -1,6 +1,6 @@
 import type { Interval } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
-import { perLocale } from "@/lib/platform/locale";
+import { dateFormat, perLocale } from "@/lib/platform/locale";
 
 /** Formats numbers and dates in the reader's locale. Words are English. */
 
@@ -52,7 +52,7 @@ export function formatSeconds(seconds: number): string {
 
 // Labels are local days and times without a timezone: they are parsed and formatted as if they were UTC.
 const dates = (options: Intl.DateTimeFormatOptions) =>
-  perLocale((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
+  perLocale((locale) => dateFormat(locale, { ...options, timeZone: "UTC" }));
 const dayAndMonth = dates({ day: "numeric", month: "short" });
 const fullDay = dates({ day: "numeric", month: "short", year: "numeric" });
 const namedDay = dates({ weekday: "short", day: "numeric", month: "short", year: "numeric" });

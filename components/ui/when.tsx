@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { formatRelative } from "@/components/ui/relative-time";
-import { currentLocale } from "@/lib/platform/locale";
+import { currentLocale, dateFormat } from "@/lib/platform/locale";
 
 const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
@@ -17,7 +17,7 @@ const useZone = (): string =>
 
 /** Returns "Nov 20, 2026, 4:04 PM GMT+1" in the reader's locale. */
 const formatMoment = (at: Date, timeZone: string, style: "minutes" | "seconds"): string =>
-  new Intl.DateTimeFormat(currentLocale(), {
+  dateFormat(currentLocale(), {
     timeZone,
     day: "numeric",
     month: "short",

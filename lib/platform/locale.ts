@@ -31,6 +31,21 @@ export function perLocale<T>(create: (locale: string) => T): () => T {
     return one;
   };
 }
+type DateFormat = Pick<Intl.DateTimeFormat, "format" | "formatRange">;
+
+/**
+ * Formats dates with plain spaces. Versions of `Intl` differ in where they write thin ones, and React renders a whole page
+ * anew when the browser writes one text otherwise than the server.
+ */
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DateFormat {
+  const format = new Intl.DateTimeFormat(locale, options);
+  const plain = (text: string) => text.replace(/[\u00a0\u2009\u202f]/g, " ");
+  return {
+    format: (at) => plain(format.format(at)),
+    formatRange: (from, to) => plain(format.formatRange(from, to)),
+  };
+}
+
 /** Callers choose the header: what is kept for them must not grow without end. */
 const MOST_LOCALES = 50;
 const LONGEST_HEADER = 500;

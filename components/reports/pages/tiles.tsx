@@ -29,7 +29,7 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
               <dd className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
                 {change !== null && <Change change={change} lessIsBetter={column.lessIsBetter} />}
                 <span className="text-muted">
-                  {before === null ? "previously unknown" : `was ${formatCell(column, before)}`}
+                  {before === null ? "no data before" : `was ${formatCell(column, before)}`}
                 </span>
               </dd>
             )}

@@ -2,7 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { ChevronDown } from "@/components/ui/icons";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
-import { currentLocale } from "@/lib/platform/locale";
+import { currentLocale, dateFormat } from "@/lib/platform/locale";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
 import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./labels";
 
@@ -84,6 +84,4 @@ function Fields({ event }: { event: TrackedEvent }) {
 
 /** Formats the time of day in the site's timezone, with seconds. */
 const timeIn = (timeZone: string, at: string): string =>
-  new Intl.DateTimeFormat(currentLocale(), { timeZone, hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(
-    new Date(at),
-  );
+  dateFormat(currentLocale(), { timeZone, hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(new Date(at));
