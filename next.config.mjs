@@ -61,6 +61,8 @@ export default {
     { source: "/docs", headers: STATIC },
     { source: "/docs/:path((?!.*\\.md$).*)", headers: STATIC },
   ],
+  // Each page of the docs has a Markdown version at its URL with .md at the end.
+  rewrites: async () => ({ beforeFiles: [{ source: "/docs/:path*.md", destination: "/markdown/:path*" }] }),
   // `npm test` checks types, so a build does not.
   typescript: { ignoreBuildErrors: true },
   experimental: {

@@ -143,7 +143,7 @@ test("consent and agent pages are accessible and do not scroll sideways on a pho
   await page.goto("/device");
   await page.getByLabel("Code").fill("BBBB-BBBB");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "not known" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "unknown" })).toBeVisible();
   await expectAccessible(page, "a wrong code");
   await page.getByLabel("Code").fill(code.userCode);
   await page.getByRole("button", { name: "Continue" }).click();

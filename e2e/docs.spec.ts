@@ -41,7 +41,7 @@ test("the landing page links to the docs, which list every operation, error and 
   const page = await open();
   await page.goto("/");
   await page.getByRole("link", { name: "Docs", exact: true }).click();
-  await page.getByRole("link", { name: "Metrics" }).click();
+  await page.getByRole("link", { name: "Metrics", exact: true }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Metrics" })).toBeVisible();
   for (const { label } of Object.values(METRICS))
     await expect(page.getByRole("heading", { name: label })).toHaveCount(1);

@@ -1,12 +1,18 @@
 import { Fragment, type ReactNode } from "react";
+import { OwnOrigin } from "@/components/docs/own-origin";
 
-/** Renders a text of the registry; parts in backticks become code. */
+/** A text with code in backticks and links written as `[label](href)`. */
 export function InlineText({ children }: { children: string }): ReactNode {
-  return children.split("`").map((part, index) => {
+  return children.split(/(`[^`]*`|\[[^\]]+\]\([^)\s]+\))/).map((part, index) => {
     const key = `${index}`;
     if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
     const [, label, href] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? [];
-    if (label === undefined || href === undefined) return <Term key={key}>{part.slice(1, -1)}</Term>;
+    if (label === undefined || href === undefined)
+      return (
+        <Term key={key}>
+          <OwnOrigin text={part.slice(1, -1)} />
+        </Term>
+      );
     return (
       <a key={key} href={href} className="font-medium text-accent underline underline-offset-2">
         {label}
@@ -15,7 +21,7 @@ export function InlineText({ children }: { children: string }): ReactNode {
   });
 }
 
-/** Inline code. */
+/** Code within a sentence. */
 export function Term({ children }: { children: ReactNode }) {
   return (
     <code className="rounded bg-sunken px-1 py-0.5 font-mono text-[0.85em] [overflow-wrap:anywhere]">{children}</code>
@@ -33,7 +39,7 @@ export function Anchor({ id, children, look = "text-xl" }: { id: string; childre
   );
 }
 
-/** A page of the docs with a title, an introduction and sections. */
+/** A page of the docs with title, lead and parts. */
 export function DocsPage({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <>
@@ -44,7 +50,7 @@ export function DocsPage({ title, lead, children }: { title: string; lead: React
   );
 }
 
-/** A section of a docs page; the text width is limited for readability. */
+/** A section of a page. Text has a readable width. */
 export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section className="space-y-3 [&>ol]:max-w-[42rem] [&>p]:max-w-[42rem] [&>ul]:max-w-[42rem]">

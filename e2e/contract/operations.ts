@@ -135,7 +135,7 @@ export function operations(client: () => Client, tier: Tier): void {
     expect(body.data).toMatchObject({ name: "The shop", public: true });
   });
 
-  test("every path of /openapi.json uses the documented error format, and /llms.txt names every operation", async () => {
+  test("every path of /openapi.json uses the documented error format, and /llms-full.txt names every path", async () => {
     const { targets } = await client().published();
     const { text } = await client().call("/llms-full.txt");
     for (const { path, method, told } of targets) {
