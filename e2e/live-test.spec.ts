@@ -54,7 +54,7 @@ test("a live test shows an excluded, a bot, an invalid and a human event, each w
   const send = (data: object, userAgent = "curl/8.0") =>
     page.request.post("/api/event", { data: { domain: host, ...data }, headers: { "user-agent": userAgent } });
   await send({ name: "pageview", path: "/robot" }, "Mozilla/5.0 (compatible; Googlebot/2.1)");
-  await expectNewest(page, /CountedBotPageview · \/robot.*names a crawler/);
+  await expectNewest(page, /CountedBotPageview · \/robot.*names a known crawler/);
   await send({ name: "Signup", props: 7 });
   await expectNewest(page, /InvalidSignup.*props:? must be an object of names and plain values/);
 
