@@ -97,7 +97,8 @@ function useUpdate(
     const next: Omit<LiveChart, "query"> | null = response?.ok ? await response.json().catch(() => null) : null;
     // Signed out, or the dashboard is no longer public: further requests would fail too.
     if (!next) return [401, 404].includes(response?.status ?? 0);
-    const known = await chart.catch(() => null);
+    // A promise from a Server Component has no working `catch`.
+    const known = await Promise.resolve(chart).catch(() => null);
     const fits = known?.ok && frameOf(known.answer) === frameOf(next.chart);
     if (fits && !(rendersReports && Date.now() - renderedAt.current > REPORTS_EVERY_MS)) {
       show({ ...next, query });
