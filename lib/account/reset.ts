@@ -12,7 +12,7 @@ import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate, takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
 const HOUR_MS = 3600_000;
@@ -128,10 +128,7 @@ async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Noti
   return addressConfirmed(sites.map(({ host }) => host));
 }
 
-async function enforceRate(key: string, limit: number, windowMs: number, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(key, limit, windowMs, now);
-  if (!allowed)
-    throw new Refusal("rate_limited", "Too many attempts. Wait a while, then try again.", undefined, retryAfter);
-}
+const enforceRate = (key: string, limit: number, windowMs: number, now: Date): Promise<void> =>
+  requireRate(key, limit, windowMs, now, "Too many attempts. Wait a while, then try again.");
 
 const linkExpired = () => new Refusal("not_found", "This link has been used or has expired. Request a new one.");

@@ -11,7 +11,7 @@ import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate, takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
 const HOUR_MS = 3_600_000;
@@ -51,10 +51,8 @@ export async function requestSignup(given: unknown, next: unknown, address: stri
   const { email } = parseFields(requestFields, given);
   await requireOpen(db());
   const key = `signup:address:${sha256(countedAddress(address))}`;
-  const { allowed, retryAfter } = await takeRate(key, SIGNUPS_PER_ADDRESS_AND_HOUR, HOUR_MS, now);
-  if (!allowed) {
-    throw new Refusal("rate_limited", "Too many sign-ups from your network. Try again later.", undefined, retryAfter);
-  }
+  const tooMany = "Too many sign-ups from your network. Try again later.";
+  await requireRate(key, SIGNUPS_PER_ADDRESS_AND_HOUR, HOUR_MS, now, tooMany);
   if (!(await takeRate(`signup:account:${sha256(email)}`, EMAILS_PER_ACCOUNT_AND_HOUR, HOUR_MS, now)).allowed) return;
   const token = freshSecret();
   const emailed = (await hasAccount(email)) ? accountExists(email) : confirmation(email, token);

@@ -5,10 +5,10 @@ import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { provableDomain } from "@/lib/identity/domain";
 import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fields";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { invalidInput } from "@/lib/platform/errors";
 import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { proofPlaces } from "@/lib/platform/outbound/domain-proof";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
 const method = z.enum(["dns", "https"], "must be dns or https").meta({
@@ -65,10 +65,8 @@ export const challenges: IdentityEndpoint<typeof challengeInput, typeof challeng
     const { limit, seconds } = CHALLENGES_OF_A_DOMAIN;
     // Per address too, so that strangers cannot use up the limit of a domain.
     const key = `identity:challenges:of:${domain}:${digest(countedAddress(address)).toString("hex")}`;
-    const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
-    if (allowed) return;
     const message = `At most ${limit} challenges an hour for one domain from one address. Try again after Retry-After.`;
-    throw new Refusal("rate_limited", message, undefined, retryAfter);
+    await requireRate(key, limit, seconds * 1000, now, message);
   },
 
   async work(tx, { body, now }) {
