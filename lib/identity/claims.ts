@@ -3,7 +3,7 @@ import { type Standing, standingOf, takeOver } from "@/lib/identity/take-over";
 import { db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { type Finding, findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/platform/secrets";
 import { plainText } from "@/lib/platform/text";
 
@@ -163,7 +163,8 @@ export async function checkClaim(
   if (standing !== "open") return { standing, missing: [] };
   const challenges = await liveChallenges(clientId, by.personId, now);
   if (challenges.length === 0) throw new Refusal("not_found", "Get a record and publish it first.");
-  await countCheck(by.personId, now);
+  const tooMany = "Too many checks. Wait a few minutes, then check again.";
+  await requireRate(`claim:${by.personId}`, CHECKS.limit, CHECKS.windowMs, now, tooMany);
   const findings = await Promise.all(
     challenges.map(async (challenge) => ({ challenge, finding: await findProof(challenge) })),
   );
@@ -172,12 +173,6 @@ export async function checkClaim(
   const person = { id: by.personId, email: by.email };
   const claim = { challengeId: proven.id, accountId: account.id, domain: account.domain, agent: client.name, person };
   return { standing: await takeOver({ ...claim, requestId: by.requestId }, now), missing: [] };
-}
-
-async function countCheck(personId: number, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(`claim:${personId}`, CHECKS.limit, CHECKS.windowMs, now);
-  if (allowed) return;
-  throw new Refusal("rate_limited", "Too many checks. Wait a few minutes, then check again.", undefined, retryAfter);
 }
 
 async function recordMissing(

@@ -5,7 +5,7 @@ import { countedAddress } from "@/lib/platform/counted-address";
 import { db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { MOST_OPENINGS, WRONG_USER_CODES } from "@/lib/platform/limits";
-import { giveBack, isUsedUp, takeRate } from "@/lib/platform/rate";
+import { giveBack, isUsedUp, requireRate, takeRate } from "@/lib/platform/rate";
 import { digest } from "@/lib/platform/secrets";
 
 const MISSES = "device:misses";
@@ -33,8 +33,9 @@ export async function findConsent(
   ] as const;
   await requireNoAttack(keys, misses, now);
   // Counted before the lookup, so that parallel attempts all count.
-  await take(keys[0], person, now);
-  await take(keys[1], address, now);
+  const tooMany = "Too many wrong codes. Try again later.";
+  await requireRate(keys[0], person.limit, person.seconds * 1000, now, tooMany);
+  await requireRate(keys[1], address.limit, address.seconds * 1000, now, tooMany);
   const row = await openRow(typed, by.owner.personId, now);
   if (!row) {
     await takeRate(misses, WRONG_USER_CODES.everyone.limit, WRONG_USER_CODES.everyone.seconds * 1000, now);
@@ -56,13 +57,6 @@ async function requireNoAttack(keys: readonly string[], misses: string, now: Dat
   for (const key of keys) {
     if (!(await isUsedUp(key, 1, now)).usedUp) continue;
     throw new Refusal("rate_limited", "Too many wrong codes. Try again in a minute.", undefined, retryAfter);
-  }
-}
-
-async function take(key: string, { limit, seconds }: { limit: number; seconds: number }, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
-  if (!allowed) {
-    throw new Refusal("rate_limited", "Too many wrong codes. Try again later.", undefined, retryAfter);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Db, db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 
 /**
  * Counts one act against a limit: at most `limit` of `key` in a window of `windowMs` that begins with its first act.
@@ -26,6 +27,19 @@ export async function takeRate(
   if (!row) throw new Error("The rate count was not returned");
   const retryAfter = Math.max(1, Math.ceil((row.resets_at.getTime() - now.getTime()) / 1000));
   return { allowed: row.hits <= limit, retryAfter };
+}
+
+/** Counts one call like `takeRate`. @throws Refusal `rate_limited` with `message` beyond the limit */
+export async function requireRate(
+  key: string,
+  limit: number,
+  windowMs: number,
+  now: Date,
+  message: string,
+  on?: Db,
+): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(key, limit, windowMs, now, on);
+  if (!allowed) throw new Refusal("rate_limited", message, undefined, retryAfter);
 }
 
 /** Forgets a count, for instance of failed sign-ins after one that succeeded. */
