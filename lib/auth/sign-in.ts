@@ -102,7 +102,7 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
   // otherwise attackers could reset them by signing in to an account of their own.
   const [own = "", ...shared] = keys;
   await clearRate(own);
-  await giveBack(shared);
+  await refundAttempts(shared);
   const sid = await openSession(person.id, given.userAgent, now);
   return { personId: person.id, email: person.email, name: person.name, sid };
 }
@@ -111,7 +111,7 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
 async function checkCode(personId: number, code: string | undefined, taken: string[], now: Date): Promise<void> {
   if (!code) {
     // Not a failed attempt, so it is given back, but earlier wrong codes still count.
-    await giveBack(taken);
+    await refundAttempts(taken);
     throw new SecondFactorNeeded(false);
   }
   const key = `signin:code:${personId}`;
@@ -125,7 +125,7 @@ async function take({ key, tries, windowMs }: Limit, now: Date): Promise<void> {
   if (!allowed) throw new TooManyTries(retryAfter);
 }
 
-async function giveBack(keys: string[]): Promise<void> {
+async function refundAttempts(keys: string[]): Promise<void> {
   await db().rateCount.updateMany({ where: { key: { in: keys }, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
 }
 

@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Standing, standingOf, takeOver } from "@/lib/identity/take-over";
 import { db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { type Finding, findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
+import { findProof, type ProofResult, proofPlaces } from "@/lib/platform/outbound/domain-proof";
 import { requireRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/platform/secrets";
 import { plainText } from "@/lib/platform/text";
@@ -144,7 +144,7 @@ export async function startClaim(
 /** Result of a check. `missing` contains, per record, what was found instead. */
 export interface ClaimCheck {
   standing: Standing;
-  missing: (Finding & { found: false; method: ProofMethod })[];
+  missing: (ProofResult & { found: false; method: ProofMethod })[];
 }
 
 /**
@@ -176,7 +176,7 @@ export async function checkClaim(
 }
 
 async function recordMissing(
-  findings: { challenge: ChallengeRow; finding: Finding }[],
+  findings: { challenge: ChallengeRow; finding: ProofResult }[],
 ): Promise<ClaimCheck["missing"]> {
   const missing = findings.flatMap(({ challenge, finding }) => (finding.found ? [] : [{ challenge, finding }]));
   const answered = missing.filter(({ finding }) => !finding.temporary);

@@ -4,8 +4,8 @@ import { userCodeHashes } from "@/lib/oauth/user-code";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { MOST_OPENINGS, WRONG_USER_CODES } from "@/lib/platform/limits";
-import { giveBack, isUsedUp, requireRate, takeRate } from "@/lib/platform/rate";
+import { MAX_OPENINGS, WRONG_USER_CODES } from "@/lib/platform/limits";
+import { isUsedUp, refundRate, requireRate, takeRate } from "@/lib/platform/rate";
 import { digest } from "@/lib/platform/secrets";
 
 const MISSES = "device:misses";
@@ -41,7 +41,7 @@ export async function findConsent(
     await takeRate(misses, WRONG_USER_CODES.everyone.limit, WRONG_USER_CODES.everyone.seconds * 1000, now);
     throw unknownCode();
   }
-  for (const key of keys) await giveBack(key);
+  for (const key of keys) await refundRate(key);
   return describeConsent(row, by.owner, operations, now);
 }
 
@@ -66,7 +66,7 @@ async function openRow(typed: string, personId: number, now: Date) {
     userCodeHash: { in: userCodeHashes(typed) },
     status: "pending",
     expiresAt: { gt: now },
-    opened: { lt: MOST_OPENINGS },
+    opened: { lt: MAX_OPENINGS },
     OR: [{ personId: null }, { personId }],
   };
   const row = await db().deviceCode.findFirst({ where: openable, include: { client: true } });

@@ -6,7 +6,7 @@ import { db } from "@/lib/platform/db";
 import type { Env } from "@/lib/platform/env";
 
 const LEAST_MEGABYTES = 256;
-const MOST_MEGABYTES = 4_096;
+const MAX_MEGABYTES = 4_096;
 const SHARE_OF_MEMORY = 1 / 4;
 
 /** The analytics process of this server. It is not started yet. */
@@ -30,5 +30,5 @@ export function analyticsProcess({ DATA_DIR, LOG_LEVEL }: Env, reportsUrl: strin
 function memoryMegabytes(total = os.totalmem(), limit = process.constrainedMemory()): number {
   const available = limit > 0 ? Math.min(total, limit) : total;
   const share = Math.floor((available * SHARE_OF_MEMORY) / 2 ** 20);
-  return Math.min(MOST_MEGABYTES, Math.max(LEAST_MEGABYTES, share));
+  return Math.min(MAX_MEGABYTES, Math.max(LEAST_MEGABYTES, share));
 }
