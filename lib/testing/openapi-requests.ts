@@ -38,7 +38,7 @@ interface Reference {
 export interface Target {
   path: string;
   method: string;
-  told: DescribedOperation;
+  operation: DescribedOperation;
   input: Schema;
   /** Its body is a form. */
   form: boolean;
@@ -46,7 +46,7 @@ export interface Target {
   identity: boolean;
 }
 /** A request, as the function behind the route sees it. */
-export interface Asked {
+export interface GeneratedRequest {
   method: string;
   query: [string, string][];
   body: Uint8Array;
@@ -66,23 +66,23 @@ export const targetsOf = ({ paths }: Published): Target[] =>
   Object.entries(paths)
     .filter(([path]) => path !== "/api/health")
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, told]) => ({
+      Object.entries(methods).map(([method, operation]) => ({
         path,
         method: method.toUpperCase(),
-        told,
-        input: inputOf(told),
-        form: FORM in (told.requestBody?.content ?? {}),
-        identity: told.operationId.startsWith("identity."),
+        operation,
+        input: inputOf(operation),
+        form: FORM in (operation.requestBody?.content ?? {}),
+        identity: operation.operationId.startsWith("identity."),
       })),
     );
 
 export const targets = targetsOf(document);
 
-function inputOf(told: DescribedOperation): Schema {
-  const { content } = told.requestBody ?? {};
+function inputOf(operation: DescribedOperation): Schema {
+  const { content } = operation.requestBody ?? {};
   const body = content?.["application/json"] ?? content?.[FORM];
   if (body) return body.schema;
-  const query = (told.parameters ?? []).filter((one) => one.in === "query");
+  const query = (operation.parameters ?? []).filter((one) => one.in === "query");
   return {
     type: "object",
     properties: Object.fromEntries(
@@ -185,7 +185,10 @@ const headersFor = (isForm: boolean, identity: boolean) =>
   });
 
 /** Requests to one operation: right, nearly right and hostile. */
-export function requests({ method, input, form: isForm, identity }: Target, known: Known): fc.Arbitrary<Asked> {
+export function requests(
+  { method, input, form: isForm, identity }: Target,
+  known: Known,
+): fc.Arbitrary<GeneratedRequest> {
   const fields = fc.oneof(validFields(input, known), nearlyValidFields(input, known));
   const bytes = bodies(fields, isForm ? form : json);
   const verb = usually(fc.constant(method), "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "get");
