@@ -1,11 +1,9 @@
 "use client";
 
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { Annotation } from "@/components/reports/answers";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import { ANNOTATION_KINDS } from "@/lib/contract/vocabulary";
@@ -27,9 +25,7 @@ interface Props {
 export default function AnnotationDialog({ siteId, annotation, date, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction("sites.annotations.save");
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
+  async function submit(typed: FormData) {
     const day = String(typed.get("date"));
     // Annotations of agents may have an exact time: keep it unless the day changes.
     const keepsMoment = annotation && !annotation.all_day && day === annotation.date;
@@ -45,45 +41,44 @@ export default function AnnotationDialog({ siteId, annotation, date, onDone, onC
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={annotation ? "Edit annotation" : "New annotation"}
       about="Visible to all site members, below the chart and in email reports."
       problems={problemsForFields(problems, FIELDS)}
+      busy={busy}
+      onSubmit={submit}
       onCancel={onCancel}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <div className="grid grid-cols-2 gap-3">
-          <Field
-            label="Date"
-            name="date"
-            type="date"
-            defaultValue={annotation?.date ?? date}
-            problem={problems.fields.date}
-          />
-          <Select label="Kind" name="kind" choices={KINDS} defaultValue={annotation?.kind ?? "note"} />
-        </div>
+      <div className="grid grid-cols-2 gap-3">
         <Field
-          label="Text"
-          name="text"
-          defaultValue={annotation?.text}
-          placeholder="Version 2.0 is live"
-          autoComplete="off"
-          maxLength={280}
-          problem={problems.fields.text}
+          label="Date"
+          name="date"
+          type="date"
+          defaultValue={annotation?.date ?? date}
+          problem={problems.fields.date}
         />
-        <Field
-          label="Link"
-          optional
-          name="url"
-          type="url"
-          defaultValue={annotation?.url ?? ""}
-          placeholder="https://example.com/notes"
-          autoComplete="off"
-          maxLength={2048}
-          problem={problems.fields.url}
-        />
-        <DialogActions busy={busy} onCancel={onCancel} />
-      </form>
-    </Dialog>
+        <Select label="Kind" name="kind" choices={KINDS} defaultValue={annotation?.kind ?? "note"} />
+      </div>
+      <Field
+        label="Text"
+        name="text"
+        defaultValue={annotation?.text}
+        placeholder="Version 2.0 is live"
+        autoComplete="off"
+        maxLength={280}
+        problem={problems.fields.text}
+      />
+      <Field
+        label="Link"
+        optional
+        name="url"
+        type="url"
+        defaultValue={annotation?.url ?? ""}
+        placeholder="https://example.com/notes"
+        autoComplete="off"
+        maxLength={2048}
+        problem={problems.fields.url}
+      />
+    </FormDialog>
   );
 }

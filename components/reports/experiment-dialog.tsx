@@ -1,13 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Suggested } from "@/components/reports/suggestions";
 import { type VariantDraft, Variants } from "@/components/reports/variants";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { problemsForFields } from "@/components/ui/form-problems";
 
 /** A planned experiment; the id is null until it is saved. */
@@ -37,12 +36,11 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
   const router = useRouter();
   const variantFields = variants.flatMap((_, index) => [`variants.${index}.name`, `variants.${index}.weight`]);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  async function submit(typed: FormData) {
     const done = await perform({
       site_id: siteId,
       id: plan.id,
-      name: String(new FormData(event.currentTarget).get("name")),
+      name: String(typed.get("name")),
       variants: variants.map(({ name, weight }) => ({ name, weight: Number(weight.replace(",", ".")) })),
       goal,
       ended: plan.ended,
@@ -53,41 +51,40 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={plan.id ? `Edit ${plan.name}` : "New experiment"}
       problems={problemsForFields(problems, ["name", "variants", "goal", ...variantFields])}
+      busy={busy}
+      onSubmit={submit}
       onCancel={onClose}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <Field
-          label="Name"
-          name="name"
-          defaultValue={plan.name}
-          hint="The experiment name that your pages send with each exposure."
-          placeholder="checkout"
-          autoComplete="off"
-          autoCapitalize="off"
-          maxLength={255}
-          problem={problems.fields.name}
-        />
-        <Variants variants={variants} problems={problems.fields} onChange={setVariants} />
-        <InputFrame label="Goal" hint="A goal of the site or the name of an event." problem={problems.fields.goal}>
-          {(attributes) => (
-            <Suggested
-              {...attributes}
-              siteId={siteId}
-              field="event"
-              known={goals}
-              value={goal}
-              onChange={({ target }) => setGoal(target.value)}
-              placeholder="Signup"
-              maxLength={255}
-              className={inputLook}
-            />
-          )}
-        </InputFrame>
-        <DialogActions busy={busy} onCancel={onClose} />
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={plan.name}
+        hint="The experiment name that your pages send with each exposure."
+        placeholder="checkout"
+        autoComplete="off"
+        autoCapitalize="off"
+        maxLength={255}
+        problem={problems.fields.name}
+      />
+      <Variants variants={variants} problems={problems.fields} onChange={setVariants} />
+      <InputFrame label="Goal" hint="A goal of the site or the name of an event." problem={problems.fields.goal}>
+        {(attributes) => (
+          <Suggested
+            {...attributes}
+            siteId={siteId}
+            field="event"
+            known={goals}
+            value={goal}
+            onChange={({ target }) => setGoal(target.value)}
+            placeholder="Signup"
+            maxLength={255}
+            className={inputLook}
+          />
+        )}
+      </InputFrame>
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import DeleteSaved from "@/components/reports/delete-saved";
 import { type Filter, sentOf, writeFilters } from "@/components/reports/filters";
@@ -11,8 +11,8 @@ import type { Segment } from "@/components/reports/segment-picker";
 import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { problemsForFields } from "@/components/ui/form-problems";
 
 export interface Present {
@@ -105,48 +105,49 @@ function EditSegment({ siteId, segment, present, onDone }: EditProps) {
   const [replaces, setReplaces] = useState(false);
   const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name"));
+  async function submit(typed: FormData) {
     const filters = sentOf(replaces ? present.filters : segment.filters) ?? {};
-    if (!(await perform({ site_id: siteId, id: segment.id, name, filters }))) return;
+    if (!(await perform({ site_id: siteId, id: segment.id, name: String(typed.get("name")), filters }))) return;
     router.refresh();
     onDone();
   }
 
   return (
-    <Dialog title={`Edit ${segment.name}`} problems={problemsForFields(problems, ["name"])} onCancel={onDone}>
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <Field
-          label="Name"
-          name="name"
-          defaultValue={segment.name}
-          autoComplete="off"
-          maxLength={191}
-          problem={problems.fields.name}
+    <FormDialog
+      title={`Edit ${segment.name}`}
+      problems={problemsForFields(problems, ["name"])}
+      busy={busy}
+      onSubmit={submit}
+      onCancel={onDone}
+    >
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={segment.name}
+        autoComplete="off"
+        maxLength={191}
+        problem={problems.fields.name}
+      />
+      <fieldset className="space-y-2 text-sm">
+        <legend className="mb-1.5 font-medium">Filters</legend>
+        <Choose
+          checked={!replaces}
+          onChoose={() => setReplaces(false)}
+          label="Current filters"
+          all={segment.sentences}
         />
-        <fieldset className="space-y-2 text-sm">
-          <legend className="mb-1.5 font-medium">Filters</legend>
+        {present.filters.length > 0 ? (
           <Choose
-            checked={!replaces}
-            onChoose={() => setReplaces(false)}
-            label="Current filters"
-            all={segment.sentences}
+            checked={replaces}
+            onChoose={() => setReplaces(true)}
+            label="Filters of this view"
+            all={present.sentences}
           />
-          {present.filters.length > 0 ? (
-            <Choose
-              checked={replaces}
-              onChoose={() => setReplaces(true)}
-              label="Filters of this view"
-              all={present.sentences}
-            />
-          ) : (
-            <p className="text-muted">To use other filters, select “Show as filters”, edit them there and return.</p>
-          )}
-        </fieldset>
-        <DialogActions busy={busy} onCancel={onDone} />
-      </form>
-    </Dialog>
+        ) : (
+          <p className="text-muted">To use other filters, select “Show as filters”, edit them there and return.</p>
+        )}
+      </fieldset>
+    </FormDialog>
   );
 }
 
