@@ -383,7 +383,7 @@ test("while the disk is full responses are 503, even without Postgres; with free
       });
       if (phase === "filling" && refused >= 100) phase = "full";
       // Waits until restarting Postgres on the full disk has failed, which takes some seconds.
-      free(phase === "full" && server.output().includes("PostgreSQL could not be started again yet"), () => {
+      free(phase === "full" && server.output().includes("PostgreSQL could not be restarted; trying again"), () => {
         phase = "freed";
         freeSpace();
       });

@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { acceptsEncoding } from "@/lib/platform/http/http";
 import { TRACKERS } from "@/lib/platform/http/tracker-paths";
 
-/** What answers with each of them, by its path. Read and compressed once. */
+/** Returns request handlers for the tracker scripts by path. Each script is read and compressed once. */
 export const trackerScripts = () => new Map(TRACKERS.map((name) => [`/${name}`, trackerScript(`public/${name}`)]));
 
 function trackerScript(file: string) {
