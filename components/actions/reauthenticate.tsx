@@ -10,11 +10,12 @@ interface Props {
   secondFactor: boolean;
   /** Sends the credentials to the server. @throws Refusal if they are wrong */
   prove(typed: { password: string; code?: string }): Promise<unknown>;
-  onDone(proven: boolean): void;
+  onDone(): void;
+  onCancel(): void;
 }
 
 /** Dialog that asks a signed-in person for their password (and two-factor code) again. */
-export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
+export default function Reauthenticate({ secondFactor, prove, onDone, onCancel }: Props) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
 
@@ -23,7 +24,7 @@ export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
     setBusy(true);
     try {
       await prove({ password: String(typed.get("password")), ...(code === null ? {} : { code: String(code) }) });
-      onDone(true);
+      onDone();
     } catch (error) {
       setProblems(
         error instanceof Refusal
@@ -43,7 +44,7 @@ export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
       busyAction="Checking…"
       busy={busy}
       onSubmit={submit}
-      onCancel={() => onDone(false)}
+      onCancel={onCancel}
     >
       <Field
         label="Your password"

@@ -8,14 +8,8 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
-const DeleteSaved = lazyDialog(
-  () => import("@/components/reports/delete-saved"),
-  ({ onCancel }) => onCancel(),
-);
-const DashboardDialog = lazyDialog(
-  () => import("@/components/reports/dashboard-dialog"),
-  ({ onClose }) => onClose(),
-);
+const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
+const DashboardDialog = lazyDialog(() => import("@/components/reports/dashboard-dialog"));
 
 export interface SavedDashboard {
   id: string;

@@ -7,10 +7,7 @@ import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
 
-const DetailsDialog = lazyDialog(
-  () => import("@/components/reports/details-dialog"),
-  ({ onClose }) => onClose(),
-);
+const DetailsDialog = lazyDialog(() => import("@/components/reports/details-dialog"));
 
 interface Props {
   basePath: string;

@@ -10,10 +10,7 @@ import { Funnel } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
 
-const FilterDialog = lazyDialog(
-  () => import("@/components/reports/filter-dialog"),
-  ({ onCancel }) => onCancel(),
-);
+const FilterDialog = lazyDialog(() => import("@/components/reports/filter-dialog"));
 
 interface Opened {
   first: Draft;

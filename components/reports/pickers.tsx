@@ -9,10 +9,7 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd, menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
 
-const CustomDays = lazyDialog<CustomDaysProps>(
-  () => import("@/components/reports/custom-days"),
-  ({ onClose }) => onClose(),
-);
+const CustomDays = lazyDialog<CustomDaysProps>(() => import("@/components/reports/custom-days"));
 
 /** Patch that removes a custom comparison range. */
 export const NO_CUSTOM_COMPARISON = { compare_from: null, compare_to: null };

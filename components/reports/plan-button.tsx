@@ -5,10 +5,7 @@ import type { Plan } from "@/components/reports/experiment-dialog";
 import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy";
 
-const ExperimentDialog = lazyDialog(
-  () => import("@/components/reports/experiment-dialog"),
-  ({ onClose }) => onClose(),
-);
+const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
 
 interface Props {
   siteId: number;

@@ -7,10 +7,7 @@ import { type Patch, useGo, useViewHref } from "@/components/reports/view-frame"
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Period } from "@/lib/contract/fields";
 
-const KeysDialog = lazyDialog(
-  () => import("@/components/reports/keys-dialog"),
-  ({ onClose }) => onClose(),
-);
+const KeysDialog = lazyDialog(() => import("@/components/reports/keys-dialog"));
 
 /** Letters for the most used periods. */
 export const PERIOD_KEYS = { d: "today", w: "7d", m: "30d", y: "12mo" } as const satisfies Record<string, Period>;
