@@ -58,9 +58,9 @@ interface Ways {
   transitions: Transition[];
 }
 
-const MOST_STEPS = 10;
-const MOST_PATHS = 50;
-const MOST_TRANSITIONS = 100;
+const MAX_STEPS = 10;
+const MAX_PATHS = 50;
+const MAX_TRANSITIONS = 100;
 const OTHER = { kind: "other", value: null };
 const EXIT = { kind: "exit", value: null };
 
@@ -121,7 +121,7 @@ const isSame = (one: Place, other: Place): boolean => one.kind === other.kind &&
 
 /** The most frequent paths and transitions, and the rest as one of each. */
 function mostFrequent(walked: readonly Place[][]): Pick<Ways, "paths" | "transitions"> {
-  const paths = walked.map((steps) => ({ steps: steps.slice(0, MOST_STEPS), ended: steps.length <= MOST_STEPS }));
+  const paths = walked.map((steps) => ({ steps: steps.slice(0, MAX_STEPS), ended: steps.length <= MAX_STEPS }));
   const transitions = paths.flatMap(({ steps, ended }) => {
     const made = steps.flatMap((from, index) => {
       const to = steps[index + 1] ?? (ended ? EXIT : null);
@@ -130,8 +130,8 @@ function mostFrequent(walked: readonly Place[][]): Pick<Ways, "paths" | "transit
     return [...new Set(made)].map((one) => JSON.parse(one) as Pick<Transition, "from" | "to">);
   });
   return {
-    paths: most(paths, MOST_PATHS, { steps: [OTHER], ended: false }),
-    transitions: most(transitions, MOST_TRANSITIONS, { from: OTHER, to: OTHER }),
+    paths: most(paths, MAX_PATHS, { steps: [OTHER], ended: false }),
+    transitions: most(transitions, MAX_TRANSITIONS, { from: OTHER, to: OTHER }),
   };
 }
 

@@ -21,7 +21,7 @@ type Identity = "user_id" | "monthly" | "none";
 type Unit = "day" | "week" | "month";
 
 const LOOKBACK_DAYS = 90;
-const MOST_PERIODS = 53;
+const MAX_PERIODS = 53;
 const MOST_OF_A_MONTH = { day: 31, week: 6, month: 1 };
 
 /** Worlds of people who name themselves, and of whom many are led here by search; each third is known within the month instead. */
@@ -139,7 +139,7 @@ function peopleOf({ range, asked, known, identity, unit }: Following): Person[] 
 function cohortsOf(people: readonly Person[], range: Range, identity: Identity, unit: Unit) {
   if (identity === "none") return { cohorts: [], average: [], known_before: 0 };
   const periods = periodsOf(range, unit, identity);
-  const most = identity === "monthly" ? MOST_OF_A_MONTH[unit] : MOST_PERIODS;
+  const most = identity === "monthly" ? MOST_OF_A_MONTH[unit] : MAX_PERIODS;
   const cohorts = periods.map((own, index) => {
     const theirs = people.filter((one) => one.chosen && Math.min(...one.periods) === index);
     const cells = Array.from({ length: Math.min(periods.length, most) }, (_, later) => {

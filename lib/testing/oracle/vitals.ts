@@ -20,7 +20,7 @@ const THRESHOLDS = {
 type Vital = keyof typeof THRESHOLDS;
 const vitalNames = Object.keys(THRESHOLDS) as Vital[];
 const FLOOR = 20;
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 const BREAKDOWNS: Record<string, DimensionKey> = {
   pages: "page",
   devices: "device",
@@ -63,7 +63,7 @@ export const measuring = (world: World): World => {
 export function vitals(asked: Asked, known: Known): object {
   const { scope, before } = select(asked, known);
   const [now, then] = [viewsIn(scope), before && viewsIn(before)];
-  const rows = listsOf((list) => rowsBy(now, scope, list).slice(0, MOST_ROWS));
+  const rows = listsOf((list) => rowsBy(now, scope, list).slice(0, MAX_ROWS));
   return {
     floor: FLOOR,
     overall: told(now),
