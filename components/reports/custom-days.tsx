@@ -5,7 +5,7 @@ import { RangeCalendar } from "@/components/ui/calendar";
 import type { Days } from "@/components/ui/calendar-days";
 import { PlainDialog } from "@/components/ui/plain-dialog";
 
-export interface CustomDaysProps {
+interface Props {
   /** Whether it selects the range of the view or of the comparison. */
   of: "view" | "comparison";
   chosen: Days;
@@ -15,7 +15,7 @@ export interface CustomDaysProps {
 }
 
 /** Dialog to select a custom range in a calendar. */
-export default function CustomDays({ of, chosen, since, today, onClose }: CustomDaysProps) {
+export default function CustomDays({ of, chosen, since, today, onClose }: Props) {
   const href = useViewHref();
   const go = useGo();
 

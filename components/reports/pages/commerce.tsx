@@ -1,3 +1,4 @@
+import { countsOf } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { CommerceAnswer } from "@/components/reports/pages/sheets/commerce";
@@ -52,13 +53,7 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
             currency: totals.revenue.currency,
             values: answer.series.map(({ net }) => Number(net.amount)),
           },
-          {
-            key: "orders",
-            label: "Orders",
-            unit: "count",
-            axis: "right",
-            values: answer.series.map(({ orders }) => orders),
-          },
+          { ...countsOf(answer.series, "orders", "Orders"), axis: "right" },
         ]}
       />
       <PurchaseFunnel sheet={sheets.get("funnel")} funnel={answer.funnel} />

@@ -1,3 +1,4 @@
+import { countsOf } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { EventsAnswer } from "@/components/reports/pages/sheets/events";
@@ -93,15 +94,7 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
         kind="bars"
         meta={meta}
         buckets={event.series}
-        series={[
-          { key: "count", label: "Count", unit: "count", values: event.series.map(({ count }) => count) },
-          {
-            key: "visitors",
-            label: "Visitors",
-            unit: "count",
-            values: event.series.map(({ visitors }) => visitors),
-          },
-        ]}
+        series={[countsOf(event.series, "count", "Count"), countsOf(event.series, "visitors", "Visitors")]}
       />
       {trend && (
         <TableTwin>

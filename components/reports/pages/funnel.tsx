@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { countsOf } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { barsOf, rateText } from "@/components/reports/pages/funnels";
 import type { FunnelAnswer } from "@/components/reports/pages/sheets/funnels";
@@ -43,14 +44,7 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
         kind="bars"
         meta={{ ...meta, interval: funnel.trend[0]?.label.includes("T") ? "hour" : "day" }}
         buckets={funnel.trend.map(({ start, label }) => ({ start, label, partial: false }))}
-        series={[
-          {
-            key: "converted",
-            label: "Converted",
-            unit: "count",
-            values: funnel.trend.map(({ converted }) => converted),
-          },
-        ]}
+        series={[countsOf(funnel.trend, "converted", "Converted")]}
       />
       {tables.map((sheet) => sheet && <DataTable key={sheet.key} sheet={sheet} />)}
       {trend && <DataTable sheet={trend} />}

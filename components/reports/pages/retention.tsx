@@ -2,7 +2,7 @@ import { SeriesChart } from "@/components/charts/series-chart";
 import { CsvLink } from "@/components/reports/pages/csv-link";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
-import { formatCell, type Sheet } from "@/components/reports/sheet";
+import { formatFraction, type Sheet } from "@/components/reports/sheet";
 import { formatDate, formatExactly, formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 
@@ -182,7 +182,7 @@ function Cell({ rate, most, partial = false, isFirst, title }: CellProps) {
           partial || rate === 0 ? undefined : `color-mix(in srgb, var(--accent) ${strength}%, var(--surface))`,
       }}
     >
-      {formatCell({ label: "", kind: "fraction" }, rate)}
+      {formatFraction(rate)}
     </td>
   );
 }

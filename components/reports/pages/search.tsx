@@ -1,3 +1,4 @@
+import { countsOf } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { SearchAnswer } from "@/components/reports/pages/sheets/search";
@@ -35,13 +36,8 @@ export function SearchReport({ answer, sheets }: Props) {
         meta={meta}
         buckets={answer.series}
         series={[
-          { key: "searches", label: "Searches", unit: "count", values: answer.series.map(({ searches }) => searches) },
-          {
-            key: "zero_results",
-            label: "Without results",
-            unit: "count",
-            values: answer.series.map(({ zero_results }) => zero_results),
-          },
+          countsOf(answer.series, "searches", "Searches"),
+          countsOf(answer.series, "zero_results", "Without results"),
         ]}
       />
       {terms && <DataTable sheet={terms} truncated={meta.truncated} />}

@@ -1,4 +1,4 @@
-import type { Series } from "@/components/charts/series";
+import { countsOf, type Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { PROVIDERS, type SeoAnswer } from "@/components/reports/pages/sheets/seo";
 import { Tiles } from "@/components/reports/pages/tiles";
@@ -104,11 +104,6 @@ function enginesOf({ series }: SeoAnswer): Series[] {
       unit: "count" as const,
       values: series.map((bucket) => bucket.engines[index]?.visits ?? 0),
     })),
-    {
-      key: "assistants",
-      label: "AI assistants",
-      unit: "count",
-      values: series.map(({ assistants }) => assistants),
-    },
+    countsOf(series, "assistants", "AI assistants"),
   ];
 }
