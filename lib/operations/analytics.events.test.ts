@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import events from "@/lib/operations/analytics.events";
 import { db } from "@/lib/platform/db";
-import { askReport, people, rate, shop } from "@/lib/testing/asking";
+import { askReport, people, rate, shop } from "@/lib/testing/reports";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday

@@ -6,7 +6,7 @@ import events from "@/lib/operations/analytics.events";
 import experiments from "@/lib/operations/analytics.experiments";
 import seo from "@/lib/operations/analytics.seo";
 import siteSearch from "@/lib/operations/analytics.site_search";
-import { askReport, people, shop } from "@/lib/testing/asking";
+import { askReport, people, shop } from "@/lib/testing/reports";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-14T15:30:00Z";

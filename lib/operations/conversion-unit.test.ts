@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { OPERATIONS } from "@/lib/operations/index";
-import { askReport } from "@/lib/testing/asking";
+import { askReport } from "@/lib/testing/reports";
 import { makeSite } from "@/lib/testing/world";
 
 const CONVERSION_FIELD = /"(conversions?|converted|converters|conversion_rate)":/;

@@ -15,8 +15,8 @@ import realtime from "@/lib/operations/analytics.realtime";
 import retention from "@/lib/operations/analytics.retention";
 import { reports } from "@/lib/platform/db";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
-import { askReport } from "@/lib/testing/asking";
 import { keyOf } from "@/lib/testing/measuring";
+import { askReport } from "@/lib/testing/reports";
 import { CHROME, makeSite, post, type Sending, send, type TestSite } from "@/lib/testing/world";
 
 const DAY = "2025-03-12";

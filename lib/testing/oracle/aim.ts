@@ -1,8 +1,8 @@
-import type { Question } from "@/lib/testing/oracle/asking";
 import { dateAt, plusDays } from "@/lib/testing/oracle/clock";
 import { type Fact, visitsOf } from "@/lib/testing/oracle/facts";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
-import { type Asked, type Range, selectIn } from "@/lib/testing/oracle/question";
+import { type Asked, type Range, selectIn } from "@/lib/testing/oracle/query";
+import type { Question } from "@/lib/testing/oracle/query-generator";
 import type { World } from "@/lib/testing/oracle/world";
 
 /** Random questions ask mostly about days on which nothing happened, or for what nobody is: nothing is compared with nothing. */

@@ -1,8 +1,8 @@
+import { conversionRate, ranked, tagsOf, visitorsOf } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import type { Fact } from "@/lib/testing/oracle/facts";
 import { chainsIn, progress } from "@/lib/testing/oracle/funnels";
-import { conversionRate, ranked, tagsOf, visitorsOf } from "@/lib/testing/oracle/led";
 import { headline, ratio } from "@/lib/testing/oracle/metrics";
 import {
   allSales,
@@ -16,7 +16,7 @@ import {
   sumOf,
 } from "@/lib/testing/oracle/money";
 import { productsOf } from "@/lib/testing/oracle/products";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What commerce should say: sums of the sales, one by one. */

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
+import { converts, ranked } from "@/lib/testing/oracle/acquisition";
 import { goalOf, reaches } from "@/lib/testing/oracle/filters";
-import { converts, ranked } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
-import { type Asked, type Known, type Selection, select, selectIn } from "@/lib/testing/oracle/question";
+import { type Asked, type Known, type Selection, select, selectIn } from "@/lib/testing/oracle/query";
 
 /** What experiments should say: the counts by plain loops, and what follows from them by sums over a fine grid. */
 

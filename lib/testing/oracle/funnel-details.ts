@@ -1,19 +1,12 @@
+import { ranked } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
 import { askedFor, beyond, type Chain, chainsIn, type Funnel, progress, type Step } from "@/lib/testing/oracle/funnels";
-import { ranked } from "@/lib/testing/oracle/led";
 import { percentile } from "@/lib/testing/oracle/metrics";
 import { asMoney, exact, inEuros } from "@/lib/testing/oracle/money";
-import {
-  type Asked,
-  bucketsOf,
-  type Known,
-  naturalInterval,
-  type Selection,
-  select,
-} from "@/lib/testing/oracle/question";
+import { type Asked, bucketsOf, type Known, naturalInterval, type Selection, select } from "@/lib/testing/oracle/query";
 
 /** What funnels in depth should say: every number is that of the chains that were chosen. */
 

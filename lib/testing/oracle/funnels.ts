@@ -9,7 +9,7 @@ import {
   type Selection,
   select,
   selectIn,
-} from "@/lib/testing/oracle/question";
+} from "@/lib/testing/oracle/query";
 
 /** What funnels should say: every chain is tried. */
 

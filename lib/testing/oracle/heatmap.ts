@@ -1,5 +1,5 @@
 import { dateAt, MINUTE, wall, weekday } from "@/lib/testing/oracle/clock";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/query";
 
 /** What the heatmap should say: the clock on the wall is looked at minute by minute. */
 export function heatmap(asked: Asked, known: Known): object {

@@ -1,7 +1,7 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { dateAt, midnight, plusDays } from "@/lib/testing/oracle/clock";
 import type { Visit } from "@/lib/testing/oracle/facts";
-import type { Asked, Known, Range } from "@/lib/testing/oracle/question";
+import type { Asked, Known, Range } from "@/lib/testing/oracle/query";
 
 /** What another service counted on a day, by a word of one dimension or by none. */
 export interface DailySum extends Sums {

@@ -1,8 +1,8 @@
-import { HOSTS, PATHS } from "@/lib/testing/oracle/deeds";
+import { HOSTS, PATHS } from "@/lib/testing/oracle/actions";
 import { type Fact, isNamed, isView, type RawEvent, type Visit } from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
 import { askedFor, chainsIn, type Funnel, type Step } from "@/lib/testing/oracle/funnels";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/query";
 import { reshaped, type World } from "@/lib/testing/oracle/world";
 
 /** What journeys should say: each visit is walked from its beginning, or from where it is asked to begin, to its end. */

@@ -13,7 +13,7 @@ import {
   viewsOf,
 } from "@/lib/testing/oracle/facts";
 import type { DailySum, Sums } from "@/lib/testing/oracle/imported";
-import type { Selection } from "@/lib/testing/oracle/question";
+import type { Selection } from "@/lib/testing/oracle/query";
 
 export type Numbers = Record<Metric, number | null>;
 

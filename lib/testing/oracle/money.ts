@@ -1,6 +1,6 @@
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { type Fact, isNamed } from "@/lib/testing/oracle/facts";
-import type { Selection } from "@/lib/testing/oracle/question";
+import type { Selection } from "@/lib/testing/oracle/query";
 
 /** Money in exact decimals: whole numbers of a hundred-millionth. */
 

@@ -1,11 +1,11 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { ranked, visitorsOf } from "@/lib/testing/oracle/acquisition";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
 import { importedWords } from "@/lib/testing/oracle/imported";
-import { ranked, visitorsOf } from "@/lib/testing/oracle/led";
 import { rowsBy } from "@/lib/testing/oracle/metrics";
-import { type Asked, filtersOf, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Asked, filtersOf, type Known, type Selection, select } from "@/lib/testing/oracle/query";
 
 /** Which values may be typed: every word that was ever sent, with the visitors who have it. */
 

@@ -1,9 +1,9 @@
+import { ranked } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { type Fact, isNamed } from "@/lib/testing/oracle/facts";
-import { ranked } from "@/lib/testing/oracle/led";
 import { sum } from "@/lib/testing/oracle/metrics";
 import { asMoney, exact, inEuros, type Sale, sumOf } from "@/lib/testing/oracle/money";
-import type { Selection } from "@/lib/testing/oracle/question";
+import type { Selection } from "@/lib/testing/oracle/query";
 
 /** What became of products: item by item. */
 

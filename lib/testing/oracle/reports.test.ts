@@ -1,9 +1,9 @@
 import { test } from "vitest";
+import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/actions";
 import { allAgree } from "@/lib/testing/oracle/check";
-import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/deeds";
 import { REPORTS } from "@/lib/testing/oracle/every-report";
 import { playing } from "@/lib/testing/oracle/journeys";
-import { lately } from "@/lib/testing/oracle/live";
+import { lately } from "@/lib/testing/oracle/realtime";
 import { returning } from "@/lib/testing/oracle/retention";
 import { shopping } from "@/lib/testing/oracle/shopping";
 import { measuring } from "@/lib/testing/oracle/vitals";

@@ -20,7 +20,7 @@ import {
   type OracleBucket,
   type Selection,
   select,
-} from "@/lib/testing/oracle/question";
+} from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What overview, chart and explore should say. */

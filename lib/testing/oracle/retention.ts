@@ -1,5 +1,5 @@
+import { SOURCES } from "@/lib/testing/oracle/actions";
 import { dateAt, daysBetween, HOUR, midnight, plusDays, weekday } from "@/lib/testing/oracle/clock";
-import { SOURCES } from "@/lib/testing/oracle/deeds";
 import { isOfEvents, isOfWholeVisits } from "@/lib/testing/oracle/dimensions";
 import type { Fact } from "@/lib/testing/oracle/facts";
 import { ratio, sum } from "@/lib/testing/oracle/metrics";
@@ -12,7 +12,7 @@ import {
   rangeBefore,
   rangeOf,
   selectIn,
-} from "@/lib/testing/oracle/question";
+} from "@/lib/testing/oracle/query";
 import { reshaped, type World, withTable } from "@/lib/testing/oracle/world";
 
 /** What retention should say: everybody is followed from the day they are first seen. */

@@ -1,7 +1,7 @@
+import { converts, ranked, visitorsOf } from "@/lib/testing/oracle/acquisition";
 import { type Fact, isNamed, isView } from "@/lib/testing/oracle/facts";
-import { converts, ranked, visitorsOf } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What site search should say: each search is followed to the end of its visit. */

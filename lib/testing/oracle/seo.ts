@@ -1,9 +1,9 @@
+import { conversionRate, converts, mostOf, ranked } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import { isBounce, type Visit } from "@/lib/testing/oracle/facts";
-import { conversionRate, converts, mostOf, ranked } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What search should say: the visits of its channels, by where they came from and began. */

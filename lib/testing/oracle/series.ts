@@ -1,5 +1,5 @@
 import { midnight } from "@/lib/testing/oracle/clock";
-import { bucketsOf, naturalInterval, type Selection } from "@/lib/testing/oracle/question";
+import { bucketsOf, naturalInterval, type Selection } from "@/lib/testing/oracle/query";
 
 /**
  * What the series of a report should say: its numbers for each bucket of the range.

@@ -7,13 +7,13 @@ import type { EventRow } from "@/lib/ingest/store/event-row";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
 import { rolledSites } from "@/lib/testing/database";
-import type { View } from "@/lib/testing/oracle/asking";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { PLAN } from "@/lib/testing/oracle/experiments";
 import { namesOf, type RawEvent } from "@/lib/testing/oracle/facts";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
 import { FUNNELS } from "@/lib/testing/oracle/funnels";
 import { RATES } from "@/lib/testing/oracle/money";
+import type { View } from "@/lib/testing/oracle/query-generator";
 import type { World } from "@/lib/testing/oracle/world";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 

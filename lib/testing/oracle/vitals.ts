@@ -1,9 +1,9 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import { ranked } from "@/lib/testing/oracle/acquisition";
 import { wordOfFact } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
-import { ranked } from "@/lib/testing/oracle/led";
 import { percentile } from "@/lib/testing/oracle/metrics";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 import { reshaped, type World } from "@/lib/testing/oracle/world";
 

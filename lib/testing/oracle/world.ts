@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { type Deed, deed, rawEvent } from "@/lib/testing/oracle/actions";
 import { clockChanges, DAY, dateAt, MINUTE, midnight, wall } from "@/lib/testing/oracle/clock";
-import { type Deed, deed, rawEvent } from "@/lib/testing/oracle/deeds";
 import { millisecond, type RawEvent } from "@/lib/testing/oracle/facts";
 import type { SavedGoal } from "@/lib/testing/oracle/filters";
 

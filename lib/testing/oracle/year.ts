@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/actions";
 import { clockChanges, DAY, dateAt, MINUTE, plusDays } from "@/lib/testing/oracle/clock";
-import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/deeds";
 import type { RawEvent } from "@/lib/testing/oracle/facts";
 import { measuring } from "@/lib/testing/oracle/vitals";
 import { eventsOf, GOALS, type Seat, sitting, type World, withTable } from "@/lib/testing/oracle/world";

@@ -6,10 +6,10 @@ import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import { db } from "@/lib/platform/db";
 import { Temporal } from "@/lib/platform/time";
+import { rawEvent } from "@/lib/testing/oracle/actions";
 import { clockChanges, DAY, dateAt, MINUTE, plusDays, wall } from "@/lib/testing/oracle/clock";
-import { rawEvent } from "@/lib/testing/oracle/deeds";
 import type { RawEvent } from "@/lib/testing/oracle/facts";
-import { bucketsOf, rangeOf } from "@/lib/testing/oracle/question";
+import { bucketsOf, rangeOf } from "@/lib/testing/oracle/query";
 import * as right from "@/lib/testing/oracle/reports";
 import { store } from "@/lib/testing/oracle/store";
 

@@ -3,11 +3,11 @@ import { OPERATORS, type Operator } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Period } from "@/lib/contract/fields";
 import type { Traffic } from "@/lib/contract/vocabulary";
+import { EVENTS, HOSTS, PATHS, SOURCES, TITLES } from "@/lib/testing/oracle/actions";
 import { aimedAt } from "@/lib/testing/oracle/aim";
 import { dateAt, daysBetween, plusDays } from "@/lib/testing/oracle/clock";
-import { EVENTS, HOSTS, PATHS, SOURCES, TITLES } from "@/lib/testing/oracle/deeds";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
-import { type Asked, rangeOf } from "@/lib/testing/oracle/question";
+import { type Asked, rangeOf } from "@/lib/testing/oracle/query";
 import { GOALS, type World } from "@/lib/testing/oracle/world";
 
 /** Random questions, of words that random worlds hold. */

@@ -1,8 +1,8 @@
+import { ranked } from "@/lib/testing/oracle/acquisition";
 import { DAY, dateAt, daysBetween, MINUTE, momentOf, plusDays, plusMonths, wall } from "@/lib/testing/oracle/clock";
 import { pageKey, wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isView } from "@/lib/testing/oracle/facts";
-import { ranked } from "@/lib/testing/oracle/led";
-import { type Asked, type Known, type Selection, selectIn } from "@/lib/testing/oracle/question";
+import { type Asked, type Known, type Selection, selectIn } from "@/lib/testing/oracle/query";
 import { type World, withTable } from "@/lib/testing/oracle/world";
 
 /** The same world, of which everything that happened within a day happened within the last forty minutes. */

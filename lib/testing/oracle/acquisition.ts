@@ -4,14 +4,7 @@ import { type Fact, isBounce, isInteraction, isNamed, isView, type Visit } from 
 import { reaches } from "@/lib/testing/oracle/filters";
 import { headline, ratio, sum } from "@/lib/testing/oracle/metrics";
 import { earned, salesOf, unconverted } from "@/lib/testing/oracle/money";
-import {
-  type Asked,
-  bucketsOf,
-  type Known,
-  naturalInterval,
-  type Selection,
-  select,
-} from "@/lib/testing/oracle/question";
+import { type Asked, bucketsOf, type Known, naturalInterval, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What campaigns and events should say. */
