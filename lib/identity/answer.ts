@@ -12,7 +12,7 @@ import { parseJson } from "@/lib/platform/json";
 import { IDENTITY_RATES } from "@/lib/platform/limits";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { requireRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/platform/secrets";
+import { hexDigest } from "@/lib/platform/secrets";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
@@ -74,7 +74,7 @@ export async function answerIdentity<Input extends z.ZodObject, Output extends z
 
 async function countCall(id: keyof typeof IDENTITY_RATES, address: string | null, now: Date): Promise<void> {
   const { limit, seconds } = IDENTITY_RATES[id];
-  const from = digest(countedAddress(address ?? "unknown")).toString("hex");
+  const from = hexDigest(countedAddress(address ?? "unknown"));
   const message = `At most ${limit} ${id} an hour from one address. Try again after Retry-After.`;
   await requireRate(`identity:${id}:${from}`, limit, seconds * 1000, now, message);
 }

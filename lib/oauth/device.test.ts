@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { authorizeDevice } from "@/lib/oauth/device";
-import { hashOf } from "@/lib/oauth/tokens";
 import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";
 import { db } from "@/lib/platform/db";
+import { hashOf } from "@/lib/platform/secrets";
 import { askOAuth, consent, gist, grants, makeAgent, postAuth, type TestAgent } from "@/lib/testing/oauth";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
 

@@ -3,7 +3,6 @@ import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
 import {
   type Client,
-  hashOf,
   issueAccessToken,
   issueRefreshToken,
   newFamily,
@@ -17,7 +16,7 @@ import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { OAuthRefusal } from "@/lib/platform/errors";
 import { MAX_DEVICE_CODES, OAUTH_RATES } from "@/lib/platform/limits";
-import { freshSecret } from "@/lib/platform/secrets";
+import { freshSecret, hashOf } from "@/lib/platform/secrets";
 
 /** Lifetime of a device code, and the initial polling interval. */
 const DEVICE_CODE_SECONDS = 600;

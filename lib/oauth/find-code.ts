@@ -6,7 +6,7 @@ import { db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { MAX_OPENINGS, WRONG_USER_CODES } from "@/lib/platform/limits";
 import { isUsedUp, refundRate, requireRate, takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/platform/secrets";
+import { hexDigest } from "@/lib/platform/secrets";
 
 const MISSES = "device:misses";
 
@@ -29,7 +29,7 @@ export async function findConsent(
   const { person, address } = WRONG_USER_CODES;
   const keys = [
     `device:person:${by.owner.personId}`,
-    `device:address:${digest(countedAddress(by.address)).toString("hex")}`,
+    `device:address:${hexDigest(countedAddress(by.address))}`,
   ] as const;
   await requireNoAttack(keys, misses, now);
   // Counted before the lookup, so that parallel attempts all count.

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { GRANTS } from "@/lib/oauth/token";
-import { hashOf, managementResource } from "@/lib/oauth/tokens";
+import { managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
+import { hashOf } from "@/lib/platform/secrets";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { askOAuth, consent, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";

@@ -58,7 +58,7 @@ export async function isUsedUp(
   return { usedUp: (row?.hits ?? 0) >= limit, retryAfter: Math.max(1, Math.ceil(left / 1000)) };
 }
 
-/** Uncounts one call that turned out not to be one that the limit is for. */
-export async function refundRate(key: string): Promise<void> {
-  await db().rateCount.updateMany({ where: { key, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
+/** Uncounts one call per key that turned out not to be one that the limit is for. */
+export async function refundRate(...keys: string[]): Promise<void> {
+  await db().rateCount.updateMany({ where: { key: { in: keys }, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
 }

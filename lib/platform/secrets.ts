@@ -112,5 +112,11 @@ export function unseal(sealed: Uint8Array, context: string, extraSecret?: string
 /** Returns the SHA-256 of a random 256-bit secret, which is stored instead of the secret. */
 export const digest = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
+/** Returns the digest as a database value. */
+export const hashOf = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(digest(secret));
+
+/** Returns the digest in hexadecimal. */
+export const hexDigest = (text: string): string => digest(text).toString("hex");
+
 /** Returns a random secret of 256 bits as 43 URL-safe characters. */
 export const freshSecret = (): string => randomBytes(32).toString("base64url");
