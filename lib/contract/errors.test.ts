@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { NotWritten } from "@/lib/ingest/store/not-written";
-import { RefusalWithEffect, Refusal } from "@/lib/platform/errors";
+import { Refusal, RefusalWithEffect } from "@/lib/platform/errors";
 
 test("a Refusal of another copy of the module (server and Next load separate copies) is an instance", async () => {
   vi.resetModules();

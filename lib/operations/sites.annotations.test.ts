@@ -88,10 +88,7 @@ test("exactly one of date and time is accepted, and every invalid field is refus
     [{ url: "https://user:secret@example.com/" }, "url: must be a URL such as https://example.com/notes"],
     [{ url: `https://example.com/${"x".repeat(2048)}` }, "url: must have at most 2048 characters"],
     // Percent-encoding makes it longer than 2,048 characters.
-    [
-      { url: `https://example.com/${"ü".repeat(1000)}` },
-      "url: must be a URL such as https://example.com/notes",
-    ],
+    [{ url: `https://example.com/${"ü".repeat(1000)}` }, "url: must be a URL such as https://example.com/notes"],
   ];
   for (const [input, fault] of wrong) {
     expect((await faults(save(site, { ...DEPLOY, ...input })))[0], JSON.stringify(input)).toBe(fault);

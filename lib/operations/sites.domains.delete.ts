@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { domainId, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
-import { removeDomain, removableDomain } from "@/lib/sites/owned-domains";
+import { removableDomain, removeDomain } from "@/lib/sites/owned-domains";
 
 export default defineOperation({
   id: "sites.domains.delete",
