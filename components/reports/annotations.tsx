@@ -12,7 +12,7 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
 const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));
-const DeleteAnnotation = lazyDialog(() => import("@/components/reports/delete-annotation"));
+const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
 const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };
 /** Number of annotations listed before "Show all". */
@@ -73,7 +73,16 @@ export function Annotations({ siteId, first, manages }: Props) {
         <AnnotationDialog siteId={siteId} annotation={open.annotation} date={meta.to} onDone={done} onCancel={close} />
       )}
       {open && "deleting" in open && (
-        <DeleteAnnotation siteId={siteId} annotation={open.deleting} onDone={done} onCancel={close} />
+        <DeleteSaved
+          siteId={siteId}
+          kind="annotations"
+          saved={{ id: open.deleting.id, name: open.deleting.text }}
+          title="Delete this annotation?"
+          onDone={done}
+          onCancel={close}
+        >
+          <span className="break-words">{open.deleting.text}</span>
+        </DeleteSaved>
       )}
     </section>
   );

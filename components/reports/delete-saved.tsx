@@ -7,8 +7,9 @@ import { Confirm } from "@/components/ui/confirm";
 
 interface Props {
   siteId: number;
-  kind: "segments" | "dashboards" | "goals" | "funnels" | "experiments";
+  kind: "segments" | "dashboards" | "goals" | "funnels" | "experiments" | "annotations";
   saved: { id: string | number; name: string };
+  title?: string;
   /** What the deletion affects. */
   children: ReactNode;
   onDone(): void;
@@ -16,7 +17,7 @@ interface Props {
 }
 
 /** Confirmation before a saved object is deleted for the whole site. If others use it, the error names them. */
-export default function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }: Props) {
+export default function DeleteSaved({ siteId, kind, saved, title, children, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction(`sites.${kind}.delete`, { invalid_input: "id" });
 
   async function remove() {
@@ -25,7 +26,7 @@ export default function DeleteSaved({ siteId, kind, saved, children, onDone, onC
 
   return (
     <Confirm
-      title={`Delete ${saved.name}?`}
+      title={title ?? `Delete ${saved.name}?`}
       action="Delete"
       busy={busy}
       problem={problems.fields.id ?? problems.message}
