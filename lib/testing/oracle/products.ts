@@ -5,13 +5,13 @@ import { sum } from "@/lib/testing/oracle/metrics";
 import { asMoney, exact, inEuros, type Sale, sumOf } from "@/lib/testing/oracle/money";
 import type { Selection } from "@/lib/testing/oracle/query";
 
-/** What became of products: item by item. */
+/** Expected product rows of commerce: item by item. */
 
 interface Item {
   product: string;
   name: string | null;
   quantity: number;
-  /** Of all its pieces, in the reporting currency; null where it was not sent or no rate is known. */
+  /** The value of all pieces in the reporting currency; null when no price was sent or no rate is known. */
   worth: bigint | null;
 }
 
