@@ -1,6 +1,6 @@
 "use client";
 
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { RangeCalendar } from "@/components/ui/calendar";
 import type { Days } from "@/components/ui/calendar-days";
 import { PlainDialog } from "@/components/ui/plain-dialog";
@@ -16,13 +16,12 @@ interface Props {
 
 /** Dialog to select a custom range in a calendar. */
 export default function CustomDays({ of, chosen, since, today, onClose }: Props) {
-  const href = useViewHref();
   const go = useGo();
 
   function show({ from, to }: Days) {
     onClose();
-    if (of === "view") go(href({ period: null, interval: null, from, to }));
-    else go(href({ compare: null, compare_from: from, compare_to: to }));
+    if (of === "view") go({ period: null, interval: null, from, to });
+    else go({ compare: null, compare_from: from, compare_to: to });
   }
 
   return (

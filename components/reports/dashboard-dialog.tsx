@@ -6,7 +6,7 @@ import type { ActionInput } from "@/components/actions/typed";
 import { FIRST_PANELS, writePanels } from "@/components/reports/dashboard-panels";
 import type { SavableView, SavedDashboard } from "@/components/reports/dashboard-picker";
 import { PanelList } from "@/components/reports/panel-list";
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { type Patch, useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -29,15 +29,14 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
   const { perform, busy, problems } = useAction("sites.dashboards.save");
   const [isCustom, setCustom] = useState(panels.length > 0);
   const [picked, setPicked] = useState(isCustom ? panels : FIRST_PANELS);
-  const href = useViewHref();
   const go = useGo();
   const shown = isCustom ? picked : [];
   const saves = manages && saving.stored !== null;
   const isEmpty = isCustom && picked.length === 0;
 
-  function leave(patch: Parameters<typeof href>[0]) {
+  function leave(patch: Patch) {
     onClose();
-    go(href({ ...patch, panels: writePanels(shown) }));
+    go({ ...patch, panels: writePanels(shown) });
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import type { Stored } from "@/components/reports/saved-view";
-import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
+import { type Patch, useGo, ViewLink } from "@/components/reports/view-frame";
 import { Check, Panels } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
@@ -55,7 +55,6 @@ const DEFAULT_VIEW: Patch = Object.fromEntries(
 /** Menu of the site's saved views and the default dashboard, with the dialog to choose panels. */
 export function DashboardPicker({ siteId, dashboards, current, panels, saving, manages }: Props) {
   const [open, setOpen] = useState<"edit" | "delete">();
-  const href = useViewHref();
   const go = useGo();
   const chosen = dashboards.find(({ id }) => id === current) ?? null;
   const close = () => setOpen(undefined);
@@ -84,7 +83,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           saved={chosen}
           onDone={() => {
             close();
-            go(href({ opened: null }));
+            go({ opened: null });
           }}
           onCancel={close}
         >

@@ -36,7 +36,7 @@ export function DetailsHost({ basePath, filters, fields }: Props) {
       dimension={field.value}
       title={field.label}
       filters={filters}
-      onChoose={(value) => go(href({ ...NO_DETAILS, filters: writeFilters(toggled(filters, field.value, value)) }))}
+      onChoose={(value) => go({ ...NO_DETAILS, filters: writeFilters(toggled(filters, field.value, value)) })}
       onClose={close}
     />
   );

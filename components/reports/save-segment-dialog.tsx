@@ -2,7 +2,7 @@
 
 import { useAction } from "@/components/actions/actions";
 import { type Filter, sentOf } from "@/components/reports/filters";
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 
@@ -17,14 +17,13 @@ interface Props {
 /** Dialog to save the filters as a segment; the view then uses the segment instead. */
 export default function SaveSegmentDialog({ siteId, filters, sentences, onClose }: Props) {
   const { perform, busy, problems } = useAction("sites.segments.save");
-  const href = useViewHref();
   const go = useGo();
 
   async function submit(typed: FormData) {
     const saved = await perform({ site_id: siteId, name: String(typed.get("name")), filters: sentOf(filters) ?? {} });
     if (!saved) return;
     onClose();
-    go(href({ filters: null, segment: saved.id }));
+    go({ filters: null, segment: saved.id });
   }
 
   return (

@@ -8,7 +8,7 @@ import { type Filter, sentOf, writeFilters } from "@/components/reports/filters"
 import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
 import type { Segment } from "@/components/reports/segment-picker";
-import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
+import { useGo, ViewLink } from "@/components/reports/view-frame";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -36,13 +36,12 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
   const [editing, setEditing] = useState<Segment>();
   const [deleting, setDeleting] = useState<Segment>();
   const router = useRouter();
-  const href = useViewHref();
   const go = useGo();
 
   function deleted({ id }: Segment) {
     setDeleting(undefined);
     if (segments.length === 1) onClose();
-    if (id === current) go(href({ segment: null }));
+    if (id === current) go({ segment: null });
     else router.refresh();
   }
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { type Days, lastOfMonth, plusDays } from "@/components/ui/calendar-days";
 import type { Interval } from "@/lib/contract/fields";
 
@@ -22,7 +22,6 @@ export function daysOfBuckets(first: string, last: string, interval: Interval, {
 
 /** Returns the zoom and drill-down handlers of a chart; undefined if they would not change the view. */
 export function useZoom(range: Days, interval: Interval, buckets: readonly { label: string }[]) {
-  const href = useViewHref();
   const go = useGo();
   const isOneDay = dayOf(range.from) === dayOf(range.to);
   const isFine = interval === "hour" || interval === "minute";
@@ -33,7 +32,7 @@ export function useZoom(range: Days, interval: Interval, buckets: readonly { lab
     // A selection of several hours keeps its interval; otherwise the default interval of the new range applies.
     const next = isFine && first !== last ? interval : null;
     const isSame = days.from === dayOf(range.from) && days.to === dayOf(range.to);
-    if (!isSame || (!isFine && first === last)) go(href({ period: null, ...days, interval: next }));
+    if (!isSame || (!isFine && first === last)) go({ period: null, ...days, interval: next });
   }
   return {
     onZoom: isOneDay ? undefined : show,
