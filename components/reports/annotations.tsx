@@ -18,14 +18,8 @@ const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good"
 /** Number of annotations listed before "Show all". */
 const FEW = 5;
 
-interface Props {
-  siteId: number;
-  first: Chart;
-  manages: boolean;
-}
-
 /** The annotations of the chart's range. Managers can add, edit and delete them. */
-export function Annotations({ siteId, first, manages }: Props) {
+export function Annotations({ siteId, first, manages }: { siteId: number; first: Chart; manages: boolean }) {
   const { annotations, meta } = useLatestChart(first);
   const [open, setOpen] = useState<{ annotation: Annotation | null } | { deleting: Annotation }>();
   const [all, setAll] = useState(false);

@@ -7,14 +7,8 @@ import { lazyDialog } from "@/components/ui/lazy";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
 
-interface Props {
-  siteId: number;
-  plan: Plan;
-  goals: string[];
-}
-
 /** Button to save a plan for an experiment that only has exposures so far. */
-export function PlanButton({ siteId, plan, goals }: Props) {
+export function PlanButton({ siteId, plan, goals }: { siteId: number; plan: Plan; goals: string[] }) {
   const [open, setOpen] = useState(false);
   return (
     <>

@@ -9,16 +9,11 @@ import { Unconverted } from "@/components/reports/pages/unconverted";
 import { formatMoney, type Sheet } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
 
-interface Props {
-  answer: EventsAnswer;
-  sheets: Map<string, Sheet>;
-}
-
 /** Maximum lines in the chart that are still distinguishable. */
 const MOST_GOALS = 6;
 
 /** Report: all events and goals, and the details of a selected event. */
-export function EventsReport({ answer, sheets }: Props) {
+export function EventsReport({ answer, sheets }: { answer: EventsAnswer; sheets: Map<string, Sheet> }) {
   const { events, goals, event, unconverted, meta, series } = answer;
   if (events.length + goals.length === 0 && !event) {
     return (

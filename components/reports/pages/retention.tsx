@@ -6,13 +6,8 @@ import { formatFraction, type Sheet } from "@/components/reports/sheet";
 import { formatDate, formatExactly, formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 
-interface Props {
-  answer: RetentionAnswer;
-  sheets: Map<string, Sheet>;
-}
-
 /** Report: how many visitors return, by cohort of their first visit. */
-export function RetentionReport({ answer, sheets }: Props) {
+export function RetentionReport({ answer, sheets }: { answer: RetentionAnswer; sheets: Map<string, Sheet> }) {
   const { identity, identity_means, cohorts, known_before } = answer;
   if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
     return (

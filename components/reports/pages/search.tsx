@@ -6,13 +6,8 @@ import { type Tile, Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import type { Sheet } from "@/components/reports/sheet";
 
-interface Props {
-  answer: SearchAnswer;
-  sheets: Map<string, Sheet>;
-}
-
 /** Report: the site's search terms and their results. */
-export function SearchReport({ answer, sheets }: Props) {
+export function SearchReport({ answer, sheets }: { answer: SearchAnswer; sheets: Map<string, Sheet> }) {
   const { total, meta } = answer;
   if (total.searches === 0) {
     return (

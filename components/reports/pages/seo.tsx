@@ -6,13 +6,8 @@ import { TrendCard } from "@/components/reports/pages/trend-card";
 import type { Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
 
-interface Props {
-  answer: SeoAnswer;
-  sheets: Map<string, Sheet>;
-}
-
 /** Report: visits from search engines and AI assistants. */
-export function SeoReport({ answer, sheets }: Props) {
+export function SeoReport({ answer, sheets }: { answer: SeoAnswer; sheets: Map<string, Sheet> }) {
   const { organic, assistants, providers, comparison, meta } = answer;
   const [engines, machines] = [sheets.get("organic"), sheets.get("assistants")];
   return (
