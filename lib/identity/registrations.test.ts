@@ -118,7 +118,7 @@ test("an HTTPS proof registers too", async () => {
   const internet = { ca: testAuthority(), port: server.port, privateRanges: ["127.0.0.1"] };
   const { status } = await callIdentity("registrations", call, { internet });
   await server.stop();
-  expect([status, server.asked]).toEqual([201, [new URL(data.https_url).pathname]]);
+  expect([status, server.requestedPaths]).toEqual([201, [new URL(data.https_url).pathname]]);
 });
 
 test("case 55: with the right proof and a wrong recovery key five responses are 403, the sixth 429; there is no account", async () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { openapi } from "@/lib/publish/openapi";
 import {
+  arbitraryValue,
   type Fields,
   type Known,
   nearlyValidFields,
-  notEvenNear,
   type Schema,
   validFields,
 } from "@/lib/testing/from-schema";
@@ -40,12 +40,12 @@ export interface Target {
   method: string;
   operation: DescribedOperation;
   input: Schema;
-  /** Its body is a form. */
+  /** Whether the body is a form. */
   form: boolean;
-  /** It is an identity endpoint, whose calls carry a key of their own form. */
+  /** Whether it is an identity endpoint, whose idempotency keys have another format. */
   identity: boolean;
 }
-/** A request, as the function behind the route sees it. */
+/** A request as the route handler receives it. */
 export interface GeneratedRequest {
   method: string;
   query: [string, string][];
@@ -53,15 +53,15 @@ export interface GeneratedRequest {
   headers: Record<string, string>;
 }
 
-/** A published OpenAPI document, as far as tests read it. */
+/** The parts of an OpenAPI document that tests read. */
 export interface Published {
   paths: Record<string, Record<string, DescribedOperation>>;
 }
 
-/** The document, as it goes over the wire. */
+/** The document after serialization. */
 export const document: Published = JSON.parse(JSON.stringify(openapi("http://localhost:3000")));
 
-/** Every operation of a document, but for the health check. */
+/** Returns every operation of a document except the health check. */
 export const targetsOf = ({ paths }: Published): Target[] =>
   Object.entries(paths)
     .filter(([path]) => path !== "/api/health")
@@ -95,7 +95,7 @@ function inputOf(operation: DescribedOperation): Schema {
 const json = (fields: Fields) =>
   `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? "null"}`).join(",")}}`;
 
-/** How a value may stand in a query; an object as JSON or with brackets. */
+/** Returns a value as query parameters; objects as JSON or with brackets. */
 function pairsOf([name, value]: Fields[number], brackets: boolean): [string, string][] {
   if (typeof value !== "object" || value === null) return value === null ? [[name, ""]] : [[name, `${value}`]];
   if (!brackets) return [[name, JSON.stringify(value)]];
@@ -115,7 +115,7 @@ const form = (fields: Fields) =>
 const bodies = (fields: fc.Arbitrary<Fields>, write: (some: Fields) => string): fc.Arbitrary<Uint8Array> =>
   fc.oneof(
     { weight: 30, arbitrary: fields.map((some) => text(write(some))) },
-    { weight: 2, arbitrary: notEvenNear.map((value) => text(JSON.stringify(value) ?? "")) },
+    { weight: 2, arbitrary: arbitraryValue.map((value) => text(JSON.stringify(value) ?? "")) },
     { weight: 2, arbitrary: fields.map((some) => text(write(some).slice(0, -1))) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 30 }) },
     {
@@ -137,7 +137,7 @@ const usually = <T>(usual: fc.Arbitrary<T>, ...seldom: T[]) =>
 
 const hexKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("hex"));
 
-/** Headers; the words `token` and `weak` stand for tokens, which are not known yet. */
+/** Generates headers; `token` and `weak` are placeholders for tokens that do not exist yet. */
 const headersFor = (isForm: boolean, identity: boolean) =>
   fc.record({
     authorization: usually(
@@ -184,7 +184,7 @@ const headersFor = (isForm: boolean, identity: boolean) =>
     origin: usually(fc.constant<string | null>(null), "null", "https://evil.example", "::"),
   });
 
-/** Requests to one operation: right, nearly right and hostile. */
+/** Generates requests to one operation: valid, nearly valid and hostile. */
 export function requests(
   { method, input, form: isForm, identity }: Target,
   known: Known,

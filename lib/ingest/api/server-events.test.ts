@@ -16,7 +16,7 @@ import retention from "@/lib/operations/analytics.retention";
 import { reports } from "@/lib/platform/db";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
 import { keyOf } from "@/lib/testing/measuring";
-import { runReport } from "@/lib/testing/reports";
+import { reportAsOwner } from "@/lib/testing/reports";
 import { CHROME, makeSite, post, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 const DAY = "2025-03-12";
@@ -25,7 +25,7 @@ const CURL = "curl/8.5.0";
 const GOOGLEBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 const at = (time: string) => `${DAY}T${time}:00Z`;
 const reportOf = (op: AnyOperation, site: TestSite, input: object = {}, now = LATER) =>
-  runReport(op, site, { from: DAY, to: DAY, ...input }, now);
+  reportAsOwner(op, site, { from: DAY, to: DAY, ...input }, now);
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 
 async function responseTo(site: TestSite, event: object, sending: SendOptions) {

@@ -82,7 +82,7 @@ test("an HTTPS proof is the whole body at its URL, except for one trailing newli
   const { server, look } = await httpsProof((_, response) => response.end(bodies.shift()));
   for (let good = 0; good < 3; good++) expect(await look()).toEqual({ found: true });
   while (bodies.length > 0) expect(await look()).toEqual(MISMATCH);
-  expect(new Set(server.asked)).toEqual(new Set(["/.well-known/footfall-challenge/token"]));
+  expect(new Set(server.requestedPaths)).toEqual(new Set(["/.well-known/footfall-challenge/token"]));
 });
 
 test("an HTTPS proof counts with status 200 only, without redirects, and of at most 1024 bytes", async () => {

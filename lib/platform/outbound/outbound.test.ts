@@ -154,7 +154,7 @@ test("only http and https on their standard ports and without credentials are al
   ]) {
     expect(await failure(readPage(url, LIMITS, internet)), url).toBe("final");
   }
-  expect(dns().asked(host, "A")).toBe(0);
+  expect(dns().queryCount(host, "A")).toBe(0);
 });
 
 test("a name whose answer changes on the second lookup is connected to at the checked address only", async () => {
@@ -166,7 +166,7 @@ test("a name whose answer changes on the second lookup is connected to at the ch
   const world = { ...internet, privateRanges: ["127.0.0.2/32"] };
   const { body } = await readPage(`https://${host}/`, LIMITS, world);
   expect(body.toString()).toBe("checked");
-  expect([dns().asked(host, "A"), trap.connections(), checked.connections()]).toEqual([1, 0, 1]);
+  expect([dns().queryCount(host, "A"), trap.connections(), checked.connections()]).toEqual([1, 0, 1]);
   // The next read resolves the name again, and refuses the new address.
   expect(await failure(readPage(`https://${host}/`, LIMITS, world))).toBe("final");
   expect(trap.connections()).toBe(0);
@@ -189,7 +189,7 @@ test("a request sends the name as Host, no cookies, and asks for no compression"
 test("a redirect is returned as the page unless the caller allows redirects", async () => {
   const { read, server } = await site((_, response) => response.writeHead(302, { location: "/next" }).end());
   expect(await read("/")).toMatchObject({ status: 302 });
-  expect(server.asked).toEqual(["/"]);
+  expect(server.requestedPaths).toEqual(["/"]);
 });
 
 test("redirects are followed up to the given number, and the next redirect is returned as the page", async () => {
@@ -200,7 +200,7 @@ test("redirects are followed up to the given number, and the next redirect is re
   });
   expect(await read("/0", { redirects: 5 })).toMatchObject({ status: 200, url: `https://${host}/5` });
   expect(await read("/0", { redirects: 4 })).toMatchObject({ status: 302, url: `https://${host}/4` });
-  expect(server.asked).toHaveLength(11);
+  expect(server.requestedPaths).toHaveLength(11);
 });
 
 test("plain http is allowed, and so is a redirect from it to https", async () => {
@@ -313,7 +313,7 @@ test("certificates for another name, expired and self-signed ones are refused be
   for (const certificate of ["other-name", "expired", "self-signed"]) {
     const { read, server } = await site((_, response) => response.end("secret"), certificate);
     expect(await failure(read()), certificate).toBe("final");
-    expect(server.asked, certificate).toEqual([]);
+    expect(server.requestedPaths, certificate).toEqual([]);
     expect(server.connections(), certificate).toBe(1);
   }
 });
@@ -322,7 +322,7 @@ test("production trusts only the certificate authorities of the machine, not the
   const { host, server, world } = await site((_, response) => response.end("secret"));
   const { ca: _, ...others } = world;
   expect(await failure(readPage(`https://${host}/`, LIMITS, others))).toBe("final");
-  expect(server.asked).toEqual([]);
+  expect(server.requestedPaths).toEqual([]);
 });
 
 test("a server that hangs up, sends another protocol or upgrades is unreachable", async () => {
