@@ -44,14 +44,14 @@ export function opens({ sealed }: Head): boolean {
  * @returns the number of restored tables.
  * @throws NotRestored for a database that is not empty, and for a backup of a newer version; BadBackup.
  */
-export async function restore(url: string, { head, frames }: OpenBackup, dir?: string): Promise<number> {
-  refuseNewer(head.migrations, dir);
+export async function restore(url: string, { head, frames }: OpenBackup): Promise<number> {
+  refuseNewer(head.migrations);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await refuseFilled(client, head.migrations);
     const wanted = new Set(head.migrations.map(({ name }) => name));
-    await migrate(url, dir, ({ name }) => wanted.has(name));
+    await migrate(url, undefined, ({ name }) => wanted.has(name));
     await client.query("BEGIN");
     const filled = await fill(client, frames);
     for (const { last, called, ...sequence } of head.sequences) {
@@ -59,15 +59,15 @@ export async function restore(url: string, { head, frames }: OpenBackup, dir?: s
     }
     await client.query("COMMIT");
     await client.query("ANALYZE");
-    await migrate(url, dir);
+    await migrate(url);
     return filled;
   } finally {
     await client.end();
   }
 }
 
-function refuseNewer(migrations: readonly Migration[], dir = path.resolve("prisma/migrations")): void {
-  const ours = new Map(migrationsIn(dir).map(({ name, checksum }) => [name, checksum]));
+function refuseNewer(migrations: readonly Migration[]): void {
+  const ours = new Map(migrationsIn(path.resolve("prisma/migrations")).map(({ name, checksum }) => [name, checksum]));
   const unknown = migrations.find(({ name, checksum }) => ours.get(name) !== checksum);
   if (!unknown) return;
   throw new NotRestored(
