@@ -99,7 +99,7 @@ export function invalidInput(issues: Issue[]): Refusal {
 }
 
 /** Every OAuth error with its HTTP status (RFC 6749 section 5.2, RFC 8628 section 3.5, RFC 8707 section 2). */
-export const OAUTH_ERRORS = {
+const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
