@@ -12,13 +12,13 @@ const share = (key: string, limits: { running?: number; waiting?: number } = {})
 });
 const [a, b]: [Shares, Shares] = [[share("a")], [share("b")]];
 
-/** Acquires places in call order, and lists the statements that have begun. */
+/** Acquires places in call order, and lists the statements that have started. */
 function startQueue(limit: ReportConcurrency) {
-  const begun: string[] = [];
+  const started: string[] = [];
   const acquire = (name: string, shares: Shares, signal?: AbortSignal) =>
-    limit.acquire(shares, signal).then(() => begun.push(name));
+    limit.acquire(shares, signal).then(() => started.push(name));
   // After one turn of the event loop all promises that can resolve have resolved.
-  const settled = () => new Promise((resolve) => setImmediate(resolve)).then(() => begun);
+  const settled = () => new Promise((resolve) => setImmediate(resolve)).then(() => started);
   return { acquire, settled };
 }
 

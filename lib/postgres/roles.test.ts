@@ -93,9 +93,9 @@ test("boot refuses a report role that may write or whose statements cannot be ca
   const url = inject("databaseUrl");
   const writer = await roleOf(`GRANT ROLE_NAME TO ${ROLES.app}; GRANT INSERT ON facts.event TO ROLE_NAME`);
   await expect(prepareReportsRole(url, writer.url)).rejects.toThrow(/can change data/);
-  const stranger = await roleOf("");
-  await expect(prepareReportsRole(url, stranger.url)).rejects.toThrow(ConfigError);
-  await expect(prepareReportsRole(url, stranger.url)).rejects.toThrow(`GRANT "${stranger.role}" TO "${ROLES.app}"`);
+  const unrelated = await roleOf("");
+  await expect(prepareReportsRole(url, unrelated.url)).rejects.toThrow(ConfigError);
+  await expect(prepareReportsRole(url, unrelated.url)).rejects.toThrow(`GRANT "${unrelated.role}" TO "${ROLES.app}"`);
 });
 
 test("a report role can read the facts, including months and tables that are added later", async () => {

@@ -97,18 +97,18 @@ function groupsOf(
   isComparison: boolean,
 ): { who: string; parts: VisitPart[] }[] {
   if (!funnel) return [{ who: "all", parts: scope.visits.map((visit) => ({ visit, since: visit.started })) }];
-  const begun = new Map<string, VisitPart & { finished: boolean }>();
+  const visits = new Map<string, VisitPart & { finished: boolean }>();
   for (const funnelPath of funnelPathsIn(scope, funnel, isComparison)) {
     const first = funnelPath[0] as Fact;
     const key = `${first.visitor} ${first.visit.started}`;
-    const known = begun.get(key);
-    begun.set(key, {
+    const known = visits.get(key);
+    visits.set(key, {
       visit: first.visit,
       since: Math.min(first.at, known?.since ?? first.at),
       finished: funnelPath.length === funnel.steps.length || (known?.finished ?? false),
     });
   }
-  const of = (wanted: boolean) => [...begun.values()].filter(({ finished }) => finished === wanted);
+  const of = (wanted: boolean) => [...visits.values()].filter(({ finished }) => finished === wanted);
   return [
     { who: "finished", parts: of(true) },
     { who: "left", parts: of(false) },

@@ -145,11 +145,11 @@ function cohortsOf(people: readonly Person[], range: Range, identity: Identity, 
     const cells = Array.from({ length: Math.min(periods.length, maxPeriods) }, (_, later) => {
       const then = periods[index + later];
       const unknown = identity === "monthly" && then && then.from.slice(0, 7) > own.to.slice(0, 7);
-      if (!own.begun || !then?.begun || unknown) return { visitors: null, rate: null, partial: false };
+      if (!own.started || !then?.started || unknown) return { visitors: null, rate: null, partial: false };
       const visitors = theirs.filter((one) => one.periods.has(index + later)).length;
       return { visitors, rate: ratio(visitors, theirs.length), partial: own.partial || then.partial };
     });
-    return { start: own.from, visitors: own.begun ? theirs.length : null, partial: own.partial, cells };
+    return { start: own.from, visitors: own.started ? theirs.length : null, partial: own.partial, cells };
   });
   return {
     cohorts,
@@ -167,7 +167,7 @@ function cohortsOf(people: readonly Person[], range: Range, identity: Identity, 
 interface Period {
   from: string;
   to: string;
-  begun: boolean;
+  started: boolean;
   partial: boolean;
 }
 
@@ -182,6 +182,6 @@ function periodsOf(range: Range, unit: Unit, identity: Identity): Period[] {
     const cut = !begins(label) || !begins(next) || (range.end < midnight(next, zone) && index === all.length - 1);
     const isOpen = midnight(next, zone) > now;
     const inTwoMonths = identity === "monthly" && label.slice(0, 7) !== to.slice(0, 7);
-    return { from: label, to, begun: start <= now, partial: cut || isOpen || inTwoMonths };
+    return { from: label, to, started: start <= now, partial: cut || isOpen || inTwoMonths };
   });
 }
