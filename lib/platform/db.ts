@@ -86,7 +86,7 @@ function opened(): Databases {
 
 function openedReports(): NonNullable<Databases["forReports"]> {
   const { forReports } = opened();
-  if (!forReports) throw new Error("This thread was given no connections for reports");
+  if (!forReports) throw new Error("This thread has no connections for reports");
   return forReports;
 }
 

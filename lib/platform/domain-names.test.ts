@@ -32,7 +32,7 @@ test.each([
   ["com", "only one part"],
   ["co.uk", "public suffix"],
   ["github.io", "public suffix"],
-  ["user@example.com", "holds an @"],
+  ["user@example.com", "contains an @"],
   ["", "is not a domain"],
   ["exa mple.com", "is not a domain"],
   ["-bad.example", "is not a domain"],

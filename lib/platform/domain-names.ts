@@ -26,18 +26,18 @@ export function readDomain(typed: string): { host: string } | { fault: Fault } {
       .trim()
       .replace(/^https?:\/\//i, "")
       .split(/[/?#]/)[0] ?? "";
-  if (authority.includes("@")) return { fault: "holds an @; give only the domain, such as example.com" };
+  if (authority.includes("@")) return { fault: "contains an @; enter only the domain, such as example.com" };
   const named = authority.replace(/:\d{1,5}$/, "");
   if (named.startsWith("[") || ipaddr.isValid(named) || ipaddr.isValid(authority))
-    return { fault: "is an IP address; give a domain name" };
+    return { fault: "is an IP address; enter a domain name" };
   const host = hostOf(named);
   if (host === null) return { fault: "is not a domain such as example.com" };
-  if (ipaddr.isValid(host)) return { fault: "is an IP address; give a domain name" };
+  if (ipaddr.isValid(host)) return { fault: "is an IP address; enter a domain name" };
   const bare = host.startsWith("www.") && host.split(".").length > 2 ? host.slice(4) : host;
   if (!bare.includes(".")) return { fault: "has only one part; a site needs a full domain such as shop.example.com" };
   const { publicSuffix, isIcann, isPrivate } = parse(bare, { allowPrivateDomains: true });
   if (publicSuffix === bare && (isIcann || isPrivate)) {
-    return { fault: "is a public suffix under which anyone registers names; give a domain below it" };
+    return { fault: "is a public suffix, below which anyone can register names; enter a domain below it" };
   }
   return { host: bare };
 }

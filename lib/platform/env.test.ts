@@ -58,7 +58,7 @@ test("one error names every invalid variable", () => {
 
 test("DATABASE_URL in production requires APP_SECRETS", () => {
   const message = faults({ DATABASE_URL: "postgres://db/x", NODE_ENV: "production" });
-  expect(message).toContain("APP_SECRETS must be given");
+  expect(message).toContain("APP_SECRETS must be set");
 });
 
 test("allowed hosts are normalized like the hosts of URLs", () => {

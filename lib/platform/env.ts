@@ -25,7 +25,7 @@ const list = z.string().transform((text) =>
 );
 const cidrs = list.refine(
   (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
-  "must be a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
+  "must be a comma-separated list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
 );
 const isHost = (item: string): boolean =>
   /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(item) && URL.canParse(`http://${item}`);
@@ -33,18 +33,18 @@ const isHost = (item: string): boolean =>
 const hosts = list
   .refine(
     (items) => items.every(isHost),
-    "must be a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
+    "must be a comma-separated list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
   )
   .transform((items) => items.map((item) => new URL(`http://${item}`).hostname));
 const resolvers = list.refine(
   (items) => items.every(isResolver),
-  "must be a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
+  "must be a comma-separated list of name server addresses, such as 10.0.0.53,[fd00::53]:5353",
 );
 const secretRing = z
   .string()
   .regex(
     /^k\d+:[A-Za-z0-9+/_=-]{43,}(,k\d+:[A-Za-z0-9+/_=-]{43,})*$/,
-    "must be a comma list of k<number>:<base64 of 32 random bytes>, newest first",
+    "must be a comma-separated list of k<number>:<base64 of 32 random bytes>, newest first",
   );
 
 /** `read=600/60,write=120/60`: the maximum number of calls of a client per number of seconds, by kind. */
@@ -130,18 +130,18 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const read = schema.safeParse(source);
   if (!read.success) {
     const lines = read.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
-    throw new ConfigError(`The configuration cannot be used:\n${lines.join("\n")}`);
+    throw new ConfigError(`The configuration is invalid:\n${lines.join("\n")}`);
   }
   const env = { ...read.data, BASE_URL: read.data.BASE_URL ?? `http://localhost:${read.data.PORT}` };
   if (env.DATABASE_URL && !env.APP_SECRETS && env.NODE_ENV === "production") {
     throw new ConfigError(
-      "The configuration cannot be used:\n  APP_SECRETS must be given together with DATABASE_URL, so that every process " +
-        "shares one set. Make one with: echo k1:$(openssl rand -base64 32)",
+      "The configuration is invalid:\n  APP_SECRETS must be set together with DATABASE_URL, so that all processes share " +
+        "the same secrets. Create them with: echo k1:$(openssl rand -base64 32)",
     );
   }
   if (env.REPORTS_DATABASE_URL && !env.DATABASE_URL) {
     throw new ConfigError(
-      "The configuration cannot be used:\n  REPORTS_DATABASE_URL belongs to DATABASE_URL; the embedded database needs neither.",
+      "The configuration is invalid:\n  REPORTS_DATABASE_URL requires DATABASE_URL; the embedded database needs neither.",
     );
   }
   return env;

@@ -1,7 +1,7 @@
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 const MAX_DEPTH = 8;
-const UNSTORABLE = "holds U+0000 or half a surrogate pair, which cannot be stored; remove it";
+const UNSTORABLE = "contains U+0000 or a lone surrogate, which cannot be stored; remove it";
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -58,8 +58,8 @@ function faultOf(value: unknown, depth: number, deepest: number): string | null 
     return UNSTORABLE;
   }
   if (typeof value === "number" && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
-    return "is a number too large to keep exactly; send it as text";
+    return "is a number too large to store exactly; send it as text";
   }
-  if (depth > deepest) return "nests too many levels deep; flatten it";
+  if (depth > deepest) return "is nested too deeply; flatten it";
   return null;
 }

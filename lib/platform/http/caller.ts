@@ -25,7 +25,7 @@ export const callerAddress = (headers: IncomingHttpHeaders): string | null =>
 export function requireCallerAddress(request: Pick<Incoming, "header">): string | null {
   const address = request.header(CALLER_HEADERS.address);
   if (address === null) {
-    throw new Refusal("unavailable", "The server is starting; send it again soon.", undefined, 2);
+    throw new Refusal("unavailable", "The server is starting; repeat the call after Retry-After.", undefined, 2);
   }
   return address || null;
 }

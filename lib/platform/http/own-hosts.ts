@@ -35,7 +35,10 @@ export const misdirected = (baseUrl: string): Refusal =>
 
 /** Returns the refusal of a request that a page of another site has sent. */
 export const crossSite = (baseUrl: string): Refusal =>
-  new Refusal("cross_site", `This was not sent by one of our own pages; open ${baseUrl} and try again there.`);
+  new Refusal(
+    "cross_site",
+    `This request did not come from a page of this server; open ${baseUrl} and try again there.`,
+  );
 
 /** Returns the normalized host name of a `Host` header, without the port; null when the header is malformed. */
 function hostname(header: string): string | null {
