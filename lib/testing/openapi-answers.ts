@@ -4,13 +4,13 @@ import type { Answer } from "@/lib/platform/http/http";
 import type { Schema } from "@/lib/testing/from-schema";
 import { document, type GeneratedRequest, type Published, type Target } from "@/lib/testing/openapi-requests";
 
-/** Holds answers against /openapi.json. */
+/** Checks answers against /openapi.json. */
 
 interface Documented {
   headers?: Record<string, { required?: boolean; schema: Schema }>;
 }
 
-/** Holds answers against one document. */
+/** Returns what is wrong with an answer, or null. */
 export type AnswerCheck = (target: Target, request: GeneratedRequest, answer: Answer) => string | null;
 
 /** Undocumented fields in an answer are a fault too, although clients must ignore them. */
@@ -22,13 +22,13 @@ function closed(value: unknown): unknown {
   return open ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** An empty parameter of an operation is an absent one. */
+/** Removes empty parameters, which operations treat as missing. */
 const withoutEmpty = (body: object) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ""));
 
 const step = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const pointer = (...names: (string | number)[]): `#${string}` => `#/${names.map((name) => step(`${name}`)).join("/")}`;
 
-/** @returns what says what is wrong with an answer by this document, or null. */
+/** Returns a function that checks answers against this document. */
 export function answerCheck(document: Published): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   addFormats(ajv);
@@ -72,7 +72,7 @@ export function answerCheck(document: Published): AnswerCheck {
     const sent = request.headers["x-request-id"] ?? "";
     const id = form ? headers["x-request-id"] : answer.request_id;
     if (!id || id !== headers["x-request-id"] || (sent === "my-own.id_1" && id !== sent)) return "id";
-    // Of a batch that fared mixed, some events may well be as they must not.
+    // A 207 may contain invalid events.
     if (status < 300 && status !== 207 && !form) {
       const forbidden = method === "POST" ? bodyFault(path, request) : queryFault(input, request);
       if (forbidden) return `done, although ${forbidden}`;
@@ -96,5 +96,5 @@ export function answerCheck(document: Published): AnswerCheck {
   return faultOf;
 }
 
-/** Says what is wrong with an answer by the document of this code, or null. */
+/** Checks answers against the current document. */
 export const faultOf = answerCheck(document);

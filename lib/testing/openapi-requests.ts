@@ -9,7 +9,7 @@ import {
   validFields,
 } from "@/lib/testing/from-schema";
 
-/** Requests as someone makes them who has read /openapi.json and nothing else. */
+/** Generates requests from /openapi.json alone. */
 
 const FORM = "application/x-www-form-urlencoded";
 
