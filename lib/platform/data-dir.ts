@@ -6,7 +6,7 @@ import { chmodSync, chownSync, mkdirSync, statSync } from "node:fs";
  *
  * @param group its members may pass through the folder but not list it.
  */
-export function closeDataDir(dataDir: string, group?: number): void {
+export function restrictDataDir(dataDir: string, group?: number): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const { uid, mode } = statSync(dataDir);
   // Only the owner of the folder may change its mode.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
-import { isDatabaseAway } from "@/lib/platform/pool";
+import { isDatabaseUnavailable } from "@/lib/platform/pool";
 
 const failure = (code: string): Promise<unknown> =>
   db()
@@ -19,7 +19,7 @@ test.for([
   ["23514", false],
   ["42601", false],
 ] as const)("a raw statement that fails with %s is classified as unavailable or not: %s", async ([code, away]) => {
-  expect(isDatabaseAway(await failure(code))).toBe(away);
+  expect(isDatabaseUnavailable(await failure(code))).toBe(away);
 });
 
 test("a raw statement whose Postgres process is terminated counts as an unavailable database", async () => {
@@ -27,5 +27,5 @@ test("a raw statement whose Postgres process is terminated counts as an unavaila
     () => null,
     (error: unknown) => error,
   );
-  expect(isDatabaseAway(await ended)).toBe(true);
+  expect(isDatabaseUnavailable(await ended)).toBe(true);
 });

@@ -139,7 +139,7 @@ interface Meta {
 }
 
 /** Returns whether an error means that the database is unavailable, not that it refused a statement. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     const { code, meta } = cause as { code?: unknown; meta?: Meta };
     if (

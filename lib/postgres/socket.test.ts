@@ -12,7 +12,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { test as concurrent, expect, onTestFinished } from "vitest";
-import { closeDataDir } from "@/lib/platform/data-dir";
+import { restrictDataDir } from "@/lib/platform/data-dir";
 import { withConnection } from "@/lib/platform/pool";
 import { chooseSocketDir, ensureSocketDir } from "@/lib/postgres/socket";
 import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
@@ -81,7 +81,7 @@ test("a recorded socket folder that others can enter is not used", () => {
 test("other users of the machine cannot enter DATA_DIR", async () => {
   const dataDir = temporaryDir();
   chmodSync(dataDir, 0o755);
-  closeDataDir(dataDir);
+  restrictDataDir(dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o750);
   chmodSync(dataDir, 0o755);
   const { stop } = await startPostgres(dataDir);

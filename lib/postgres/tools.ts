@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chownSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { closeDataDir } from "@/lib/platform/data-dir";
+import { restrictDataDir } from "@/lib/platform/data-dir";
 
 /** The programs of the embedded PostgreSQL, and the OS user that runs them. */
 export interface Tools {
@@ -32,13 +32,13 @@ export async function findTools(dataDir: string, home: string): Promise<Tools> {
   const tool = (name: string) => path.join(bin, name + suffix);
   const uid = process.getuid?.();
   if (uid !== 0) {
-    closeDataDir(dataDir);
+    restrictDataDir(dataDir);
     return { run: (name, args) => execute(tool(name), args), uid, own: () => {} };
   }
 
   // PostgreSQL refuses to run as root, so it runs as another system user.
   const user = ownerOf(home) ?? systemUser();
-  closeDataDir(dataDir, user.gid);
+  restrictDataDir(dataDir, user.gid);
   const as = { uid: user.uid, own: (file: string) => chownSync(file, user.uid, user.gid) };
   const reachable = await execute("test", ["-x", tool("postgres"), "-a", "-x", dataDir], user);
   if (reachable.code === 0) return { run: (name, args) => execute(tool(name), args, user), ...as };

@@ -1,5 +1,5 @@
 import { type ConnectionBudget, reportConnections } from "@/lib/platform/connections";
-import { closeDataDir } from "@/lib/platform/data-dir";
+import { restrictDataDir } from "@/lib/platform/data-dir";
 import { ConfigError, type Env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { checkConnections } from "@/lib/server/check-connections";
@@ -20,7 +20,7 @@ export function configuredUrls({ DATABASE_URL, REPORTS_DATABASE_URL, DATA_DIR }:
       "DATABASE_URL must be set when Next is started alone: set it, or run `npm start`, which includes a database.",
     );
   }
-  closeDataDir(DATA_DIR);
+  restrictDataDir(DATA_DIR);
   return { databaseUrl: DATABASE_URL, reportsUrl: REPORTS_DATABASE_URL ?? DATABASE_URL };
 }
 

@@ -4,7 +4,7 @@ import { inProgress, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { crossSite } from "@/lib/platform/http/own-hosts";
 import { describeError, log } from "@/lib/platform/log";
-import { isDatabaseAway, isLockConflict } from "@/lib/platform/pool";
+import { isDatabaseUnavailable, isLockConflict } from "@/lib/platform/pool";
 
 /** Returns the caller's `X-Request-ID` when it is safe to echo, otherwise a new id. */
 export function requestIdOf(request: Pick<Incoming, "header">): string {
@@ -54,7 +54,7 @@ export function logFault(error: unknown, requestId: string): "busy" | "unavailab
     log.warn({ request_id: requestId, ...describeError(error) }, "lock conflict with another call");
     return "busy";
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     log.warn({ request_id: requestId, ...describeError(error) }, "database unavailable");
     return "unavailable";
   }

@@ -22,14 +22,14 @@ export class Unreachable extends Error {
    */
   constructor(
     readonly temporary: boolean,
-    readonly why: Why | null = null,
+    readonly why: ConnectionFault | null = null,
   ) {
     super(temporary ? "temporarily unreachable" : "unreachable");
   }
 }
 
 /** Connection refused; timeout; expired certificate; certificate invalid for this name; any other error. */
-export type Why = "refused" | "silent" | "certificate_expired" | "certificate_unfit" | "broken";
+export type ConnectionFault = "refused" | "silent" | "certificate_expired" | "certificate_unfit" | "broken";
 
 /** Network settings for tests. Production code never passes them. */
 export interface Internet {

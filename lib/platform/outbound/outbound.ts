@@ -4,15 +4,15 @@ import { isIP } from "node:net";
 import { env } from "@/lib/platform/env";
 import { type Certificate, certificateOf, firstToExpire, isEncoded, readBody } from "@/lib/platform/outbound/answer";
 import {
+  type ConnectionFault,
   checkedAddresses,
   type Internet,
   lookupOf,
   queryDns,
   Unreachable,
-  type Why,
 } from "@/lib/platform/outbound/names";
 
-export { type Internet, Unreachable, type Why } from "@/lib/platform/outbound/names";
+export { type ConnectionFault, type Internet, Unreachable } from "@/lib/platform/outbound/names";
 
 /**
  * The only module that connects to untrusted host names. Each name is resolved once, all of its addresses are checked,
@@ -178,13 +178,13 @@ async function exchange<Result>(
     return await read(await responseTo(request, body, signal));
   } catch (error) {
     const temporary = error instanceof Unreachable ? error.temporary : signal.aborted;
-    throw new Unreachable(temporary, signal.aborted ? "silent" : whyOf(error));
+    throw new Unreachable(temporary, signal.aborted ? "silent" : faultOf(error));
   } finally {
     request.destroy();
   }
 }
 
-function whyOf(error: unknown): Why {
+function faultOf(error: unknown): ConnectionFault {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "ECONNREFUSED") return "refused";
   if (code === "CERT_HAS_EXPIRED") return "certificate_expired";
