@@ -27,8 +27,9 @@ export function analyticsProcess({ DATA_DIR, LOG_LEVEL }: Env, reportsUrl: strin
 }
 
 /** Returns the memory limit of DuckDB in MiB: a quarter of the memory of the machine or container, within bounds. */
-function memoryMegabytes(total = os.totalmem(), limit = process.constrainedMemory()): number {
-  const available = limit > 0 ? Math.min(total, limit) : total;
+function memoryMegabytes(): number {
+  const limit = process.constrainedMemory();
+  const available = limit > 0 ? Math.min(os.totalmem(), limit) : os.totalmem();
   const share = Math.floor((available * SHARE_OF_MEMORY) / 2 ** 20);
   return Math.min(MAX_MEGABYTES, Math.max(MIN_MEGABYTES, share));
 }
