@@ -70,7 +70,7 @@ test("a recorded socket folder that others can enter is not used", () => {
   chmodSync(mine, 0o777);
   const other = chooseSocketDir(home, tools());
   expect([other === mine, statSync(other).mode & 0o777]).toEqual([false, 0o700]);
-  expect(() => ensureSocketDir(mine, home, tools())).toThrow(/not a private folder/);
+  expect(() => ensureSocketDir(mine, home, tools())).toThrow(/no longer a private folder/);
   rmSync(other, { recursive: true });
   // It is recreated when the temporary folder has been cleaned.
   ensureSocketDir(other, home, tools());
