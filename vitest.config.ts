@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ["{app,components,e2e,lib}/**/*.test.ts"],
     globalSetup: "lib/testing/global.ts",
-    setupFiles: "lib/testing/each.ts",
+    setupFiles: "lib/testing/setup.ts",
     pool: "forks",
     isolate: false,
     sequence: { concurrent: true },

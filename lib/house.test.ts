@@ -2,16 +2,16 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** The rules of the house that no linter knows. */
+/** Rules of this code base that the linter cannot check. */
 
 const files = ["app", "bench", "components", "e2e", "lib", "prisma"]
-  .flatMap((room) => readdirSync(room, { recursive: true }).map((name) => path.join(room, `${name}`)))
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.join(folder, `${name}`)))
   .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.startsWith("prisma/client") && statSync(file).isFile());
 const sources = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
 const isTest = (file: string) =>
   file.endsWith(".test.ts") || file.startsWith("e2e/") || file.startsWith("lib/testing/");
 
-/** Files whose text matches, tests aside. */
+/** Returns the files whose text matches, except tests. */
 const containing = (pattern: RegExp, except: (file: string) => boolean = () => false) =>
   files.filter((file) => !isTest(file) && !except(file) && pattern.test(sources.get(file) ?? ""));
 const importing = (what: string, from: (file: string) => boolean) =>
@@ -23,14 +23,14 @@ test("lib never imports app, components or React", () => {
   expect(bad).toEqual([]);
 });
 
-test("operations do their effect alone: execute() and the entry points are above them", () => {
+test("operations never import the gateway or the entry points", () => {
   const operations = files.filter((file) => file.startsWith("lib/operations/") && !isTest(file));
   const above = operations.filter((file) => /from "@\/lib\/(api|gateway\/(?!changes\/))/.test(sources.get(file) ?? ""));
-  // What a person does with approvals is about the gateway itself.
+  // Deciding an approval is an operation on the gateway itself.
   expect(above).toEqual(["lib/operations/personal/approvals.decide.ts"]);
 });
 
-test("each foreign thing has one place", () => {
+test("each external dependency is used in one place", () => {
   expect(importing("@prisma/", (file) => file === "lib/platform/db.ts")).toEqual([]);
   expect(importing("@/prisma/client", (file) => file === "lib/platform/db.ts")).toEqual([]);
   expect(importing("next-auth", (file) => file.startsWith("lib/auth/"))).toEqual([]);
@@ -46,9 +46,9 @@ test("only lib/platform/env.ts reads the environment of the service", () => {
   expect(containing(/process\.env/, (file) => file === "lib/platform/env.ts" || commands(file))).toEqual([]);
 });
 
-test("no SQL is put together from text", () => {
+test("no SQL is concatenated from text", () => {
   expect(containing(/RawUnsafe/)).toEqual([]);
-  // Prisma.raw takes only the words of our own catalogue.
+  // Prisma.raw gets only names of our own code.
   expect(containing(/Prisma\.raw\(/)).toEqual(["lib/analytics/reports/retention.ts"]);
 });
 
@@ -72,22 +72,22 @@ test("tables of the schema facts are named only in ingest storage, the engine, t
   expect(named.filter(isElsewhere)).toEqual([]);
 });
 
-test("there are no barrels and no rooms for leftovers", () => {
+test("there are no barrel files and no folders for miscellaneous code", () => {
   expect(files.filter((file) => /\/(utils?|helpers?|common|services|core|types)(\/|\.tsx?$)/.test(file))).toEqual([]);
   expect(containing(/^export \* from/m)).toEqual([]);
 });
 
-test("no file has more than 400 lines, tests aside", () => {
+test("no file except tests has more than 400 lines", () => {
   const long = files.filter((file) => (sources.get(file) ?? "").split("\n").length > 400);
   expect(long.filter((file) => !isTest(file))).toEqual([]);
 });
 
-/** Maps and sets that live as long as the process without a limit, and why strangers cannot make them grow. */
+/** Process-wide maps and sets without a limit, and why clients cannot make them grow. */
 const UNBOUNDED: Record<string, string> = {
   "lib/platform/bounded-map.ts": "the names of bounded maps",
   "lib/analytics/process.ts": "queries that are running",
   "lib/api/decode.ts": "an empty set that stays empty",
-  "lib/ingest/enrich/geo.ts": "one or two files of the configuration, and a limited number of their records",
+  "lib/ingest/enrich/geo.ts": "one or two configured files, and a limited number of their records",
   "lib/ingest/enrich/ranges.ts": "filled from bundled lists",
   "lib/ingest/enrich/robots.ts": "filled from bundled lists",
   "lib/ingest/store/dictionary.ts": "the names of dictionaries",
@@ -96,7 +96,7 @@ const UNBOUNDED: Record<string, string> = {
   "lib/logs/import.ts": "lives as long as one import",
   "lib/platform/pool.ts": "the names of pools",
   "lib/platform/report-time.ts": "the bounds of a bounded map, for tests with a clock of their own",
-  "lib/platform/secrets.ts": "purposes that the code names",
+  "lib/platform/secrets.ts": "purposes in the code",
   "lib/server/metrics.ts": "at most 1,000 routes",
   "lib/sites/tracking-stream.ts": "people with an open stream; deleted when it ends",
   "lib/platform/time.ts": "time zones in their canonical spelling",
@@ -104,13 +104,13 @@ const UNBOUNDED: Record<string, string> = {
 };
 
 test("a map that lives as long as the process has a limit and an expiry, or is listed with a reason", () => {
-  // Caches, and constants of a module that begin as an empty Map or Set.
+  // Caches, and module constants that start as an empty Map or Set.
   const growing =
     /^(export )?(const|let) \w+(: [^=\n]+)? = (processWide\((?:[^\n]|\n )*?)?new (Map|Set)(<.*>)?\(\)|new LRUCache\b/m;
   const found = containing(growing).filter((file) => file.startsWith("lib/") || file.startsWith("app/"));
   expect(found.sort()).toEqual(Object.keys(UNBOUNDED).sort());
 });
 
-test("no line waits for later", () => {
+test("there are no TODO comments", () => {
   expect(containing(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
 });

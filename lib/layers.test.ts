@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-/** The import graph between folders, tests aside. `app` is one folder: Next's routes name theirs. */
+/** Checks the import graph between folders, without tests. `app` counts as one folder. */
 
 const files = ["app", "components", "lib"]
   .flatMap((root) => readdirSync(root, { recursive: true }).map((name) => path.join(root, `${name}`)))
@@ -16,7 +16,7 @@ function fileOf(importer: string, name: string): string | undefined {
   return spellings.find((file) => existsSync(file) && statSync(file).isFile());
 }
 
-/** Each import of another folder, as `importer -> imported`, by the two folders. */
+/** Imports between folders as `importer -> imported`, by importing and imported folder. */
 const edges = new Map<string, Map<string, string[]>>();
 for (const file of files) {
   for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/(?:from|import)\s*\(?\s*"((?:@|\.\.?)\/[^"]+)"/g)) {
@@ -28,7 +28,7 @@ for (const file of files) {
   }
 }
 
-/** The folders that import each other, directly or through others; each with what ties it (Tarjan 1972). */
+/** Returns the groups of folders that import each other, directly or indirectly (Tarjan 1972). */
 function cycles(): string[][] {
   const found: string[][] = [];
   const order = new Map<string, number>();
@@ -45,18 +45,18 @@ function cycles(): string[][] {
       }
     }
     if (lowest.get(folder) !== order.get(folder)) return;
-    const together = stack.splice(stack.indexOf(folder));
-    if (together.length > 1) found.push(together);
+    const component = stack.splice(stack.indexOf(folder));
+    if (component.length > 1) found.push(component);
   }
   for (const folder of edges.keys()) if (!order.has(folder)) visit(folder);
   return found;
 }
 
-test("no two folders import each other, directly or through others", () => {
-  const ties = cycles().map((folders) =>
+test("there are no import cycles between folders", () => {
+  const imports = cycles().map((folders) =>
     folders.flatMap((from) => folders.flatMap((to) => edges.get(from)?.get(to)?.slice(0, 3) ?? [])),
   );
-  expect(ties).toEqual([]);
+  expect(imports).toEqual([]);
 });
 
 test("imports point down: app imports components, components import lib", () => {

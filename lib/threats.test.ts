@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const CASES = 86;
 
-/** The rows of docs/threats.md: the number of the case, and its tests by file and part of their title. */
+/** The rows of docs/threats.md: the number of the case, and its tests by file and title. */
 const rows = readFileSync("docs/threats.md", "utf8")
   .split("\n")
   .filter((line) => /^\| \d+ \|/.test(line))

@@ -1,6 +1,6 @@
 import { defineConfig } from "prisma/config";
 
-// `prisma generate` looks for an engine binary that it never runs; any existing file will do.
+// `prisma generate` requires an engine binary but never runs it; any existing file works.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
 
 export default defineConfig({ schema: "schema.prisma" });

@@ -3,14 +3,14 @@ import { BOTS, BROWSERS, LANGUAGES } from "@/prisma/devices";
 import type { Dice, Odds } from "@/prisma/dice";
 import { customerOf, searchOf, shop, VARIANTS } from "@/prisma/shopping";
 
-/** What people do on the demo's sites. Pure: the same dice make the same people. */
+/** Generates the events of the demo sites. Pure: the same random numbers give the same events. */
 
 /** One event of one visitor, without its domain. */
-export interface Act {
+export interface DemoEvent {
   at: number;
   event: Record<string, unknown>;
   sender: Sender;
-  /** Told as the Measurement Protocol has it; else as pages do. */
+  /** Sent through the Measurement Protocol instead of by a page. */
   fromServer?: true;
 }
 
@@ -24,15 +24,15 @@ export interface DemoSite {
   name: string;
   timezone: string;
   seed: number;
-  /** Visits of an average day, and how much of that each weekday has, Monday first. */
+  /** Visits of an average day, and the factor of each weekday, Monday first. */
   visits: number;
   week: readonly number[];
-  /** A day so many days ago on which someone well-known linked to the site. */
-  famous: { age: number; factor: number; source: Source } | null;
+  /** A traffic spike `age` days ago: more visits by `factor`, from `source`. */
+  spike: { age: number; factor: number; source: Source } | null;
   sources: Odds<Source>;
   pages: Odds<readonly [path: string, title: string]>;
   bounce: number;
-  /** What may happen after the pages; each step only if the one before happened. */
+  /** Whether the site is a shop, and the goals that may be reached after the pages, each only after the one before. */
   sells: boolean;
   goals: readonly { name: string; chance: number; more?: (random: Dice) => object }[];
 }
@@ -48,7 +48,7 @@ export const DEMO_SITES: readonly DemoSite[] = [
     seed: 11,
     visits: 105,
     week: [1.05, 1, 0.95, 0.95, 0.9, 1.1, 1.25],
-    famous: null,
+    spike: null,
     sources: [
       [30, {}],
       [28, { referrer: "https://www.google.com/" }],
@@ -83,7 +83,7 @@ export const DEMO_SITES: readonly DemoSite[] = [
     seed: 23,
     visits: 140,
     week: [1.2, 1.25, 1.2, 1.15, 1, 0.6, 0.6],
-    famous: { age: 17, factor: 4, source: { referrer: "https://news.ycombinator.com/" } },
+    spike: { age: 17, factor: 4, source: { referrer: "https://news.ycombinator.com/" } },
     sources: [
       [26, {}],
       [30, { referrer: "https://www.google.com/" }],
@@ -131,36 +131,36 @@ interface Day {
   age: number;
 }
 
-/** Everything that begins on one local day of a site; a visit may run into the next. */
-export function actsOf(site: DemoSite, day: Day, random: Dice): Act[] {
-  const famous = site.famous?.age === day.age ? site.famous : null;
+/** Returns the events of all visits that begin on a local day of a site; a visit may continue on the next day. */
+export function eventsOf(site: DemoSite, day: Day, random: Dice): DemoEvent[] {
+  const spike = site.spike?.age === day.age ? site.spike : null;
   const growth = 1.15 - day.age * 0.005;
   const expected = site.visits * (site.week[day.weekday - 1] ?? 1) * growth * (0.92 + random.next() * 0.16);
   const moment = () => Math.min(day.start + (random.pick(HOURS) + random.next()) * 3600_000, day.end - 1);
-  const acts: Act[] = [];
-  for (let n = expected * (famous?.factor ?? 1); n > 0; n--) {
-    const someone = personOf(site, random);
-    const came = moment();
-    const drawn = famous && n > expected;
-    acts.push(...visit(site, someone, drawn ? famous.source : random.pick(site.sources), came, random));
-    const again = came + 3600_000 + random.around(5 * 3600_000);
-    if (random.chance(0.12) && again < day.end) acts.push(...visit(site, someone, {}, again, random));
+  const events: DemoEvent[] = [];
+  for (let n = expected * (spike?.factor ?? 1); n > 0; n--) {
+    const person = personOf(site, random);
+    const arrival = moment();
+    const isExtra = spike && n > expected;
+    events.push(...visit(site, person, isExtra ? spike.source : random.pick(site.sources), arrival, random));
+    const again = arrival + 3600_000 + random.around(5 * 3600_000);
+    if (random.chance(0.12) && again < day.end) events.push(...visit(site, person, {}, again, random));
   }
-  for (let n = expected * 0.04; n > 0; n--) acts.push(crawl(site, moment(), random));
-  return acts;
+  for (let n = expected * 0.04; n > 0; n--) events.push(crawl(site, moment(), random));
+  return events;
 }
 
 const address = (random: Dice) =>
   [11 + random.next() * 180, ...[random, random, random].map((die) => die.next() * 250)].map(Math.floor).join(".");
 
-export interface Someone {
+export interface Person {
   sender: Sender;
   common: { screen: string; language: string; user_id?: string };
-  /** What they are shown of the experiment, whenever they come. */
+  /** Their variant of the experiment, the same in every visit. */
   variant: string;
 }
 
-function personOf(site: DemoSite, random: Dice): Someone {
+function personOf(site: DemoSite, random: Dice): Person {
   const { userAgent, screen } = random.pick(BROWSERS);
   const sender = { address: address(random), userAgent, gpc: random.chance(0.02) };
   const common = { screen, language: random.pick(LANGUAGES) };
@@ -173,10 +173,10 @@ function personOf(site: DemoSite, random: Dice): Someone {
   };
 }
 
-/** A person comes, reads a page or more, and may do what the site is there for. */
-function visit(site: DemoSite, someone: Someone, source: Source, began: number, random: Dice): Act[] {
-  const { sender, common } = someone;
-  const acts: Act[] = [];
+/** Returns the events of a visit: one or more pages, then maybe a purchase or goals. */
+function visit(site: DemoSite, person: Person, source: Source, began: number, random: Dice): DemoEvent[] {
+  const { sender, common } = person;
+  const events: DemoEvent[] = [];
   const paths: string[] = [];
   const home = `https://${site.domain}`;
   let at = began;
@@ -186,30 +186,30 @@ function visit(site: DemoSite, someone: Someone, source: Source, began: number, 
     const url = home + path;
     paths.push(path);
     const arrival = n === 0 ? { url: url + (source.query ?? ""), referrer: source.referrer } : { url };
-    acts.push({ at, sender, event: { ...common, name: "pageview", title, ...arrival } });
+    events.push({ at, sender, event: { ...common, name: "pageview", title, ...arrival } });
     const ms = Math.round(1_500 + random.around(n === 0 && pages === 1 ? 20_000 : 45_000));
     const scroll = Math.round(25 + random.next() * 75);
     at += Math.round(ms * (1 + random.next() * 0.3));
-    acts.push({ at, sender, event: { ...common, name: "engagement", url, engagement: { ms, scroll } } });
+    events.push({ at, sender, event: { ...common, name: "engagement", url, engagement: { ms, scroll } } });
     if (random.chance(0.5))
-      acts.push({ at, sender, event: { ...common, name: "vitals", url, vitals: vitalsOf(random) } });
+      events.push({ at, sender, event: { ...common, name: "vitals", url, vitals: vitalsOf(random) } });
     const search = site.sells && n === 0 && pages > 1 ? searchOf(random) : null;
-    if (search) acts.push({ at, sender, event: { ...common, url, ...search } });
+    if (search) events.push({ at, sender, event: { ...common, url, ...search } });
   }
-  if (pages === 1) return acts;
+  if (pages === 1) return events;
   if (site.sells) {
-    acts.push(...shop({ someone, paths, home, left: at }, random));
-    at = acts.at(-1)?.at ?? at;
+    events.push(...shop({ person, paths, home, left: at }, random));
+    at = events.at(-1)?.at ?? at;
   }
   for (const { name, chance, more } of site.goals) {
     if (!random.chance(chance)) break;
     at += Math.round(4_000 + random.around(15_000));
-    acts.push({ at, sender, event: { ...common, name, url: `${home}/`, ...more?.(random) } });
+    events.push({ at, sender, event: { ...common, name, url: `${home}/`, ...more?.(random) } });
   }
-  return acts;
+  return events;
 }
 
-/** How fast a page was: mostly good, now and then poor. */
+/** Returns random web vitals: mostly good, sometimes poor. */
 function vitalsOf(random: Dice) {
   const slow = 0.6 + random.around(0.5);
   const ttfb = Math.round(260 * slow);
@@ -224,7 +224,7 @@ function vitalsOf(random: Dice) {
   };
 }
 
-function crawl(site: DemoSite, at: number, random: Dice): Act {
+function crawl(site: DemoSite, at: number, random: Dice): DemoEvent {
   const sender = { address: address(random), userAgent: random.pick(BOTS), gpc: false };
   const [path, title] = random.pick(site.pages);
   return { at, sender, event: { name: "pageview", url: `https://${site.domain}${path}`, title } };

@@ -1,6 +1,6 @@
 import type { Odds } from "@/prisma/dice";
 
-/** With what people and robots come to the demo's sites. */
+/** Browsers, languages and bots of the demo sites, with their weights. */
 
 const like = (system: string, engine: string, rest: string) =>
   `Mozilla/5.0 (${system}) AppleWebKit/${engine} (KHTML, like Gecko) ${rest}`;

@@ -1,15 +1,15 @@
-/** Each value with its weight. */
+/** Values with their weights. */
 export type Odds<T> = readonly (readonly [weight: number, value: T])[];
 
 export interface Dice {
   next(): number;
   chance(share: number): boolean;
   pick<T>(odds: Odds<T>): T;
-  /** Mostly short, now and then long. */
+  /** Exponentially distributed with this mean. */
   around(mean: number): number;
 }
 
-/** Random numbers that are the same each time (mulberry32). */
+/** Returns a deterministic random number generator (mulberry32). */
 export function dice(seed: number): Dice {
   let state = seed;
   const next = () => {

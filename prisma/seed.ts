@@ -24,18 +24,18 @@ import { localDay, startOfDay } from "@/lib/platform/time";
 import { AlreadyRunning, startPostgres } from "@/lib/postgres/start";
 import { checkPooler } from "@/lib/server/check-pooler";
 import { migrate } from "@/lib/server/migrate";
-import { type Act, actsOf, DEMO_SITES, type DemoSite } from "@/prisma/demo";
+import { DEMO_SITES, type DemoEvent, type DemoSite, eventsOf } from "@/prisma/demo";
 import { dice } from "@/prisma/dice";
 import { EXPERIMENT, VARIANTS } from "@/prisma/shopping";
 
-/** `npm run seed`: a person with two sites and what visitors did there in the last 60 days. */
+/** `npm run seed`: creates a person with two sites and the events of the last 60 days. */
 const EMAIL = "demo@footfall.example";
 const DAYS = 60;
 const DAY_MS = 86_400_000;
-/** As many events wait for the writer at once; it takes up to 1,000 into a transaction. */
-const AT_ONCE = 2_000;
+/** Events that are passed to the writer at the same time; it writes up to 1,000 per transaction. */
+const BATCH_SIZE = 2_000;
 
-/** Something the person at the terminal can mend; its message says how. */
+/** An error that the user can fix; its message says how. */
 class SeedRefused extends Error {}
 
 let stopping = false;
@@ -47,7 +47,7 @@ seed().catch((error: unknown) => {
   process.exitCode = 1;
 });
 
-/** Boots as the server does, fills the database, and lets go of it again. */
+/** Opens the database like the server, fills it, and closes it. */
 async function seed(): Promise<void> {
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
@@ -73,50 +73,48 @@ function explainRunning(error: unknown): never {
 async function fill(env: Env, now: Date): Promise<void> {
   if (await db().person.findUnique({ where: { email: EMAIL } })) {
     throw new SeedRefused(
-      `The demo is already there: ${EMAIL} has an account. For a new one set DATA_DIR to another folder.`,
+      `The demo data already exists: ${EMAIL} has an account. To create it again, set DATA_DIR to another folder.`,
     );
   }
   const began = new Date(now.getTime() - DAYS * DAY_MS);
   const password = randomBytes(12).toString("base64url");
   const { personId } = await createPerson({ email: EMAIL, password, name: "Demo" }, began);
-  print(`${EMAIL} may sign in with the password ${password} (shown this once).`);
+  print(`Sign in as ${EMAIL} with the password ${password} (shown only once).`);
   for (const demo of DEMO_SITES) {
     const { domain, name, timezone } = demo;
     const input = { domain, name, timezone, public: false };
     const { data } = await execute(sitesCreate, { principal: { kind: "owner", personId }, input, now: began });
-    if (demo.sells) await savePlans(personId, data.site_id, began);
+    if (demo.sells) await saveObjects(personId, data.site_id, began);
     await fillSite(demo, now);
   }
-  // The salts of days gone by are destroyed, as they would have been.
+  // Deletes the salts of past days, as the server would have done.
   await deleteExpiredSalts(now);
-  print(
-    stopping ? "Stopped before the end; what was written stays." : `Now: npm start, then open ${env.BASE_URL}/login`,
-  );
+  print(stopping ? "Stopped early; the written events are kept." : `Next: npm start, then open ${env.BASE_URL}/login`);
 }
 
-/** What the shop's people want to know again and again. */
-async function savePlans(personId: number, site_id: number, now: Date): Promise<void> {
+/** Saves a goal, a funnel and an experiment for the shop. */
+async function saveObjects(personId: number, site_id: number, now: Date): Promise<void> {
   const by = { principal: { kind: "owner", personId }, now } as const;
   const reached_by = { kind: "event", pattern: "purchase" };
   await execute(sitesGoalsSave, { ...by, input: { site_id, name: "Purchase", reached_by } });
-  await execute(sitesFunnelsSave, { ...by, input: { site_id, name: "From product to order", steps: BUYING } });
+  await execute(sitesFunnelsSave, { ...by, input: { site_id, name: "Purchase funnel", steps: BUYING } });
   const variants = VARIANTS.map((name) => ({ name, weight: 1 }));
   await execute(sitesExperimentsSave, { ...by, input: { site_id, name: EXPERIMENT, variants, goal: "Purchase" } });
 }
 
 const BUYING: FunnelStep[] = [
-  { kind: "event", pattern: "product_viewed", name: "Sees a product" },
-  { kind: "event", pattern: "cart_added", name: "Puts it into the cart" },
-  { kind: "event", pattern: "checkout_started", name: "Goes to the checkout" },
-  { kind: "event", pattern: "purchase", name: "Orders" },
+  { kind: "event", pattern: "product_viewed", name: "Product view" },
+  { kind: "event", pattern: "cart_added", name: "Add to cart" },
+  { kind: "event", pattern: "checkout_started", name: "Checkout" },
+  { kind: "event", pattern: "purchase", name: "Purchase" },
 ];
 
-/** Writes a site's days one after the other, since each has its own salt and visits may run over midnight. */
+/** Writes the events of a site day by day: each day has its own salt, and visits may continue after midnight. */
 async function fillSite(demo: DemoSite, now: Date): Promise<void> {
   const site = (await siteByDomain(demo.domain)) as IngestSite;
   const random = dice(demo.seed);
   const today = localDay(now, demo.timezone);
-  let later: Act[] = [];
+  let pending: DemoEvent[] = [];
   let stored = 0;
   for (let age = DAYS - 1; age >= 0 && !stopping; age--) {
     const day = today.subtract({ days: age });
@@ -124,36 +122,37 @@ async function fillSite(demo: DemoSite, now: Date): Promise<void> {
       number,
       number,
     ];
-    const acts = [...later, ...actsOf(demo, { start, end, weekday: day.dayOfWeek, age }, random)];
+    const events = [...pending, ...eventsOf(demo, { start, end, weekday: day.dayOfWeek, age }, random)];
     const until = Math.min(end, now.getTime());
-    later = acts.filter(({ at }) => at >= until);
+    pending = events.filter(({ at }) => at >= until);
     stored += await write(
       site,
-      acts.filter(({ at }) => at < until).sort((a, b) => a.at - b.at),
+      events.filter(({ at }) => at < until).sort((a, b) => a.at - b.at),
     );
   }
   await flushIngestStats();
   print(`${demo.domain}: ${stored} events of the last ${DAYS} days.`);
 }
 
-/** Takes acts, in the order of their times, through the same steps and the same writer as events from the web. */
-async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
+/** Processes and writes events, in order of time, with the same pipeline and writer as events from the web. */
+async function write(site: IngestSite, events: readonly DemoEvent[]): Promise<number> {
   let stored = 0;
-  for (let first = 0; first < acts.length; first += AT_ONCE) {
+  for (let first = 0; first < events.length; first += BATCH_SIZE) {
     const outcomes: Promise<void>[] = [];
-    for (const { at, event, sender, fromServer } of acts.slice(first, first + AT_ONCE)) {
+    for (const { at, event, sender, fromServer } of events.slice(first, first + BATCH_SIZE)) {
       const now = new Date(at);
       const read = fromServer
         ? toParsedEvent(measuredShape.parse(event)).event
         : readEvent({ domain: site.domains[0], ...event });
-      const hit = processEvent(read, {
+      const processed = processEvent(read, {
         site,
         salts: await saltsFor(site, now),
         sender,
         now,
         timestamp: reserveTimestamps(now, 1),
       });
-      const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer.write(hit);
+      const outcome =
+        "filtered" in processed ? { status: "filtered" as const, reason: processed.filtered } : writer.write(processed);
       outcomes.push(
         Promise.resolve(outcome).then((known) => {
           countOutcome(site.id, now, known.status, "reason" in known ? known.reason : "");

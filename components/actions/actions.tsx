@@ -10,10 +10,7 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
 
-const Reauthenticate = lazyDialog(
-  () => import("@/components/actions/reauthenticate"),
-  ({ onDone }) => onDone(false),
-);
+const Reauthenticate = lazyDialog(() => import("@/components/actions/reauthenticate"));
 
 type Data = Record<string, unknown>;
 type Perform = (id: string, input: object) => Promise<Data>;
@@ -61,7 +58,8 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
         <Reauthenticate
           secondFactor={secondFactor}
           prove={(typed) => send("session.reauthenticate", typed)}
-          onDone={(proven) => resolveProof.current?.(proven)}
+          onDone={() => resolveProof.current?.(true)}
+          onCancel={() => resolveProof.current?.(false)}
         />
       )}
     </Context>

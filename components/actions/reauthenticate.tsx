@@ -1,9 +1,8 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
+import { useState } from "react";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { Refusal } from "@/lib/platform/errors";
 
@@ -11,24 +10,21 @@ interface Props {
   secondFactor: boolean;
   /** Sends the credentials to the server. @throws Refusal if they are wrong */
   prove(typed: { password: string; code?: string }): Promise<unknown>;
-  onDone(proven: boolean): void;
+  onDone(): void;
+  onCancel(): void;
 }
 
 /** Dialog that asks a signed-in person for their password (and two-factor code) again. */
-export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
+export default function Reauthenticate({ secondFactor, prove, onDone, onCancel }: Props) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    // The dialog may be inside a form in the component tree: do not submit that one.
-    event.stopPropagation();
-    const typed = new FormData(event.currentTarget);
+  async function submit(typed: FormData) {
     const code = typed.get("code");
     setBusy(true);
     try {
       await prove({ password: String(typed.get("password")), ...(code === null ? {} : { code: String(code) }) });
-      onDone(true);
+      onDone();
     } catch (error) {
       setProblems(
         error instanceof Refusal
@@ -40,34 +36,35 @@ export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Confirm it’s you"
       about="You signed in a while ago. Enter your password again to continue."
       problems={problems}
-      onCancel={() => onDone(false)}
+      action="Continue"
+      busyAction="Checking…"
+      busy={busy}
+      onSubmit={submit}
+      onCancel={onCancel}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
+      <Field
+        label="Your password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        problem={problems.fields.password}
+      />
+      {secondFactor && (
         <Field
-          label="Your password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
+          label="Code from your app"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
           required
-          problem={problems.fields.password}
+          hint="Or one of your recovery codes."
+          problem={problems.fields.code}
         />
-        {secondFactor && (
-          <Field
-            label="Code from your app"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            hint="Or one of your recovery codes."
-            problem={problems.fields.code}
-          />
-        )}
-        <DialogActions action="Continue" busyAction="Checking…" busy={busy} onCancel={() => onDone(false)} />
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

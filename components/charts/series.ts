@@ -35,6 +35,13 @@ export interface Series {
   labels?: readonly (string | null)[];
 }
 
+/** Returns the series of one count of the buckets. */
+export const countsOf = <Key extends string>(
+  buckets: readonly Record<Key, number | null>[],
+  key: Key,
+  label: string,
+): Series => ({ key, label, unit: "count", values: buckets.map((bucket) => bucket[key]) });
+
 /** An annotation on a chart. */
 export interface Marker {
   id: string;

@@ -12,14 +12,8 @@ import { formatDate } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
-const AnnotationDialog = lazyDialog(
-  () => import("@/components/reports/annotation-dialog"),
-  ({ onCancel }) => onCancel(),
-);
-const DeleteAnnotation = lazyDialog(
-  () => import("@/components/reports/delete-annotation"),
-  ({ onCancel }) => onCancel(),
-);
+const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));
+const DeleteAnnotation = lazyDialog(() => import("@/components/reports/delete-annotation"));
 
 const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };
 /** Number of annotations listed before "Show all". */

@@ -2,8 +2,7 @@ import { formatExactly, formatPercent } from "@/components/ui/format";
 import { ArrowDown, ArrowUp } from "@/components/ui/icons";
 import type { Metric } from "@/lib/contract/vocabulary";
 
-const LESS_IS_BETTER: readonly Metric[] = ["bounce_rate"];
-export const isLessBetter = (metric: Metric): boolean => LESS_IS_BETTER.includes(metric);
+export const isLessBetter = (metric: Metric): boolean => metric === "bounce_rate";
 
 /** The change of a number: arrow, percentage and text for screen readers. Colour is never the only indicator. */
 export function Change({ change, lessIsBetter = false }: { change: number; lessIsBetter?: boolean | undefined }) {

@@ -6,7 +6,7 @@ import { useSiteBasePath } from "@/components/reports/filtering";
 import { type Filter, toggled, writeFilters } from "@/components/reports/filters";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useReportQuery } from "@/components/reports/use-report-query";
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { Failed } from "@/components/ui/failed";
 import { Notice } from "@/components/ui/notice";
 
@@ -15,7 +15,6 @@ const WorldMap = dynamic(() => import("@/components/charts/world-map"), { ssr: f
 /** World map of all countries of the view. Code and data load when it is first shown. */
 export function CountryMap({ filters }: { filters: readonly Filter[] }) {
   const basePath = useSiteBasePath();
-  const href = useViewHref();
   const go = useGo();
   const { answer, problem, failed, retry } = useFetched<{ rows: CountryRow[] }>(
     `${basePath}/countries?${useReportQuery()}`,
@@ -26,7 +25,7 @@ export function CountryMap({ filters }: { filters: readonly Filter[] }) {
     answer && (
       <WorldMap
         rows={answer.rows}
-        onChoose={(code) => go(href({ filters: writeFilters(toggled(filters, "country", code)) }))}
+        onChoose={(code) => go({ filters: writeFilters(toggled(filters, "country", code)) })}
       />
     )
   );

@@ -1,11 +1,11 @@
 "use client";
 
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { RangeCalendar } from "@/components/ui/calendar";
 import type { Days } from "@/components/ui/calendar-days";
 import { PlainDialog } from "@/components/ui/plain-dialog";
 
-export interface CustomDaysProps {
+interface Props {
   /** Whether it selects the range of the view or of the comparison. */
   of: "view" | "comparison";
   chosen: Days;
@@ -15,14 +15,13 @@ export interface CustomDaysProps {
 }
 
 /** Dialog to select a custom range in a calendar. */
-export default function CustomDays({ of, chosen, since, today, onClose }: CustomDaysProps) {
-  const href = useViewHref();
+export default function CustomDays({ of, chosen, since, today, onClose }: Props) {
   const go = useGo();
 
   function show({ from, to }: Days) {
     onClose();
-    if (of === "view") go(href({ period: null, interval: null, from, to }));
-    else go(href({ compare: null, compare_from: from, compare_to: to }));
+    if (of === "view") go({ period: null, interval: null, from, to });
+    else go({ compare: null, compare_from: from, compare_to: to });
   }
 
   return (

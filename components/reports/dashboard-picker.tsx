@@ -4,20 +4,14 @@ import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { ActionInput } from "@/components/actions/typed";
 import type { Stored } from "@/components/reports/saved-view";
-import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
+import { type Patch, useGo, ViewLink } from "@/components/reports/view-frame";
 import { Check, Panels } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
-const DeleteSaved = lazyDialog(
-  () => import("@/components/reports/delete-saved"),
-  ({ onCancel }) => onCancel(),
-);
-const DashboardDialog = lazyDialog(
-  () => import("@/components/reports/dashboard-dialog"),
-  ({ onCancel }) => onCancel(),
-);
+const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
+const DashboardDialog = lazyDialog(() => import("@/components/reports/dashboard-dialog"));
 
 export interface SavedDashboard {
   id: string;
@@ -71,7 +65,6 @@ const DEFAULT_VIEW: Patch = Object.fromEntries(
 export function DashboardPicker({ siteId, dashboards, current, panels, saving, manages }: Props) {
   const [choosing, setChoosing] = useState(false);
   const [deleting, setDeleting] = useState<SavedDashboard | null>(null);
-  const href = useViewHref();
   const go = useGo();
   const list = useSavedList({
     siteId,
@@ -91,7 +84,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
   }
 
   async function save(draft: DashboardDraft) {
-    const open = (opened: string) => go(href({ ...draft.patch, opened }));
+    const open = (opened: string) => go({ ...draft.patch, opened });
     if (draft.id) open(draft.id);
     const done = await list.save(draft);
     if (done && !draft.id) open(done.id);
@@ -100,7 +93,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
   function show(patch: Patch) {
     setChoosing(false);
     list.close();
-    go(href(patch));
+    go(patch);
   }
 
   return (
@@ -135,7 +128,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           saved={deleting}
           onYes={async () => {
             setDeleting(null);
-            if (await list.remove(deleting)) go(href({ opened: null }));
+            if (await list.remove(deleting)) go({ opened: null });
           }}
           onCancel={() => setDeleting(null)}
         >

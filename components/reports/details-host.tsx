@@ -7,10 +7,7 @@ import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
 
-const DetailsDialog = lazyDialog(
-  () => import("@/components/reports/details-dialog"),
-  ({ onClose }) => onClose(),
-);
+const DetailsDialog = lazyDialog(() => import("@/components/reports/details-dialog"));
 
 interface Props {
   basePath: string;
@@ -39,7 +36,7 @@ export function DetailsHost({ basePath, filters, fields }: Props) {
       dimension={field.value}
       title={field.label}
       filters={filters}
-      onChoose={(value) => go(href({ ...NO_DETAILS, filters: writeFilters(toggled(filters, field.value, value)) }))}
+      onChoose={(value) => go({ ...NO_DETAILS, filters: writeFilters(toggled(filters, field.value, value)) })}
       onClose={close}
     />
   );

@@ -2,14 +2,13 @@
 
 import { useEffect, useEffectEvent } from "react";
 import { isTypedInto } from "@/components/reports/shortcuts";
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { hasToast, isInOverlay } from "@/components/ui/overlays";
 
 /** Makes Escape clear all filters, unless it closes an overlay or a toast first. */
 export function EscapeClears() {
-  const href = useViewHref();
   const go = useGo();
-  const clear = useEffectEvent(() => go(href({ filters: null })));
+  const clear = useEffectEvent(() => go({ filters: null }));
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {

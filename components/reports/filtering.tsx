@@ -5,15 +5,12 @@ import { DetailsHost } from "@/components/reports/details-host";
 import { type Draft, draftOf, EMPTY_DRAFT } from "@/components/reports/filter-draft";
 import { type Filter, replaced, writeFilters } from "@/components/reports/filters";
 import { useShortcut } from "@/components/reports/shortcuts";
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { Funnel } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Choice } from "@/components/ui/select";
 
-const FilterDialog = lazyDialog(
-  () => import("@/components/reports/filter-dialog"),
-  ({ onCancel }) => onCancel(),
-);
+const FilterDialog = lazyDialog(() => import("@/components/reports/filter-dialog"));
 
 interface Opened {
   first: Draft;
@@ -45,14 +42,13 @@ export const useCanFilter = (): boolean => use(Opening) !== null;
 /** Lets its children open the filter dialog (also key F) and the details dialog of a dimension. */
 export function Filtering({ basePath, filters, fields, onlyIs = false, children }: Props) {
   const [opened, setOpened] = useState<Opened | null>(null);
-  const href = useViewHref();
   const go = useGo();
   useShortcut("f", () => setOpened({ first: EMPTY_DRAFT, old: null }));
 
   function done(filter: Filter) {
     const old = opened?.old ?? null;
     setOpened(null);
-    go(href({ filters: writeFilters(replaced(filters, old, filter)) }));
+    go({ filters: writeFilters(replaced(filters, old, filter)) });
   }
 
   return (

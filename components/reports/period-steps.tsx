@@ -3,7 +3,7 @@
 import { type ReactNode, useRef } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
 import { type SteppedDays, shownDays, stepped } from "@/components/reports/stepping";
-import { useGo, useViewHref, useWaiting } from "@/components/reports/view-frame";
+import { useGo, useWaiting } from "@/components/reports/view-frame";
 import { ChevronLeft, ChevronRight } from "@/components/ui/icons";
 import type { Period } from "@/lib/contract/fields";
 
@@ -19,7 +19,6 @@ interface Props {
 
 /** Buttons and arrow keys for the previous and next period. */
 export function PeriodSteps({ period, from, to, since, today, children }: Props) {
-  const href = useViewHref();
   const go = useGo();
   const waiting = useWaiting();
   // While a view loads, further steps continue from its range.
@@ -33,7 +32,7 @@ export function PeriodSteps({ period, from, to, since, today, children }: Props)
     const next = stepped(waiting && pending.current ? daysOf(pending.current) : shown, by, bounds);
     if (!next) return;
     pending.current = next;
-    go(href({ ...next }));
+    go({ ...next });
   }
 
   function daysOf(days: SteppedDays) {

@@ -1,26 +1,18 @@
 "use client";
 
 import { useState } from "react";
-import type { CustomDaysProps } from "@/components/reports/custom-days";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
 import type { Days } from "@/components/ui/calendar-days";
 import { Calendar, Check, Compare, People } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd, menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
+import type { Choice } from "@/components/ui/select";
 
-const CustomDays = lazyDialog<CustomDaysProps>(
-  () => import("@/components/reports/custom-days"),
-  ({ onClose }) => onClose(),
-);
+const CustomDays = lazyDialog(() => import("@/components/reports/custom-days"));
 
 /** Patch that removes a custom comparison range. */
 export const NO_CUSTOM_COMPARISON = { compare_from: null, compare_to: null };
-
-export interface Choice {
-  value: string;
-  label: string;
-}
 
 const Tick = ({ shown }: { shown: boolean }) => (
   <Check className={`size-4 shrink-0 text-accent ${shown ? "" : "invisible"}`} />

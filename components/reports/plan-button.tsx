@@ -5,10 +5,7 @@ import { usePlans } from "@/components/reports/plans";
 import { Button } from "@/components/ui/button";
 import { lazyDialog } from "@/components/ui/lazy";
 
-const ExperimentDialog = lazyDialog(
-  () => import("@/components/reports/experiment-dialog"),
-  ({ onCancel }) => onCancel(),
-);
+const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
 
 interface Props {
   siteId: number;

@@ -12,10 +12,7 @@ import { formatShare } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Section } from "@/components/ui/section";
 
-const ExperimentDialog = lazyDialog(
-  () => import("@/components/reports/experiment-dialog"),
-  ({ onCancel }) => onCancel(),
-);
+const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
 
 export interface SavedPlan extends Plan {
   id: string;

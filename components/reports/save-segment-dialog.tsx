@@ -1,12 +1,10 @@
 "use client";
 
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { type Filter, sentOf } from "@/components/reports/filters";
-import { useGo, useViewHref } from "@/components/reports/view-frame";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
+import { useGo } from "@/components/reports/view-frame";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 
 interface Props {
   siteId: number;
@@ -19,20 +17,17 @@ interface Props {
 /** Dialog to save the filters as a segment; the view then uses the segment instead. */
 export default function SaveSegmentDialog({ siteId, filters, sentences, onClose }: Props) {
   const { perform, busy, problems } = useAction("sites.segments.save");
-  const href = useViewHref();
   const go = useGo();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name"));
-    const saved = await perform({ site_id: siteId, name, filters: sentOf(filters) ?? {} });
+  async function submit(typed: FormData) {
+    const saved = await perform({ site_id: siteId, name: String(typed.get("name")), filters: sentOf(filters) ?? {} });
     if (!saved) return;
     onClose();
-    go(href({ filters: null, segment: saved.id }));
+    go({ filters: null, segment: saved.id });
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Save filters as a segment"
       about={
         <>
@@ -45,12 +40,11 @@ export default function SaveSegmentDialog({ siteId, filters, sentences, onClose 
         </>
       }
       problems={problems}
+      busy={busy}
+      onSubmit={submit}
       onCancel={onClose}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <Field label="Name" name="name" autoComplete="off" maxLength={191} problem={problems.fields.name} />
-        <DialogActions busy={busy} onCancel={onClose} />
-      </form>
-    </Dialog>
+      <Field label="Name" name="name" autoComplete="off" maxLength={191} problem={problems.fields.name} />
+    </FormDialog>
   );
 }

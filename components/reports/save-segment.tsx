@@ -4,10 +4,7 @@ import { useState } from "react";
 import type { Filter } from "@/components/reports/filters";
 import { lazyDialog } from "@/components/ui/lazy";
 
-const SaveSegmentDialog = lazyDialog(
-  () => import("@/components/reports/save-segment-dialog"),
-  ({ onClose }) => onClose(),
-);
+const SaveSegmentDialog = lazyDialog(() => import("@/components/reports/save-segment-dialog"));
 
 interface Props {
   siteId: number;

@@ -9,10 +9,7 @@ import { Check, Segments } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 
-const SegmentsDialog = lazyDialog(
-  () => import("@/components/reports/segments-dialog"),
-  ({ onClose }) => onClose(),
-);
+const SegmentsDialog = lazyDialog(() => import("@/components/reports/segments-dialog"));
 
 export interface Segment {
   id: string;

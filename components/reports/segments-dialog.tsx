@@ -7,7 +7,7 @@ import { type Filter, writeFilters } from "@/components/reports/filters";
 import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
 import type { Segment, SegmentDraft } from "@/components/reports/segment-picker";
-import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
+import { useGo, ViewLink } from "@/components/reports/view-frame";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
@@ -33,13 +33,12 @@ interface Props {
 export default function SegmentsDialog({ list, current, present, onClose }: Props) {
   const { shown, opened, busy, open, close, save, remove } = list;
   const [deleting, setDeleting] = useState<Segment>();
-  const href = useViewHref();
   const go = useGo();
 
   async function removeSegment(segment: Segment) {
     setDeleting(undefined);
     if (shown.length === 1) onClose();
-    if ((await remove(segment)) && segment.id === current) go(href({ segment: null }));
+    if ((await remove(segment)) && segment.id === current) go({ segment: null });
   }
 
   if (opened) return <EditSegment {...opened} {...{ present, busy }} onSave={save} onCancel={close} />;

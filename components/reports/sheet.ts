@@ -1,6 +1,6 @@
 import type { Patch } from "@/components/reports/view-frame";
-import { formatDate, formatExactly, formatSeconds } from "@/components/ui/format";
-import { currentLocale, perLocale } from "@/lib/platform/locale";
+import { formatDate, formatExactly, formatSeconds, numbers } from "@/components/ui/format";
+import { currentLocale } from "@/lib/platform/locale";
 
 /** A table of a report as plain data, shared by the page and its CSV download. */
 export interface Sheet {
@@ -88,11 +88,9 @@ function currencyIn<Row>(rows: readonly Row[], of: ColumnOf<Row>["of"]): string 
   }
 }
 
-const percent = perLocale((locale) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }));
-const decimal = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }));
-const twoDigits = perLocale(
-  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-);
+const percent = numbers({ style: "percent", maximumFractionDigits: 1 });
+const decimal = numbers({ maximumFractionDigits: 3 });
+const twoDigits = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** Formats a cell for display, without shortening numbers. */
 export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
@@ -113,6 +111,9 @@ export function formatCell({ kind, currency, unknown }: Column, cell: Cell | und
       return formatExactly(cell);
   }
 }
+
+/** Formats a fraction as a percentage with up to one decimal. */
+export const formatFraction = (share: number | null): string => formatCell({ label: "", kind: "fraction" }, share);
 
 /** "850 ms"; from one second "2.51 s". */
 export const formatMs = (ms: number): string =>

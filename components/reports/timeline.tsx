@@ -14,10 +14,7 @@ import { Select } from "@/components/ui/select";
 import type { Interval } from "@/lib/contract/fields";
 import { ANNOTATION_KINDS, METRICS } from "@/lib/contract/vocabulary";
 
-const AnnotationDialog = lazyDialog(
-  () => import("@/components/reports/annotation-dialog"),
-  ({ onCancel }) => onCancel(),
-);
+const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));
 
 interface Props {
   siteId: number;

@@ -2,13 +2,14 @@ import type { ReactNode } from "react";
 import { describeFilter } from "@/components/reports/filter-text";
 import { FilterButton } from "@/components/reports/filtering";
 import { PeriodSteps } from "@/components/reports/period-steps";
-import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
+import { ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
 import { type Segment, SegmentPicker } from "@/components/reports/segment-picker";
 import { SiteZone } from "@/components/reports/site-zone";
 import { isWholeMonth, shownDays } from "@/components/reports/stepping";
 import type { View } from "@/components/reports/view";
 import { ViewKeys } from "@/components/reports/view-keys";
 import { formatMonth, formatRange } from "@/components/ui/format";
+import type { Choice } from "@/components/ui/select";
 import { COMPARISONS, type SiteShape } from "@/lib/contract/fields";
 import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 
@@ -32,9 +33,8 @@ interface Props {
   now?: true;
 }
 
-const labelOf = (from: string, to: string): string => {
-  return isWholeMonth({ from, to }) ? formatMonth(from) : formatRange(from, to);
-};
+const labelOf = (from: string, to: string): string =>
+  isWholeMonth({ from, to }) ? formatMonth(from) : formatRange(from, to);
 
 /** The controls of a report: filter, segment, traffic, period and comparison. */
 export function Toolbar({ view, site, segments, since, today, alone, now, children }: Props) {

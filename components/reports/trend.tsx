@@ -1,7 +1,8 @@
 "use client";
 
 import { SeriesChart, type SeriesChartProps } from "@/components/charts/series-chart";
-import { type Days, useZoom } from "@/components/reports/zoom";
+import { useZoom } from "@/components/reports/zoom";
+import type { Days } from "@/components/ui/calendar-days";
 
 type Props = Omit<SeriesChartProps, "onZoom" | "onDrill" | "onAnnotate"> & {
   /** The local days of the report, such as its `meta`. */

@@ -38,9 +38,6 @@ export function Waiting({ children, className = "" }: { children: ReactNode; cla
   );
 }
 
-/** Returns a function that opens another view of the same report. */
-export const useGo = () => useContext(Frame).go;
-
 /** Returns a function that applies a patch to the URL of the current view. The URL is the only state of a view. */
 export function useViewHref(): (patch: Patch) => string {
   const pathname = useReportPath();
@@ -56,6 +53,13 @@ export function useViewHref(): (patch: Patch) => string {
   };
 }
 
+/** Returns a function that opens another view of the same report: the current one with a patch. */
+export function useGo(): (patch: Patch) => void {
+  const href = useViewHref();
+  const { go } = useContext(Frame);
+  return (patch) => go(href(patch));
+}
+
 /** Bracket notation of filters, replaced by the JSON notation. */
 const isBracketed = (key: string) => key.startsWith("filters[");
 
@@ -69,7 +73,7 @@ export function ViewLink({
   ...rest
 }: { patch: Patch; onGo?: () => void } & Omit<ComponentProps<typeof Link>, "href">) {
   const href = useViewHref()(patch);
-  const go = useGo();
+  const { go } = useContext(Frame);
   return (
     <Link
       {...rest}

@@ -3,14 +3,11 @@
 import { useState } from "react";
 import { NO_CUSTOM_COMPARISON } from "@/components/reports/pickers";
 import { useShortcut } from "@/components/reports/shortcuts";
-import { type Patch, useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { lazyDialog } from "@/components/ui/lazy";
 import type { Period } from "@/lib/contract/fields";
 
-const KeysDialog = lazyDialog(
-  () => import("@/components/reports/keys-dialog"),
-  ({ onClose }) => onClose(),
-);
+const KeysDialog = lazyDialog(() => import("@/components/reports/keys-dialog"));
 
 /** Letters for the most used periods. */
 export const PERIOD_KEYS = { d: "today", w: "7d", m: "30d", y: "12mo" } as const satisfies Record<string, Period>;
@@ -25,9 +22,7 @@ interface Props {
 /** Keyboard shortcuts for periods and comparison, and the list of all shortcuts (`?`). */
 export function ViewKeys({ periods, compared }: Props) {
   const [listed, setListed] = useState(false);
-  const href = useViewHref();
-  const go = useGo();
-  const show = (patch: Patch) => go(href(patch));
+  const show = useGo();
   const range = (period: string) => show({ period, from: null, to: null, interval: null });
   const letters = Object.entries(PERIOD_KEYS);
   const digits = periods.slice(0, 9).map((period, index) => [`${index + 1}`, period] as const);

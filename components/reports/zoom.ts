@@ -1,24 +1,16 @@
 "use client";
 
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
+import { type Days, lastOfMonth, plusDays } from "@/components/ui/calendar-days";
 import type { Interval } from "@/lib/contract/fields";
 
-/** A range of local days, both included. */
-export interface Days {
-  from: string;
-  to: string;
-}
-
-const DAY_MS = 86_400_000;
 const dayOf = (text: string): string => text.slice(0, 10);
 
 /** Returns the last local day of a bucket. */
 function lastDayOf(label: string, interval: Interval): string {
   const day = dayOf(label);
-  if (interval === "week") return dayOf(new Date(Date.parse(day) + 6 * DAY_MS).toISOString());
-  if (interval !== "month") return day;
-  const [year = 0, month = 1] = day.split("-").map(Number);
-  return dayOf(new Date(Date.UTC(year, month, 0)).toISOString());
+  if (interval === "week") return plusDays(day, 6);
+  return interval === "month" ? lastOfMonth(day) : day;
 }
 
 /** Returns the local days from the bucket `first` to the bucket `last` (labels), within the report's range. */
@@ -30,7 +22,6 @@ export function daysOfBuckets(first: string, last: string, interval: Interval, {
 
 /** Returns the zoom and drill-down handlers of a chart; undefined if they would not change the view. */
 export function useZoom(range: Days, interval: Interval, buckets: readonly { label: string }[]) {
-  const href = useViewHref();
   const go = useGo();
   const isOneDay = dayOf(range.from) === dayOf(range.to);
   const isFine = interval === "hour" || interval === "minute";
@@ -41,7 +32,7 @@ export function useZoom(range: Days, interval: Interval, buckets: readonly { lab
     // A selection of several hours keeps its interval; otherwise the default interval of the new range applies.
     const next = isFine && first !== last ? interval : null;
     const isSame = days.from === dayOf(range.from) && days.to === dayOf(range.to);
-    if (!isSame || (!isFine && first === last)) go(href({ period: null, ...days, interval: next }));
+    if (!isSame || (!isFine && first === last)) go({ period: null, ...days, interval: next });
   }
   return {
     onZoom: isOneDay ? undefined : show,

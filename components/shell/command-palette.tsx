@@ -7,10 +7,7 @@ import { Search } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { hasOpenOverlay } from "@/components/ui/overlays";
 
-const PaletteDialog = lazyDialog(
-  () => import("@/components/shell/palette-dialog"),
-  ({ onClose }) => onClose(),
-);
+const PaletteDialog = lazyDialog(() => import("@/components/shell/palette-dialog"));
 
 /** Button for the command palette, which opens any site, report or setting by name. Keys: Ctrl/Cmd K and `/`. */
 export function CommandPalette({ sites, total }: { sites: SiteLink[]; total: number }) {

@@ -1,5 +1,6 @@
 /** Arithmetic with local days as ISO strings (2026-11-20). Does not use Temporal, to keep the initial bundle small. */
 
+/** A range of local days, both included. */
 export interface Days {
   from: string;
   to: string;

@@ -2,8 +2,9 @@
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { type Days, firstOfMonth, placeInWeek, plusDays, plusMonths, weeksOf } from "@/components/ui/calendar-days";
+import { dates } from "@/components/ui/format";
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "@/components/ui/icons";
-import { dateFormat, firstWeekday, perLocale } from "@/lib/platform/locale";
+import { firstWeekday } from "@/lib/platform/locale";
 
 interface Props {
   /** The current range, as ISO days (2026-11-20). */
@@ -14,8 +15,6 @@ interface Props {
   onChoose(days: Days): void;
 }
 
-const dates = (options: Intl.DateTimeFormatOptions) =>
-  perLocale((locale) => dateFormat(locale, { ...options, timeZone: "UTC" }));
 const monthName = dates({ month: "long", year: "numeric" });
 const dayName = dates({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const shortName = dates({ day: "numeric", month: "short", year: "numeric" });

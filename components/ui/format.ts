@@ -4,7 +4,9 @@ import { dateFormat, perLocale } from "@/lib/platform/locale";
 
 /** Formats numbers and dates in the reader's locale. Words are English. */
 
-const numbers = (options: Intl.NumberFormatOptions) => perLocale((locale) => new Intl.NumberFormat(locale, options));
+/** Returns a number format of the reader's locale. */
+export const numbers = (options: Intl.NumberFormatOptions) =>
+  perLocale((locale) => new Intl.NumberFormat(locale, options));
 const whole = numbers({ maximumFractionDigits: 0 });
 const short = numbers({ notation: "compact", maximumFractionDigits: 1 });
 const oneDigit = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -51,7 +53,7 @@ export function formatSeconds(seconds: number): string {
 }
 
 // Labels are local days and times without a timezone: they are parsed and formatted as if they were UTC.
-const dates = (options: Intl.DateTimeFormatOptions) =>
+export const dates = (options: Intl.DateTimeFormatOptions) =>
   perLocale((locale) => dateFormat(locale, { ...options, timeZone: "UTC" }));
 const dayAndMonth = dates({ day: "numeric", month: "short" });
 const fullDay = dates({ day: "numeric", month: "short", year: "numeric" });

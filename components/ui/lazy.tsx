@@ -45,13 +45,9 @@ export function useLazyComponent<P>(
   return [shown, () => void show(), preload];
 }
 
-interface DialogProps<P> {
-  lazy: LazyComponent<P>;
-  close: (props: P) => void;
-  props: P;
-}
+type Closable = { onClose(): void } | { onCancel(): void };
 
-function LazyDialog<P extends object>({ lazy, close, props }: DialogProps<P>) {
+function LazyDialog<P extends Closable>({ lazy, props }: { lazy: LazyComponent<P>; props: P }) {
   const [Component, setComponent] = useState(() => lazy.loaded);
   const showToast = useToast();
   // biome-ignore lint/correctness/useExhaustiveDependencies: loads once, when the dialog opens.
@@ -62,7 +58,8 @@ function LazyDialog<P extends object>({ lazy, close, props }: DialogProps<P>) {
       () => {
         if (isUnmounted) return;
         showToast({ text: UNREACHABLE, bad: true });
-        close(props);
+        if ("onClose" in props) props.onClose();
+        else props.onCancel();
       },
     );
     return () => {
@@ -72,15 +69,8 @@ function LazyDialog<P extends object>({ lazy, close, props }: DialogProps<P>) {
   return Component && <Component {...props} />;
 }
 
-/**
- * Returns a dialog whose code is loaded when it first opens. If loading fails, a toast reports it and it closes again.
- *
- * @param close closes the dialog, given its props.
- */
-export function lazyDialog<P extends object>(
-  load: () => Promise<{ default: ComponentType<P> }>,
-  close: (props: P) => void,
-): ComponentType<P> {
+/** Returns a dialog whose code is loaded when it first opens. If loading fails, a toast reports it and it closes again. */
+export function lazyDialog<P extends Closable>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
   const lazy = lazyComponent(load);
-  return (props) => <LazyDialog lazy={lazy} close={close} props={props} />;
+  return (props) => <LazyDialog lazy={lazy} props={props} />;
 }

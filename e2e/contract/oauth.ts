@@ -3,8 +3,8 @@ import * as openid from "openid-client";
 import { expect, test } from "vitest";
 import type { Client, Tier } from "@/e2e/contract/client";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { hashOf } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
+import { hashOf } from "@/lib/platform/secrets";
 import { consent, freshAddress, makeAgent, type TestAgent } from "@/lib/testing/oauth";
 import { makeSite } from "@/lib/testing/world";
 

@@ -22,7 +22,7 @@ export function operations(client: () => Client, tier: Tier): void {
     expect(reading.length).toBeGreaterThan(20);
     for (const target of reading) {
       const input = exampleOf(target, known);
-      const { status, headers, text } = await client().read(token, target.told.operationId, input);
+      const { status, headers, text } = await client().read(token, target.operation.operationId, input);
       const response = {
         method: "GET",
         query: Object.entries(input).map(([name, value]): [string, string] => [name, inQuery(value)]),
@@ -30,7 +30,7 @@ export function operations(client: () => Client, tier: Tier): void {
         body: nothing,
       };
       const fault = check(target, response, { status, headers: Object.fromEntries(headers), body: text });
-      expect([status, fault], `${target.told.operationId} ${text.slice(0, 300)}`).toEqual([200, null]);
+      expect([status, fault], `${target.operation.operationId} ${text.slice(0, 300)}`).toEqual([200, null]);
     }
   });
 
@@ -138,8 +138,8 @@ export function operations(client: () => Client, tier: Tier): void {
   test("every path of /openapi.json uses the documented error format, and /llms-full.txt names every path", async () => {
     const { targets } = await client().published();
     const { text } = await client().call("/llms-full.txt");
-    for (const { path, method, told } of targets) {
-      expect(text, told.operationId).toContain(path.startsWith(ACTIONS) ? told.operationId : path);
+    for (const { path, method, operation } of targets) {
+      expect(text, operation.operationId).toContain(path.startsWith(ACTIONS) ? operation.operationId : path);
       const answer = await client().call(path, { method, ...(method === "GET" ? {} : { body: "" }) });
       expect(answer.status, path).toBeGreaterThanOrEqual(400);
       expect(answer.body.error, `${path} ${answer.text}`).toBeTruthy();
@@ -150,8 +150,8 @@ export function operations(client: () => Client, tier: Tier): void {
 }
 
 /** Input of a published example, with `known` values instead of its ids. */
-function exampleOf({ told }: Target, known: Record<string, unknown>): Record<string, unknown> {
-  const examples = (told.parameters ?? [])
+function exampleOf({ operation }: Target, known: Record<string, unknown>): Record<string, unknown> {
+  const examples = (operation.parameters ?? [])
     .filter((one) => one.in === "query")
     .map(({ name, example, content }) => [name, known[name] ?? example ?? content?.["application/json"]?.example])
     .filter(([, value]) => value !== undefined);

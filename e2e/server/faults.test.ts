@@ -312,13 +312,13 @@ test("COMMITs and their responses are lost under load: failed events are stored 
     ...load,
     at({ answered }) {
       // Transactions whose COMMIT was lost stay open until the next request, as they do until Postgres notices.
-      proxy.letGo();
+      proxy.closeHeld();
       for (const { after, n, first } of loses) {
         first(answered >= after, () => proxy.lose(n % 2 === 0 ? "answer" : "commit", 1));
       }
     },
   });
-  proxy.letGo();
+  proxy.closeHeld();
   expect(proxy.lost()).toBeGreaterThanOrEqual(4);
   expect([...loaded.unsure]).toEqual([]);
   expect([...(loaded.statuses.get("") ?? [])].filter((one) => !EXPECTED_STATUSES.includes(Number(one)))).toEqual([]);
@@ -383,7 +383,7 @@ test("while the disk is full responses are 503, even without Postgres; with free
       });
       if (phase === "filling" && refused >= 100) phase = "full";
       // Waits until restarting Postgres on the full disk has failed, which takes some seconds.
-      free(phase === "full" && server.output().includes("PostgreSQL could not be started again yet"), () => {
+      free(phase === "full" && server.output().includes("PostgreSQL could not be restarted; trying again"), () => {
         phase = "freed";
         freeSpace();
       });

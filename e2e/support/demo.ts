@@ -16,7 +16,7 @@ export async function startDemo(): Promise<Demo> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-demo-"));
   const env = { ...process.env, NODE_ENV: "production" as const, DATA_DIR: dataDir };
   const output = execFileSync(process.execPath, ["build/seed.mjs"], { env, encoding: "utf8" });
-  const [, email = "", password = ""] = /(\S+) may sign in with the password (\S+)/.exec(output) ?? [];
+  const [, email = "", password = ""] = /Sign in as (\S+) with the password (\S+)/.exec(output) ?? [];
   const server = await startServer({ DATA_DIR: dataDir });
   return {
     // Cookies and forms are bound to the public URL, so the browser must use exactly this host name.

@@ -65,7 +65,7 @@ export interface TestFixtures {
   visitor(browser?: BrowserContextOptions): Promise<Visitor>;
   /** Opens a page of a site in a new browser context and waits until the pageview is counted. @returns the page */
   pageview(host: string, path?: string): Promise<Page>;
-  /** The open dashboard of a new owner's site with one counted pageview. */
+  /** The open dashboard of a new owner's site with one counted pageview, once numbers and lists are shown. */
   dashboard: Dashboard;
 }
 
@@ -174,6 +174,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await pageview(shop.host);
     await ann.page.goto(`/sites/${shop.siteId}`);
     await expect(headline(ann.page, "Visitors", "1")).toBeVisible();
+    await expect(ann.page.getByRole("region", { name: "Sources" })).toBeVisible();
     await use({ page: ann.page, ...shop });
   },
 });

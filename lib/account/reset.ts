@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { setPassword } from "@/lib/account/change-password";
 import { parseFields } from "@/lib/auth/create-person";
@@ -12,8 +12,8 @@ import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
-import { takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/platform/secrets";
+import { requireRate, takeRate } from "@/lib/platform/rate";
+import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 
 const HOUR_MS = 3600_000;
 const LINK_TTL_MS = HOUR_MS;
@@ -21,9 +21,6 @@ const EMAILS_PER_ACCOUNT = 3;
 const ATTEMPTS_PER_ADDRESS = 20;
 const WINDOW_MS = 15 * 60_000;
 const CODES_PER_ACCOUNT = 5;
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-const hashOf = (token: string) => new Uint8Array(digest(token));
 
 /**
  * Accepts a request for a password reset link. It does the same work for every email address; the caller runs
@@ -37,8 +34,8 @@ export async function requestReset(typed: unknown, address: string, now: Date): 
   const email = emailAddress.safeParse(typed);
   if (!email.success)
     throw invalidInput([{ path: "email", message: "must be an email address such as you@example.com" }]);
-  await enforceRate(`reset:address:${sha256(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, HOUR_MS, now);
-  const { allowed } = await takeRate(`reset:account:${sha256(email.data)}`, EMAILS_PER_ACCOUNT, HOUR_MS, now);
+  await enforceRate(`reset:address:${hexDigest(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, HOUR_MS, now);
+  const { allowed } = await takeRate(`reset:account:${hexDigest(email.data)}`, EMAILS_PER_ACCOUNT, HOUR_MS, now);
   return allowed ? email.data : null;
 }
 
@@ -91,7 +88,7 @@ const fields = z.strictObject({
  * @throws Refusal `not_found` for a used or expired link, `invalid_input` naming the field, `rate_limited`
  */
 export async function resetPassword(token: string, given: unknown, address: string, now: Date): Promise<string> {
-  await enforceRate(`reset:use:${sha256(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, WINDOW_MS, now);
+  await enforceRate(`reset:use:${hexDigest(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, WINDOW_MS, now);
   const { password, code = "" } = parseFields(fields, given);
   const hash = hashOf(token);
   const link = await db().passwordReset.findUnique({
@@ -128,10 +125,7 @@ async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Noti
   return addressConfirmed(sites.map(({ host }) => host));
 }
 
-async function enforceRate(key: string, limit: number, windowMs: number, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(key, limit, windowMs, now);
-  if (!allowed)
-    throw new Refusal("rate_limited", "Too many attempts. Wait a while, then try again.", undefined, retryAfter);
-}
+const enforceRate = (key: string, limit: number, windowMs: number, now: Date): Promise<void> =>
+  requireRate(key, limit, windowMs, now, "Too many attempts. Wait a while, then try again.");
 
 const linkExpired = () => new Refusal("not_found", "This link has been used or has expired. Request a new one.");

@@ -14,7 +14,7 @@ import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { db } from "@/lib/platform/db";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { type Schema, valid } from "@/lib/testing/from-schema";
-import { askOAuth, findCode, makeAgent, postAuth } from "@/lib/testing/oauth";
+import { callOAuth, findCode, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** Guarantees of every operation that the dashboard calls. */
@@ -37,7 +37,7 @@ async function signIn(now: Date, signedInAt = now, known?: number): Promise<Owne
   return owner;
 }
 
-interface Sending {
+interface SendOptions {
   owner: Owner | null;
   headers?: Record<string, string | null>;
   body?: object;
@@ -45,7 +45,7 @@ interface Sending {
 }
 
 /** Calls an operation as the dashboard does, with changes by the test. */
-async function send(id: string, { owner, headers = {}, body = {}, now = new Date() }: Sending) {
+async function send(id: string, { owner, headers = {}, body = {}, now = new Date() }: SendOptions) {
   const own: Record<string, string | null> = {
     origin: OWN,
     "sec-fetch-site": "same-origin",
@@ -128,7 +128,7 @@ test("integers beyond the database range are refused by every operation in every
   const now = new Date();
   const { id: siteId, ownerId } = await makeSite();
   const client = await makeAgent({ kind: "delegated", scopes: ["sites:read"] });
-  const { body: code } = await askOAuth("device", postAuth(client), { now });
+  const { body: code } = await callOAuth("device", postAuth(client), { now });
   const { question } = await findCode(code.user_code, ownerId, now);
   const agent = await makeClient({ scopes: ["sites:read"], sites: [{ id: siteId }], personId: ownerId });
   // Values that let a call pass the checks before its numbers.

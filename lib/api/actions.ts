@@ -10,7 +10,7 @@ import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const ACTIONS_PER_MINUTE = 120;
@@ -58,8 +58,11 @@ function requireOwnPage(request: Incoming, owner: Owner): void {
   throw new Refusal("cross_site", "You signed in again since this page was opened. Reload it, then try again.");
 }
 
-async function countAction(owner: Owner, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(`action:${owner.personId}`, ACTIONS_PER_MINUTE, 60_000, now);
-  if (!allowed)
-    throw new Refusal("rate_limited", "Too many actions. Wait a minute, then try again.", undefined, retryAfter);
-}
+const countAction = ({ personId }: Owner, now: Date): Promise<void> =>
+  requireRate(
+    `action:${personId}`,
+    ACTIONS_PER_MINUTE,
+    60_000,
+    now,
+    "Too many actions. Wait a minute, then try again.",
+  );

@@ -23,7 +23,7 @@ import type { Known } from "@/lib/testing/from-schema";
 import { dnsForTests } from "@/lib/testing/internet";
 import { keyOf } from "@/lib/testing/measuring";
 import { faultOf } from "@/lib/testing/openapi-answers";
-import { type Asked, requests, type Target, targets } from "@/lib/testing/openapi-requests";
+import { type GeneratedRequest, requests, type Target, targets } from "@/lib/testing/openapi-requests";
 import { CHROME, makeClient, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Fuzzes every endpoint as a client that knows only /openapi.json. */
@@ -48,19 +48,19 @@ test.for(SEEDS)(
     ]);
     const seen = new Map<string, Set<number | string>>();
     for (const target of targets) {
-      const { operationId } = target.told;
+      const { operationId } = target.operation;
       const outcomes = new Set<number | string>();
       seen.set(operationId, outcomes);
       const known: Known = target.identity ? identity : new Map(await credentialsFor(target, site));
       known.set("site_id", [site.id]).set("field", ["page", "country", "event"]).set("pattern", ["/admin/**"]);
       if (operationId === "events.send") known.set("url", [`https://${site.host}/`]);
       known.set("domain", operationId === "event.send" ? [site.host] : Array.from({ length: 400 }, freshDomain));
-      const property = fc.asyncProperty(requests(target, known), async (asked) => {
+      const property = fc.asyncProperty(requests(target, known), async (request) => {
         const { now, tokens } = nextCall();
-        const answer = await send(target, asked, now, await tokens);
+        const answer = await send(target, request, now, await tokens);
         const body = JSON.parse(answer.body);
         outcomes.add(answer.status).add(body.error?.code ?? body.error);
-        const fault = faultOf(target, asked, answer);
+        const fault = faultOf(target, request, answer);
         if (fault) throw new Error(fault);
         if (answer.status < 300) learn(body, known);
       });
@@ -117,9 +117,9 @@ async function makeTokens(site: TestSite, key: ReturnType<typeof keyOf>, now: Da
 }
 
 /** Returns client credentials, without which every OAuth call ends with the same error. */
-async function credentialsFor({ told, form }: Target, site: TestSite): Promise<[string, unknown[]][]> {
+async function credentialsFor({ operation, form }: Target, site: TestSite): Promise<[string, unknown[]][]> {
   if (!form) return [];
-  const personId = told.operationId === "oauth.device_code" ? site.ownerId : null;
+  const personId = operation.operationId === "oauth.device_code" ? site.ownerId : null;
   const client = await makeClient({ scopes: ["sites:read", "analytics:read"], personId });
   return [
     ["client_id", [client.id]],
@@ -138,20 +138,20 @@ const OAUTH: Record<string, OAuthEndpoint> = {
   "/oauth/introspect": introspectEndpoint,
 };
 
-function send({ path }: Target, asked: Asked, now: Date, tokens: Tokens): Promise<Answer> {
-  const { authorization: sent, ...rest } = asked.headers;
+function send({ path }: Target, request: GeneratedRequest, now: Date, tokens: Tokens): Promise<Answer> {
+  const { authorization: sent, ...rest } = request.headers;
   const right = path === "/api/v1/events" || path === "/api/event" ? "key" : "token";
   const authorization = sent === "token" ? `Bearer ${tokens[right]}` : sent === "weak" ? `Bearer ${tokens.weak}` : sent;
   // Every call has its own address, so that limits per address do not apply.
   const ours = { "user-agent": CHROME, [CALLER_HEADERS.address]: randomUUID() };
   const headers: Record<string, string | undefined> = { ...ours, ...rest, authorization };
-  const { method } = asked;
+  const { method } = request;
   const incoming: Incoming = {
     header: (name) => headers[name] ?? null,
-    bytes: async (limit) => (asked.body.length > limit ? null : asked.body),
+    bytes: async (limit) => (request.body.length > limit ? null : request.body),
   };
   const last = path.split("/").at(-1) ?? "";
-  const query = new URLSearchParams(asked.query);
+  const query = new URLSearchParams(request.query);
   if (path === "/api/v1/events") return measure(incoming, { address: "203.0.113.7", now });
   if (path === "/api/event") return collect(incoming, { address: "203.0.113.7", now });
   if (OAUTH[path]) return answerOAuth(OAUTH[path], { ...incoming, method, query }, now);

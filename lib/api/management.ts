@@ -10,7 +10,7 @@ import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
 import { RATES } from "@/lib/platform/limits";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -62,14 +62,8 @@ async function readInput(request: Incoming & { query: URLSearchParams }): Promis
 
 async function countCall(clientId: string, kind: keyof typeof RATES, now: Date): Promise<void> {
   const { limit, seconds } = { ...RATES, ...env().RATE_LIMITS }[kind];
-  const { allowed, retryAfter } = await takeRate(`management:${kind}:${clientId}`, limit, seconds * 1000, now);
-  if (allowed) return;
-  throw new Refusal(
-    "rate_limited",
-    `At most ${limit} ${kind} calls in ${seconds} seconds; wait for the time in Retry-After.`,
-    undefined,
-    retryAfter,
-  );
+  const message = `At most ${limit} ${kind} calls in ${seconds} seconds; wait for the time in Retry-After.`;
+  await requireRate(`management:${kind}:${clientId}`, limit, seconds * 1000, now, message);
 }
 
 /** Headers for a caller without a sufficient token (RFC 6750 section 3, RFC 9728 section 5.1). */

@@ -5,7 +5,7 @@ import { queueEmail, writeEmail } from "@/lib/email/mailer";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 import { derivedKey, derivedKeys } from "@/lib/platform/secrets";
 
 /** Email confirmation of accounts that were created before sign-up verified the address. */
@@ -45,11 +45,8 @@ const macOf = (key: Buffer, text: string, email: string): Buffer =>
 
 /** Emails a person a confirmation link. @throws Refusal `rate_limited` after three within an hour */
 export async function sendConfirmation({ personId, email }: Owner, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(`confirm:${personId}`, EMAILS_PER_HOUR, HOUR_MS, now);
-  if (!allowed) {
-    const message = `You requested ${EMAILS_PER_HOUR} emails within an hour. Check your spam folder, or try again later.`;
-    throw new Refusal("rate_limited", message, undefined, retryAfter);
-  }
+  const tooMany = `You requested ${EMAILS_PER_HOUR} emails within an hour. Check your spam folder, or try again later.`;
+  await requireRate(`confirm:${personId}`, EMAILS_PER_HOUR, HOUR_MS, now, tooMany);
   const text = `${personId}-${Math.floor(now.getTime() / 1000) + LINK_HOURS * 3600}`;
   const token = `${text}-${macOf(derivedKey("email-confirmation"), text, email).toString("base64url")}`;
   const paragraphs = [

@@ -16,7 +16,7 @@ const PASSWORD = "correct horse battery";
 const OWN = "http://localhost:3000";
 const CREDENTIALS = "callback/credentials";
 
-interface Sending {
+interface SendOptions {
   method?: string;
   query?: string;
   form?: Record<string, string>;
@@ -26,7 +26,7 @@ interface Sending {
 /** A browser with a cookie jar. */
 function browser(address: string = randomUUID()) {
   const jar = new Map<string, string>();
-  const send = async (path: string, { method = "GET", query = "", form, body }: Sending = {}) => {
+  const send = async (path: string, { method = "GET", query = "", form, body }: SendOptions = {}) => {
     const request = new Request(`${OWN}/api/auth/${path}${query}`, {
       method,
       headers: {

@@ -3,18 +3,19 @@ const BASE = new URL("http://path.invalid");
 
 /** Longer paths do not fit into the request line. */
 const MAX_LENGTH = 8_000;
+const DEFAULT = "/sites";
 
 /**
  * Returns a safe redirect path within this service. Prevents open redirects.
  *
  * @param next the requested path; untrusted, of any type.
- * @returns `next` normalised by the URL parser, or `otherwise` when it could leave this origin. The check is on the
+ * @returns `next` normalised by the URL parser, or `/sites` when it could leave this origin. The check is on the
  *   normalised path: dot segments can resolve to `//host`, and a proxy may decode `%2F`.
  */
-export function ownPath(next: unknown, otherwise = "/sites"): string {
-  if (typeof next !== "string" || next.length > MAX_LENGTH || !/^\/(?![/\\])/.test(next)) return otherwise;
-  if (!URL.canParse(next, BASE)) return otherwise;
+export function ownPath(next: unknown): string {
+  if (typeof next !== "string" || next.length > MAX_LENGTH || !/^\/(?![/\\])/.test(next)) return DEFAULT;
+  if (!URL.canParse(next, BASE)) return DEFAULT;
   const { origin, pathname, search, hash } = new URL(next, BASE);
-  if (origin !== BASE.origin || /^\/(?:[/\\]|%2f|%5c)/i.test(pathname)) return otherwise;
+  if (origin !== BASE.origin || /^\/(?:[/\\]|%2f|%5c)/i.test(pathname)) return DEFAULT;
   return pathname + search + hash;
 }

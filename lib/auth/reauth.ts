@@ -5,7 +5,7 @@ import { takeSecondFactor } from "@/lib/auth/two-factor";
 import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
-import { clearRate, takeRate } from "@/lib/platform/rate";
+import { clearRate, requireRate } from "@/lib/platform/rate";
 import { derivedKeys } from "@/lib/platform/secrets";
 
 const WINDOW_MS = 15 * 60_000;
@@ -30,10 +30,7 @@ export async function reauthenticate(
   now: Date,
 ): Promise<void> {
   const key = `reauth:${owner.personId}`;
-  const { allowed, retryAfter } = await takeRate(key, TRIES, WINDOW_MS, now);
-  if (!allowed) {
-    throw new Refusal("rate_limited", "Too many failed attempts. Try again later.", undefined, retryAfter);
-  }
+  await requireRate(key, TRIES, WINDOW_MS, now, "Too many failed attempts. Try again later.");
   const { passwordHash } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
   if (!(await checkPassword(passwordHash, given.password))) {
     throw invalidInput([{ path: "password", message: "is not your password" }]);

@@ -1,11 +1,11 @@
 import type { Owner } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
-import { digest } from "@/lib/platform/secrets";
+import { hashOf } from "@/lib/platform/secrets";
 
 const TOUCH_EVERY_MS = 60_000;
 
 /** Hash under which a session's secret id is stored. */
-export const sidHashOf = (sid: string): Uint8Array<ArrayBuffer> => new Uint8Array(digest(sid));
+export const sidHashOf = hashOf;
 
 /** Returns the person of a session; null when it is revoked or expired, or the person was deleted. */
 export async function ownerOfSession(sid: string, now: Date): Promise<Owner | null> {

@@ -17,7 +17,7 @@ export async function currentOwner(): Promise<Owner | null> {
 }
 
 /** Returns the signed-in person; redirects others to the sign-in page, and back to `next` afterwards. */
-export async function requireOwner(next = "/sites"): Promise<Owner> {
+export async function requireOwner(next: string): Promise<Owner> {
   const owner = await currentOwner();
   if (!owner) redirect(`/login?next=${encodeURIComponent(next)}`);
   return owner;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { UAParser } from "ua-parser-js";
 import { emailAddress, normaliseEmail } from "@/lib/auth/email";
 import { knownBrowserOf } from "@/lib/auth/known-browser";
@@ -6,8 +5,8 @@ import { checkPassword } from "@/lib/auth/password";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { countedNetwork } from "@/lib/platform/counted-address";
 import { db } from "@/lib/platform/db";
-import { clearRate, takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/platform/secrets";
+import { clearRate, refundRate, takeRate } from "@/lib/platform/rate";
+import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 
 export const SESSION_DAYS = 30;
 const QUARTER_MS = 15 * 60_000;
@@ -67,8 +66,8 @@ interface Limit {
  */
 function limitsOf(email: string, { address, cookies }: SignInTry): Limit[] {
   const browser = knownBrowserOf(cookies, email);
-  if (browser) return [{ key: `signin:browser:${sha256(browser)}`, tries: TRIES, windowMs: QUARTER_MS }];
-  const [account, network] = [sha256(email), sha256(countedNetwork(address))];
+  if (browser) return [{ key: `signin:browser:${hexDigest(browser)}`, tries: TRIES, windowMs: QUARTER_MS }];
+  const [account, network] = [hexDigest(email), hexDigest(countedNetwork(address))];
   return [
     { key: `signin:pair:${account}:${network}`, tries: TRIES, windowMs: QUARTER_MS },
     { key: `signin:network:${network}`, tries: TRIES_PER_NETWORK, windowMs: QUARTER_MS },
@@ -102,7 +101,7 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
   // otherwise attackers could reset them by signing in to an account of their own.
   const [own = "", ...shared] = keys;
   await clearRate(own);
-  await giveBack(shared);
+  await refundRate(...shared);
   const sid = await openSession(person.id, given.userAgent, now);
   return { personId: person.id, email: person.email, name: person.name, sid };
 }
@@ -111,7 +110,7 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
 async function checkCode(personId: number, code: string | undefined, taken: string[], now: Date): Promise<void> {
   if (!code) {
     // Not a failed attempt, so it is given back, but earlier wrong codes still count.
-    await giveBack(taken);
+    await refundRate(...taken);
     throw new SecondFactorNeeded(false);
   }
   const key = `signin:code:${personId}`;
@@ -125,15 +124,11 @@ async function take({ key, tries, windowMs }: Limit, now: Date): Promise<void> {
   if (!allowed) throw new TooManyTries(retryAfter);
 }
 
-async function giveBack(keys: string[]): Promise<void> {
-  await db().rateCount.updateMany({ where: { key: { in: keys }, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
-}
-
 async function openSession(personId: number, userAgent: string | undefined, now: Date): Promise<string> {
   const sid = freshSecret();
   await db().ownerSession.create({
     data: {
-      sidHash: new Uint8Array(digest(sid)),
+      sidHash: hashOf(sid),
       personId,
       device: deviceOf(userAgent),
       createdAt: now,
@@ -151,5 +146,3 @@ function deviceOf(userAgent: string | undefined): string | null {
   if (!browser.name) return null;
   return os.name ? `${browser.name} on ${os.name}` : browser.name;
 }
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

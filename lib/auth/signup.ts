@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { insertPerson, parseFields } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
@@ -11,17 +10,14 @@ import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
-import { takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/platform/secrets";
+import { requireRate, takeRate } from "@/lib/platform/rate";
+import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 
 const HOUR_MS = 3_600_000;
 /** Failed email deliveries are retried for 24 hours, so links are valid for one day more. */
 const LINK_HOURS = 48;
 const SIGNUPS_PER_ADDRESS_AND_HOUR = 20;
 const EMAILS_PER_ACCOUNT_AND_HOUR = 3;
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-const hashOf = (token: string) => new Uint8Array(digest(token));
 
 /** Who can create an account now: the first person, anyone, or invited people only. */
 export async function readSignup(): Promise<"first" | "open" | "closed"> {
@@ -50,12 +46,11 @@ const requestFields = z.strictObject({ email: emailAddress });
 export async function requestSignup(given: unknown, next: unknown, address: string, now: Date): Promise<void> {
   const { email } = parseFields(requestFields, given);
   await requireOpen(db());
-  const key = `signup:address:${sha256(countedAddress(address))}`;
-  const { allowed, retryAfter } = await takeRate(key, SIGNUPS_PER_ADDRESS_AND_HOUR, HOUR_MS, now);
-  if (!allowed) {
-    throw new Refusal("rate_limited", "Too many sign-ups from your network. Try again later.", undefined, retryAfter);
-  }
-  if (!(await takeRate(`signup:account:${sha256(email)}`, EMAILS_PER_ACCOUNT_AND_HOUR, HOUR_MS, now)).allowed) return;
+  const key = `signup:address:${hexDigest(countedAddress(address))}`;
+  const tooMany = "Too many sign-ups from your network. Try again later.";
+  await requireRate(key, SIGNUPS_PER_ADDRESS_AND_HOUR, HOUR_MS, now, tooMany);
+  if (!(await takeRate(`signup:account:${hexDigest(email)}`, EMAILS_PER_ACCOUNT_AND_HOUR, HOUR_MS, now)).allowed)
+    return;
   const token = freshSecret();
   const emailed = (await hasAccount(email)) ? accountExists(email) : confirmation(email, token);
   const expiresAt = new Date(now.getTime() + LINK_HOURS * HOUR_MS);

@@ -8,7 +8,7 @@ import { recoveryCodeHashes, stepOfCode, totpSeedPlace } from "@/lib/auth/two-fa
 import type { Owner } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 import { seal, unseal } from "@/lib/platform/secrets";
 
 /** 160 bits, as RFC 4226 section 4 recommends. */
@@ -45,10 +45,7 @@ export async function startSecondFactor(owner: Owner): Promise<{ secret: string;
  */
 export async function confirmSecondFactor(owner: Owner, code: string, now: Date): Promise<string[]> {
   const { personId } = owner;
-  const { allowed, retryAfter } = await takeRate(`totp.confirm:${personId}`, TRIES, WINDOW_MS, now);
-  if (!allowed) {
-    throw new Refusal("rate_limited", "Too many wrong codes. Try again later.", undefined, retryAfter);
-  }
+  await requireRate(`totp.confirm:${personId}`, TRIES, WINDOW_MS, now, "Too many wrong codes. Try again later.");
   const { totpSeed, totpSince } = await db().person.findUniqueOrThrow({ where: { id: personId } });
   if (totpSince) throw alreadyOn();
   if (!totpSeed)

@@ -18,7 +18,7 @@ const NOW = new Date();
 const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-backup-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Does something in another database than that of the tests. */
+/** Runs `work` with another database instead of the test database. */
 async function within<T>(url: string, work: () => Promise<T>): Promise<T> {
   await closeDatabase();
   openDatabase(url);
@@ -31,12 +31,12 @@ async function within<T>(url: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A database with a site whose number no other has, because much of what is known of sites is remembered by it. */
+/** A database with data of one site. Its id is unique, because caches use site ids as keys. */
 async function filled(): Promise<{ url: string; overview: object; siteId: number; ownerId: number }> {
   const url = await emptyDatabase();
   await migrate(url);
   await connected(url, (client) => client.query("ALTER SEQUENCE site_id_seq RESTART 1987654321"));
-  // Which months exist is remembered too.
+  // The existing months are cached too.
   const month = [NOW.toISOString().slice(0, 10)];
   for (const one of [url, inject("databaseUrl")]) {
     await connected(one, (client) => client.query("SELECT facts.add_month($1::date)", month));
@@ -55,7 +55,7 @@ async function filled(): Promise<{ url: string; overview: object; siteId: number
   });
 }
 
-/** Every table's rows as one sum, in no order; and where the sequences stand. */
+/** A checksum of the rows of each table, independent of their order, and the state of the sequences. */
 const contentOf = (url: string) =>
   connected(url, async (client) => {
     const sums: Record<string, string> = {};
@@ -80,7 +80,7 @@ async function restored(url: string, file: string): Promise<number> {
   }
 }
 
-test.sequential("what was backed up is restored row by row into another database, and its reports say the same", async () => {
+test.sequential("a restored database has the same rows and the same reports", async () => {
   const { url, overview, siteId, ownerId } = await filled();
   const tables = await make(url, "whole");
   const copy = await emptyDatabase();
@@ -95,7 +95,7 @@ test.sequential("what was backed up is restored row by row into another database
   expect(again).toMatchObject({ metrics: { visitors: 3, pageviews: 3 } });
   expect(statSync(path.join(folder, "whole")).mode & 0o777).toBe(0o600);
 
-  // Whatever goes wrong afterwards, nothing is half there, and nothing is written over.
+  // A failed restore writes nothing, and existing data is never overwritten.
   const content = await contentOf(copy);
   await expect(restored(copy, "whole")).rejects.toThrow("not empty");
   expect(await contentOf(copy)).toEqual(content);
@@ -112,7 +112,7 @@ test.sequential("what was backed up is restored row by row into another database
   expect(await contentOf(other)).toEqual(before);
 });
 
-test.sequential("a backup holds secrets only when they were asked for, and tells whether others open it", async () => {
+test.sequential("a backup contains secrets only on request, and shows whether the current secrets open it", async () => {
   const url = await emptyDatabase();
   await migrate(url);
   await make(url, "without");
@@ -127,11 +127,11 @@ test.sequential("a backup holds secrets only when they were asked for, and tells
   close();
 });
 
-test.sequential("what is no backup, and one of a newer version, is refused before anything is touched", async () => {
+test.sequential("files that are not backups and backups of a newer version are refused without changing the database", async () => {
   const url = await emptyDatabase();
   const file = path.join(folder, "none");
   writeFileSync(file, "no backup");
-  await expect(openBackup(file)).rejects.toThrow("no backup of ours");
+  await expect(openBackup(file)).rejects.toThrow("not a Footfall backup");
   await migrate(url);
   await make(url, "newer");
   const backup = await openBackup(path.join(folder, "newer"));
@@ -140,5 +140,5 @@ test.sequential("what is no backup, and one of a newer version, is refused befor
   await expect(restore(empty, backup)).rejects.toThrow("29990101000000_later");
   backup.close();
   expect(await connected(empty, tablesOf)).toEqual([]);
-  await expect(make(await emptyDatabase(), "nothing")).rejects.toThrow("not a database of Footfall's");
+  await expect(make(await emptyDatabase(), "nothing")).rejects.toThrow("not a Footfall database");
 });

@@ -6,31 +6,31 @@ import { createGzip } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { columnsOf, migrationsOf, nameOf, sequencesOf, type Table, tablesOf } from "@/lib/backup/catalogue";
-import { END, FORM, frame, frameOf, type Head } from "@/lib/backup/format";
+import { END, FORMAT, frame, frameOf, type Head } from "@/lib/backup/format";
 import { seal } from "@/lib/platform/secrets";
 
-/** Sealed into each backup, to try secrets with. */
+/** Sealed into each backup, to test whether the current secrets open it. */
 export const PROOF = "footfall";
-export const PROOF_PLACE = "backup";
+export const PROOF_CONTEXT = "backup";
 
-/** Rows are handed on in pieces of about this size: one by one they would cost more than they are. */
-const PIECE_BYTES = 256 * 1024;
+/** Rows are written in chunks of about this size, because one frame per row would be slow. */
+const CHUNK_BYTES = 256 * 1024;
 
 interface Options {
   url: string;
-  /** Of the service. */
+  /** The version of the service. */
   version: string;
-  /** To be written into the backup; null for a backup without. */
+  /** Secrets to include; null for a backup without secrets. */
   secrets: string | null;
   now: Date;
 }
 
 /**
- * Writes everything that a database holds into one file, as it stood at one moment, while the service goes on. What is in
- * memory at once does not grow with the database.
+ * Writes a consistent snapshot of a database into one file while the service keeps running. Memory use is independent
+ * of the size of the database. An existing file is replaced only when the new one is complete.
  *
- * @returns how many tables there were.
- * @throws when the database is not one of ours. A file that was there stays until the new one is whole.
+ * @returns the number of tables.
+ * @throws when the database is not a Footfall database.
  */
 export async function backUp(file: string, options: Options): Promise<number> {
   const client = new pg.Client({ connectionString: options.url });
@@ -52,15 +52,15 @@ export async function backUp(file: string, options: Options): Promise<number> {
 
 async function headOf(client: pg.Client, { version, secrets, now }: Options): Promise<Head> {
   const migrations = await migrationsOf(client);
-  if (migrations.length === 0) throw new Error("There is nothing to back up: this is not a database of Footfall's.");
+  if (migrations.length === 0) throw new Error("There is nothing to back up: this is not a Footfall database.");
   return {
-    form: FORM,
+    form: FORMAT,
     at: now.toISOString(),
     version,
     migrations,
-    // They have no snapshot: read after that of the rows was taken, they may be further, and are never behind.
+    // Sequences are not part of the snapshot: read after it was taken, they can be ahead of the rows but never behind.
     sequences: await sequencesOf(client),
-    sealed: seal(Buffer.from(PROOF), PROOF_PLACE).toString("base64"),
+    sealed: seal(Buffer.from(PROOF), PROOF_CONTEXT).toString("base64"),
     secrets,
   };
 }
@@ -77,18 +77,20 @@ async function* partsOf(client: pg.Client, head: Head, tables: readonly Table[])
 
 async function* rowsOf(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
   const rows = client.query(copyTo(`COPY ${nameOf(table)} (${columnsOf(table)}) TO STDOUT`));
-  let [piece, bytes]: [Buffer[], number] = [[], 0];
+  let [chunks, bytes]: [Buffer[], number] = [[], 0];
   for await (const chunk of rows as AsyncIterable<Buffer>) {
-    piece.push(chunk);
+    chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes < PIECE_BYTES) continue;
-    yield frame(Buffer.concat(piece));
-    [piece, bytes] = [[], 0];
+    if (bytes < CHUNK_BYTES) continue;
+    yield frame(Buffer.concat(chunks));
+    [chunks, bytes] = [[], 0];
   }
-  if (bytes > 0) yield frame(Buffer.concat(piece));
+  if (bytes > 0) yield frame(Buffer.concat(chunks));
 }
 
-/** What stands under the name is whole, also after the power has failed. */
+/**
+ * Flushes the file to disk before renaming it, so that the final name always has a complete file, even after a crash.
+ */
 async function syncAndRename(part: string, file: string): Promise<void> {
   const handle = await open(part, "r");
   await handle.sync();

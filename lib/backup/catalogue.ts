@@ -1,33 +1,33 @@
 import type pg from "pg";
 
-/** What a database holds of ours, as its own catalogue tells: nothing has to be remembered when a table is added. */
+/** Reads tables, sequences and migrations from the Postgres catalog, so that new tables are included automatically. */
 
 type Schema = "public" | "facts";
 
-/** A table with rows of its own, or one month of the facts. */
+/** A table, or the partition of one month. */
 export interface Table {
   schema: Schema;
   name: string;
-  /** Those that are written; what Postgres works out by itself is not. */
+  /** All columns except generated ones. */
   columns: string[];
 }
 
-/** Where a sequence stands. */
+/** The state of a sequence. */
 export interface Sequence {
   schema: Schema;
   name: string;
-  /** As a decimal: a 64-bit integer. */
+  /** The last value, a 64-bit integer, in decimal. */
   last: string;
   called: boolean;
 }
 
-/** Which migrations have made a database what it is. */
+/** An applied migration. */
 export interface Migration {
   name: string;
   checksum: string;
 }
 
-/** Every table, those first that others refer to: so can they be filled in this order. */
+/** Returns all tables, referenced tables before the tables that refer to them: the order for restoring. */
 export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
   const [{ rows: tables }, { rows: references }] = [
     await client.query<Table & { oid: string }>(TABLES),
@@ -39,7 +39,7 @@ export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
     references.some(({ child, parent }) => child === oid && !placed.has(parent));
   while (ordered.length < tables.length) {
     const ready = tables.filter((table) => !placed.has(table.oid) && !waits(table));
-    if (ready.length === 0) throw new Error("Tables refer to each other in a circle");
+    if (ready.length === 0) throw new Error("Tables have circular references");
     for (const table of ready) placed.add(table.oid);
     ordered.push(...ready);
   }
@@ -58,7 +58,7 @@ const TABLES = `
 const REFERENCES = `
   SELECT conrelid::text AS child, confrelid::text AS parent FROM pg_constraint WHERE contype = 'f' AND conrelid <> confrelid`;
 
-/** Where every sequence stands. */
+/** Returns the state of all sequences. */
 export async function sequencesOf(client: pg.ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(`
     SELECT schemaname AS schema, sequencename AS name, coalesce(last_value, start_value)::text AS last,
@@ -67,7 +67,7 @@ export async function sequencesOf(client: pg.ClientBase): Promise<Sequence[]> {
   return rows;
 }
 
-/** The migrations of a database in their order; none where it is no database of ours. */
+/** Returns the applied migrations of a database in order; empty when it is not a Footfall database. */
 export async function migrationsOf(client: pg.ClientBase): Promise<Migration[]> {
   const { rows } = await client.query("SELECT to_regclass('public.migration') IS NOT NULL AS ours");
   if (!rows[0].ours) return [];
@@ -76,9 +76,9 @@ export async function migrationsOf(client: pg.ClientBase): Promise<Migration[]> 
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A name as SQL takes it. */
+/** Returns the quoted SQL name of a table or sequence. */
 export const nameOf = ({ schema, name }: { schema: string; name: string }): string =>
   `${quoted(schema)}.${quoted(name)}`;
 
-/** A table's columns as COPY takes them. */
+/** Returns the column list of a table for COPY. */
 export const columnsOf = ({ columns }: Table): string => columns.map(quoted).join(", ");

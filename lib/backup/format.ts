@@ -2,24 +2,24 @@ import type { Readable } from "node:stream";
 import { z } from "zod";
 
 /**
- * How a backup is written: frames, each a length of four bytes (big-endian) and so many bytes, compressed as gzip. The
- * first frame is the head; then come the tables, each a frame that names it, its rows as COPY writes them, in frames, and
- * an empty frame; then a frame that says how many tables there were.
+ * The format of backups: gzipped frames, each a 4-byte big-endian length followed by that many bytes. The first frame
+ * is the head. Each table is a frame with its name, frames with its rows in COPY format, and an empty frame. The last
+ * frame contains the number of tables.
  */
 
-export const FORM = "footfall backup 1";
+export const FORMAT = "footfall backup 1";
 
 const named = { schema: z.enum(["public", "facts"]), name: z.string() };
 export const headShape = z.object({
-  form: z.literal(FORM),
+  form: z.literal(FORMAT),
   at: z.iso.datetime(),
-  /** Of the service. */
+  /** The version of the service. */
   version: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   sequences: z.array(z.object({ ...named, last: z.string(), called: z.boolean() })),
-  /** Something sealed: whether other secrets open what is in here can be tried with it. In Base64. */
+  /** A sealed constant in Base64, to test whether the current secrets open the values of the backup. */
   sealed: z.string(),
-  /** The secrets themselves, where they were asked for. */
+  /** The secrets, when the backup includes them. */
   secrets: z.string().nullable(),
 });
 export type Head = z.output<typeof headShape>;
@@ -27,9 +27,9 @@ export type Head = z.output<typeof headShape>;
 const tableShape = z.object({ ...named, columns: z.array(z.string()) });
 export const partShape = z.union([z.object({ table: tableShape }), z.object({ tables: z.int() })]);
 
-/** The file is no backup, or not a whole one. */
+/** The file is not a backup, or it is incomplete. */
 export class BadBackup extends Error {}
-const DAMAGED = "This is no backup of ours, or it is damaged.";
+const DAMAGED = "This is not a Footfall backup, or it is damaged.";
 
 export function frame(bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
@@ -40,10 +40,10 @@ export function frame(bytes: Uint8Array): Buffer {
 export const frameOf = (value: object): Buffer => frame(Buffer.from(JSON.stringify(value)));
 export const END = frame(Buffer.alloc(0));
 
-/** No frame is longer: COPY hands over rows one by one, and a row has a limit of its own. */
+/** The maximum length of a frame; COPY writes row by row, and rows have a size limit. */
 const LONGEST_FRAME = 256 * 1024 * 1024;
 
-/** Reads frames from a stream, holding no more than one and what came with it. */
+/** Reads frames from a stream, buffering one frame and the chunk that contains its end. */
 export class Frames {
   private held: Buffer[] = [];
   private size = 0;
@@ -54,14 +54,14 @@ export class Frames {
     this.chunks = from[Symbol.asyncIterator]();
   }
 
-  /** The next frame. @throws BadBackup at the end of the stream, and for what is no frame. */
+  /** Returns the next frame. @throws BadBackup at the end of the stream and for an invalid frame. */
   async next(): Promise<Buffer> {
     const length = (await this.take(4)).readUInt32BE();
     if (length > LONGEST_FRAME) throw new BadBackup(DAMAGED);
     return this.take(length);
   }
 
-  /** The next frame as the JSON that it is. */
+  /** Returns the next frame, parsed as JSON. @throws BadBackup */
   async read<T>(shape: z.ZodType<T>): Promise<T> {
     const text = (await this.next()).toString();
     try {
@@ -71,7 +71,7 @@ export class Frames {
     }
   }
 
-  /** The frames up to the next empty one. */
+  /** Yields the frames up to the next empty one. */
   async *upToEnd(): AsyncGenerator<Buffer> {
     for (let bytes = await this.next(); bytes.length > 0; bytes = await this.next()) yield bytes;
   }
@@ -81,7 +81,7 @@ export class Frames {
       const { done, value } = await this.chunks.next().catch(() => {
         throw new BadBackup(DAMAGED);
       });
-      if (done) throw new BadBackup("The backup ends in the middle.");
+      if (done) throw new BadBackup("The backup is incomplete: it was cut off.");
       this.held.push(value);
       this.size += value.length;
     }

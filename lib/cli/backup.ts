@@ -5,7 +5,7 @@ import { BadBackup } from "@/lib/backup/format";
 import { NotRestored, openBackup, opens, restore } from "@/lib/backup/restore";
 import { bootEnv, ConfigError, type Env } from "@/lib/platform/env";
 import { withConnection } from "@/lib/platform/pool";
-import { bootSecrets, hasSecrets, keepSecrets, secretsOf } from "@/lib/platform/secrets";
+import { bootSecrets, hasSecrets, saveSecrets, secretsOf } from "@/lib/platform/secrets";
 import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/postgres/start";
 import { checkPooler } from "@/lib/server/check-pooler";
 import { version } from "@/package.json";
@@ -62,7 +62,7 @@ async function readBackup(env: Env, file: string, secretsLost: boolean): Promise
   const backup = await openBackup(file);
   try {
     const { head } = backup;
-    if (!hasSecrets(env) && head.secrets !== null) keepSecrets(env.DATA_DIR, head.secrets);
+    if (!hasSecrets(env) && head.secrets !== null) saveSecrets(env.DATA_DIR, head.secrets);
     if (hasSecrets(env) || secretsLost) bootSecrets(env);
     if (!secretsLost && !opens(head)) throw new NotRestored(WRONG_SECRETS);
     // A restore takes the migration lock, which some poolers do not support; a backup is a single transaction and works

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { importFile } from "@/lib/logs/file";
 import { type ImportResult, ImportStopped } from "@/lib/logs/import";
 import { summary } from "@/lib/logs/summary";
-import { givenIngestKey } from "@/lib/platform/env";
+import { ingestKeyFromEnv } from "@/lib/platform/env";
 
 /** `npm run import-log -- <file>`: see `importLog`. */
 
@@ -53,7 +53,7 @@ function readArguments() {
 }
 
 async function readKey(keyFile: string | undefined): Promise<string> {
-  const key = (keyFile === undefined ? givenIngestKey() : await readFile(keyFile, "utf8"))?.trim() ?? "";
+  const key = (keyFile === undefined ? ingestKeyFromEnv() : await readFile(keyFile, "utf8"))?.trim() ?? "";
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new UsageError("The ingest key is missing; pass a file that contains it by --key-file, or set INGEST_KEY.");
 }

@@ -36,7 +36,7 @@ export const PUBLIC_VIEWER: Principal = { kind: "owner", personId: 0 };
 export const isPublicViewer = ({ personId }: Principal): boolean => personId === PUBLIC_VIEWER.personId;
 
 /**
- * Returns the id of the person who calls or for whom an agent calls.
+ * Returns the id of the calling person, or of the person that an agent acts for.
  *
  * @throws Refusal `role_denied` for a machine without a person.
  */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { NotWritten } from "@/lib/ingest/store/not-written";
-import { LastingRefusal, Refusal } from "@/lib/platform/errors";
+import { Refusal, RefusalWithEffect } from "@/lib/platform/errors";
 
 test("a Refusal of another copy of the module (server and Next load separate copies) is an instance", async () => {
   vi.resetModules();
@@ -13,7 +13,7 @@ test("a Refusal of another copy of the module (server and Next load separate cop
     new NotWritten(null),
   ]) {
     expect(refusal).toBeInstanceOf(Refusal);
-    expect(refusal).not.toBeInstanceOf(LastingRefusal);
+    expect(refusal).not.toBeInstanceOf(RefusalWithEffect);
   }
   for (const other of [new Error("x"), null, undefined, "x", {}]) expect(other instanceof Refusal).toBe(false);
 });

@@ -14,9 +14,9 @@ import { emailOwners } from "@/lib/gateway/notices";
 import { readInput } from "@/lib/gateway/read-input";
 import { requestApproval } from "@/lib/gateway/request-approval";
 import { type Db, db, reportDeadlineMs } from "@/lib/platform/db";
-import { inProgress, LastingRefusal, Refusal } from "@/lib/platform/errors";
+import { inProgress, Refusal, RefusalWithEffect } from "@/lib/platform/errors";
 import { histogram } from "@/lib/platform/metrics";
-import { isOutOfTurn } from "@/lib/platform/pool";
+import { isLockConflict } from "@/lib/platform/pool";
 import { asReport } from "@/lib/platform/report-queries";
 import { anonymousShares, type Shares, sharesOf } from "@/lib/platform/report-shares";
 import { publicSite, siteFor } from "@/lib/sites/access";
@@ -143,9 +143,9 @@ async function runWrite(step: Step, idempotentCall: IdempotentCall | null): Prom
     if (!reply.replayed) after?.(reply.data);
     return reply;
   } catch (error) {
-    if (error instanceof LastingRefusal) await error.leave();
+    if (error instanceof RefusalWithEffect) await error.afterRollback();
     if (error instanceof ApprovalNeeded) throw await requestApproval(error, step.call.now);
-    if (isOutOfTurn(error)) throw inProgress();
+    if (isLockConflict(error)) throw inProgress();
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { APPROVAL_RATES } from "@/lib/platform/limits";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/platform/secrets";
 
 /** A pending approval expires after a day. */
@@ -173,14 +173,8 @@ async function replaceOutdated(
 /** Counts new requests, not pending ones, so superseding a request does not free quota. */
 async function countRequest(tx: Db, clientId: string, now: Date): Promise<void> {
   const { limit, seconds } = APPROVAL_RATES.requests;
-  const { allowed, retryAfter } = await takeRate(`approvals:client:${clientId}`, limit, seconds * 1000, now, tx);
-  if (allowed) return;
-  throw new Refusal(
-    "rate_limited",
-    `A client may request at most ${limit} approvals an hour. Repeat the call after Retry-After.`,
-    undefined,
-    retryAfter,
-  );
+  const message = `A client may request at most ${limit} approvals an hour. Repeat the call after Retry-After.`;
+  await requireRate(`approvals:client:${clientId}`, limit, seconds * 1000, now, message, tx);
 }
 
 /** Three letters and three digits that both agent and human see, to confirm they mean the same request. */

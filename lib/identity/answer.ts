@@ -11,8 +11,8 @@ import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respo
 import { parseJson } from "@/lib/platform/json";
 import { IDENTITY_RATES } from "@/lib/platform/limits";
 import type { Internet } from "@/lib/platform/outbound/outbound";
-import { takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/platform/secrets";
+import { requireRate } from "@/lib/platform/rate";
+import { hexDigest } from "@/lib/platform/secrets";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
@@ -74,15 +74,9 @@ export async function answerIdentity<Input extends z.ZodObject, Output extends z
 
 async function countCall(id: keyof typeof IDENTITY_RATES, address: string | null, now: Date): Promise<void> {
   const { limit, seconds } = IDENTITY_RATES[id];
-  const from = digest(countedAddress(address ?? "unknown")).toString("hex");
-  const { allowed, retryAfter } = await takeRate(`identity:${id}:${from}`, limit, seconds * 1000, now);
-  if (allowed) return;
-  throw new Refusal(
-    "rate_limited",
-    `At most ${limit} ${id} an hour from one address. Try again after Retry-After.`,
-    undefined,
-    retryAfter,
-  );
+  const from = hexDigest(countedAddress(address ?? "unknown"));
+  const message = `At most ${limit} ${id} an hour from one address. Try again after Retry-After.`;
+  await requireRate(`identity:${id}:${from}`, limit, seconds * 1000, now, message);
 }
 
 async function readCall<Input extends z.ZodObject>(

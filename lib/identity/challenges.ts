@@ -5,11 +5,11 @@ import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { provableDomain } from "@/lib/identity/domain";
 import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fields";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { invalidInput } from "@/lib/platform/errors";
 import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { proofPlaces } from "@/lib/platform/outbound/domain-proof";
-import { takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/platform/secrets";
+import { requireRate } from "@/lib/platform/rate";
+import { freshSecret, hashOf, hexDigest } from "@/lib/platform/secrets";
 
 const method = z.enum(["dns", "https"], "must be dns or https").meta({
   description: "How the proof is published: as a TXT record, or as a file on the domain's web server",
@@ -64,11 +64,9 @@ export const challenges: IdentityEndpoint<typeof challengeInput, typeof challeng
     const domain = provableDomain(body.domain);
     const { limit, seconds } = CHALLENGES_OF_A_DOMAIN;
     // Per address too, so that strangers cannot use up the limit of a domain.
-    const key = `identity:challenges:of:${domain}:${digest(countedAddress(address)).toString("hex")}`;
-    const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
-    if (allowed) return;
+    const key = `identity:challenges:of:${domain}:${hexDigest(countedAddress(address))}`;
     const message = `At most ${limit} challenges an hour for one domain from one address. Try again after Retry-After.`;
-    throw new Refusal("rate_limited", message, undefined, retryAfter);
+    await requireRate(key, limit, seconds * 1000, now, message);
   },
 
   async work(tx, { body, now }) {
@@ -81,7 +79,7 @@ export const challenges: IdentityEndpoint<typeof challengeInput, typeof challeng
         method: body.method,
         value: `footfall-verify=${freshSecret()}`,
         token,
-        recoveryHash: new Uint8Array(digest(body.recovery_key)),
+        recoveryHash: hashOf(body.recovery_key),
         clientId: body.client_id ?? null,
         name: body.name ?? null,
         contactEmail: body.contact_email ?? null,

@@ -2,8 +2,8 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Standing, standingOf, takeOver } from "@/lib/identity/take-over";
 import { db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { type Finding, findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
-import { takeRate } from "@/lib/platform/rate";
+import { findProof, type ProofResult, proofPlaces } from "@/lib/platform/outbound/domain-proof";
+import { requireRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/platform/secrets";
 import { plainText } from "@/lib/platform/text";
 
@@ -144,7 +144,7 @@ export async function startClaim(
 /** Result of a check. `missing` contains, per record, what was found instead. */
 export interface ClaimCheck {
   standing: Standing;
-  missing: (Finding & { found: false; method: ProofMethod })[];
+  missing: (ProofResult & { found: false; method: ProofMethod })[];
 }
 
 /**
@@ -163,7 +163,8 @@ export async function checkClaim(
   if (standing !== "open") return { standing, missing: [] };
   const challenges = await liveChallenges(clientId, by.personId, now);
   if (challenges.length === 0) throw new Refusal("not_found", "Get a record and publish it first.");
-  await countCheck(by.personId, now);
+  const tooMany = "Too many checks. Wait a few minutes, then check again.";
+  await requireRate(`claim:${by.personId}`, CHECKS.limit, CHECKS.windowMs, now, tooMany);
   const findings = await Promise.all(
     challenges.map(async (challenge) => ({ challenge, finding: await findProof(challenge) })),
   );
@@ -174,14 +175,8 @@ export async function checkClaim(
   return { standing: await takeOver({ ...claim, requestId: by.requestId }, now), missing: [] };
 }
 
-async function countCheck(personId: number, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(`claim:${personId}`, CHECKS.limit, CHECKS.windowMs, now);
-  if (allowed) return;
-  throw new Refusal("rate_limited", "Too many checks. Wait a few minutes, then check again.", undefined, retryAfter);
-}
-
 async function recordMissing(
-  findings: { challenge: ChallengeRow; finding: Finding }[],
+  findings: { challenge: ChallengeRow; finding: ProofResult }[],
 ): Promise<ClaimCheck["missing"]> {
   const missing = findings.flatMap(({ challenge, finding }) => (finding.found ? [] : [{ challenge, finding }]));
   const answered = missing.filter(({ finding }) => !finding.temporary);

@@ -4,7 +4,7 @@ import type { credentialsShape, oauthShape } from "@/lib/identity/fields";
 import { managementResource } from "@/lib/oauth/tokens";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
-import { digest, freshSecret } from "@/lib/platform/secrets";
+import { freshSecret, hashOf } from "@/lib/platform/secrets";
 
 /** A new client's id and secret. The secret is returned once; only its digest is stored. */
 export interface FreshClient {
@@ -18,7 +18,7 @@ export async function makeClient(
   client: Omit<Prisma.ClientUncheckedCreateInput, "id" | "secretHash">,
 ): Promise<FreshClient> {
   const created = { id: `ffc_${freshSecret().slice(0, 24)}`, secret: `ffs_${freshSecret()}` };
-  await tx.client.create({ data: { ...client, id: created.id, secretHash: new Uint8Array(digest(created.secret)) } });
+  await tx.client.create({ data: { ...client, id: created.id, secretHash: hashOf(created.secret) } });
   return created;
 }
 

@@ -4,7 +4,7 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { LOOK_UPS_OF_A_DOMAIN, PROOF_TRIES, WRONG_KEYS } from "@/lib/platform/limits";
 import { findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
 import type { Internet } from "@/lib/platform/outbound/outbound";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 
 export type Challenge = Prisma.ChallengeGetPayload<object>;
 
@@ -98,10 +98,8 @@ export async function prove(
 async function countLookup(domain: string, keyDigest: Uint8Array, now: Date): Promise<void> {
   const { limit, seconds } = LOOK_UPS_OF_A_DOMAIN;
   const key = `identity:look-ups:${domain}:${Buffer.from(keyDigest).toString("hex")}`;
-  const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
-  if (allowed) return;
   const message = `At most ${limit} lookups of one domain's proof an hour. Try again after Retry-After.`;
-  throw new Refusal("rate_limited", message, undefined, retryAfter);
+  await requireRate(key, limit, seconds * 1000, now, message);
 }
 
 function notVerified(challenge: Challenge, finding: { reason: string; temporary: boolean }): Refusal {

@@ -19,7 +19,7 @@ import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/platform/secrets";
+import { digest, hashOf } from "@/lib/platform/secrets";
 
 export const recoveryInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose recover, its value published" }),
@@ -64,7 +64,7 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
   async work(tx, { body, now, requestId }, { challenge, accountId }) {
     await spendChallenge(tx, challenge, now);
     const { count } = await tx.machineAccount.updateMany({
-      where: { id: accountId, recoveryHash: new Uint8Array(digest(body.recovery_key)) },
+      where: { id: accountId, recoveryHash: hashOf(body.recovery_key) },
       data: { recoveryHash: challenge.recoveryHash ?? new Uint8Array() },
     });
     if (count === 0) throw new Refusal("recovery_key_wrong", WRONG_KEY);

@@ -25,6 +25,13 @@ async function readyToRegister(options: { domain?: string; name?: string; now?: 
   return { domain, call: { challenge_id, scopes: ["sites:read", "analytics:read"], recovery_key } };
 }
 
+/** A challenge whose value is not published yet, and the registration with it. */
+async function unproven(method: "dns" | "https", domain = freshDomain()) {
+  const recovery_key = freshKey();
+  const { data } = (await callIdentity("challenges", { domain, method, recovery_key })).body;
+  return { domain, data, call: { challenge_id: data.challenge_id, scopes: ["sites:read"], recovery_key } };
+}
+
 const accountsOf = (domain: string) => db().machineAccount.count({ where: { domain } });
 const codeOf = (answer: { status: number; body: { error?: { code: string } } }) => [
   answer.status,
@@ -78,10 +85,7 @@ test("the new client can use its site immediately", async () => {
 });
 
 test("without a published proof nothing is created, and the error contains the expected value and location", async () => {
-  const recovery_key = freshKey();
-  const domain = freshDomain();
-  const { data } = (await callIdentity("challenges", { domain, method: "dns", recovery_key })).body;
-  const call = { challenge_id: data.challenge_id, scopes: ["sites:read"], recovery_key };
+  const { domain, data, call } = await unproven("dns");
   dns.set(data.dns_name, { TXT: ["footfall-verify=of-somebody-else"] });
   const { status, body } = await callIdentity("registrations", call);
   expect([status, body.error.code]).toEqual([422, "proof_not_verified"]);
@@ -96,12 +100,9 @@ test("without a published proof nothing is created, and the error contains the e
 });
 
 test("an unreadable HTTPS proof is refused with the URL that was checked", async () => {
-  const recovery_key = freshKey();
-  const domain = freshDomain();
-  const { data } = (await callIdentity("challenges", { domain, method: "https", recovery_key })).body;
+  const { data, call } = await unproven("https");
   // The other method's proof does not count.
   dns.set(data.dns_name, { TXT: [data.value] });
-  const call = { challenge_id: data.challenge_id, scopes: ["sites:read"], recovery_key };
   const { status, body } = await callIdentity("registrations", call);
   expect([status, body.error.details.reason, body.error.details.looked_at]).toEqual([
     422,
@@ -111,15 +112,13 @@ test("an unreadable HTTPS proof is refused with the URL that was checked", async
 });
 
 test("an HTTPS proof registers too", async () => {
-  const [recovery_key, domain] = [freshKey(), `${randomUUID()}.proof.example`];
-  const { data } = (await callIdentity("challenges", { domain, method: "https", recovery_key })).body;
+  const { domain, data, call } = await unproven("https", `${randomUUID()}.proof.example`);
   const server = await startHttps((_, response) => response.end(data.value));
   dns.set(domain, { A: ["127.0.0.1"] });
-  const call = { challenge_id: data.challenge_id, scopes: ["sites:read"], recovery_key };
   const internet = { ca: testAuthority(), port: server.port, privateRanges: ["127.0.0.1"] };
   const { status } = await callIdentity("registrations", call, { internet });
   await server.stop();
-  expect([status, server.asked]).toEqual([201, [new URL(data.https_url).pathname]]);
+  expect([status, server.requestedPaths]).toEqual([201, [new URL(data.https_url).pathname]]);
 });
 
 test("case 55: with the right proof and a wrong recovery key five responses are 403, the sixth 429; there is no account", async () => {
@@ -179,10 +178,7 @@ test("case 56: a challenge works once, for its own purpose, and an unknown one i
 });
 
 test("a proof is checked at most ten times; failing name servers do not count", async () => {
-  const recovery_key = freshKey();
-  const domain = freshDomain();
-  const { data } = (await callIdentity("challenges", { domain, method: "dns", recovery_key })).body;
-  const call = { challenge_id: data.challenge_id, scopes: ["sites:read"], recovery_key };
+  const { domain, data, call } = await unproven("dns");
   dns.set(data.dns_name, "servfail");
   const away = await callIdentity("registrations", call);
   expect([away.status, away.body.error.details.temporary]).toEqual([422, true]);

@@ -12,7 +12,7 @@ import {
   wrongKey,
 } from "@/lib/identity/open-challenge";
 import type { Db } from "@/lib/platform/db";
-import { digest, freshSecret } from "@/lib/platform/secrets";
+import { digest, freshSecret, hashOf } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { takeOverDomain } from "@/lib/sites/domain-takeover";
 
@@ -79,7 +79,7 @@ async function makeAccount(tx: Db, challenge: Challenge, key: string, now: Date)
       domain: challenge.domain,
       name: challenge.name,
       contactEmail: challenge.contactEmail,
-      recoveryHash: new Uint8Array(digest(key)),
+      recoveryHash: hashOf(key),
       createdAt: now,
     },
   });

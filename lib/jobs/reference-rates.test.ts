@@ -66,7 +66,7 @@ test.sequential("the history is fetched first, then each working day once, and n
   expect(await refresh("2071-03-09T09:00:00Z")).toBe("current");
   today = daily("2071-03-09", "1.13");
   expect(await refresh("2071-03-09T15:45:00Z")).toBe("stored");
-  expect(server.asked).toEqual(["/hist.xml", "/daily.xml", "/daily.xml"]);
+  expect(server.requestedPaths).toEqual(["/hist.xml", "/daily.xml", "/daily.xml"]);
   expect(await known("USD", "2071-01-01")).toEqual([
     "2071-03-04 1.09",
     "2071-03-05 1.1",

@@ -39,9 +39,9 @@ export async function sendDeliveries(now: Date, internet: Internet = {}): Promis
 }
 
 /** Sends one message immediately. @returns the outcome as text; null while another process is sending it. */
-export async function sendNow(id: string, now: Date, internet: Internet = {}): Promise<string | null> {
+export async function sendNow(id: string, now: Date): Promise<string | null> {
   const [delivery] = await lease(now, Prisma.sql`id = ${id}::uuid AND attempts = 0`);
-  if (delivery) await post(delivery, now, internet);
+  if (delivery) await post(delivery, now, {});
   const row = await db().webhookDelivery.findUnique({ where: { id }, select: { outcome: true } });
   return row?.outcome ?? null;
 }

@@ -52,7 +52,7 @@ async function web(certificate?: string): Promise<Web> {
     privateRanges: ["127.0.0.1"],
     port: server.port,
   };
-  const state: Web = { host, internet, answer: page, requests: server.asked };
+  const state: Web = { host, internet, answer: page, requests: server.requestedPaths };
   return state;
 }
 

@@ -1,5 +1,5 @@
 import type { Certificate } from "@/lib/platform/outbound/answer";
-import { type Internet, readPage, Unreachable, type Why } from "@/lib/platform/outbound/outbound";
+import { type ConnectionFault, type Internet, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
 
 /** Requests the page of a site and its certificate over the public internet. */
 
@@ -27,7 +27,7 @@ export interface CheckOptions {
 }
 
 /** Detailed problems, shown only for verified domains. All of them occur after a public address was reached. */
-const PROBLEMS: Record<Why, (deadlineMs: number) => string> = {
+const PROBLEMS: Record<ConnectionFault, (deadlineMs: number) => string> = {
   refused: () => "refuses connections",
   silent: (deadlineMs) => `did not respond within ${deadlineMs / 1000} seconds`,
   certificate_expired: () => "has an expired certificate",
@@ -48,8 +48,8 @@ export async function checkPage(
   site: { host: string; secure: boolean; proven: boolean },
   { deadlineMs, internet }: CheckOptions,
 ): Promise<PageCheck> {
-  const explain = (why: Why | null) => (site.proven && why ? PROBLEMS[why](deadlineMs) : UNKNOWN_PROBLEM);
-  let first: { check: PageCheck; why: Why | null } | null = null;
+  const explain = (why: ConnectionFault | null) => (site.proven && why ? PROBLEMS[why](deadlineMs) : UNKNOWN_PROBLEM);
+  let first: { check: PageCheck; why: ConnectionFault | null } | null = null;
   for (const scheme of site.secure ? ["https"] : ["https", "http"]) {
     for (const host of [site.host, `www.${site.host}`]) {
       const { check, why } = await read(`${scheme}://${host}/`, deadlineMs, internet, explain);
@@ -67,8 +67,8 @@ async function read(
   url: string,
   deadlineMs: number,
   internet: Internet | undefined,
-  explain: (why: Why | null) => string,
-): Promise<{ check: PageCheck; why: Why | null }> {
+  explain: (why: ConnectionFault | null) => string,
+): Promise<{ check: PageCheck; why: ConnectionFault | null }> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);
   try {

@@ -3,8 +3,7 @@ import type { Principal } from "@/lib/contract/define";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { sendNow } from "@/lib/monitoring/deliver";
 import { queueTest } from "@/lib/monitoring/webhooks";
-import { Refusal } from "@/lib/platform/errors";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 
 /** Rate limit per caller, so that the service cannot be used to flood a third party with requests. */
 const MAX_TESTS = 10;
@@ -35,12 +34,6 @@ export async function sendTest(work: SiteWork): Promise<TestMessage> {
 /** Counts per caller instead of per site, so that members cannot use up each other's tests. */
 async function countTest(principal: Principal, now: Date): Promise<void> {
   const caller = principal.kind === "client" ? `client:${principal.clientId}` : principal.personId;
-  const { allowed, retryAfter } = await takeRate(`webhook:${caller}`, MAX_TESTS, WINDOW_MS, now);
-  if (!allowed)
-    throw new Refusal(
-      "rate_limited",
-      "Too many test messages. Wait a few minutes, then try again.",
-      undefined,
-      retryAfter,
-    );
+  const message = "Too many test messages. Wait a few minutes, then try again.";
+  await requireRate(`webhook:${caller}`, MAX_TESTS, WINDOW_MS, now, message);
 }

@@ -8,7 +8,7 @@ import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { Incoming } from "@/lib/platform/http/http";
 import { OAUTH_RATES } from "@/lib/platform/limits";
 import { isUsedUp, takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/platform/secrets";
+import { digest, hexDigest } from "@/lib/platform/secrets";
 
 interface Credentials {
   id: string;
@@ -40,10 +40,9 @@ export async function authenticateClient(request: Incoming, form: Form, now: Dat
   throw invalidClient();
 }
 
-const hex = (text: string) => digest(text).toString("hex");
 const failureCounts = (clientId: string, address: string) => [
-  { key: `oauth:failed:${hex(clientId)}:${hex(countedAddress(address))}`, ...OAUTH_RATES.failures },
-  { key: `oauth:failed:${hex(countedAddress(address))}`, ...OAUTH_RATES.addressFailures },
+  { key: `oauth:failed:${hexDigest(clientId)}:${hexDigest(countedAddress(address))}`, ...OAUTH_RATES.failures },
+  { key: `oauth:failed:${hexDigest(countedAddress(address))}`, ...OAUTH_RATES.addressFailures },
 ];
 
 const invalidClient = () =>

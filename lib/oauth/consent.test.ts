@@ -12,16 +12,16 @@ import { faults, makeMember, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import {
-  askOAuth,
+  callOAuth,
   decide,
   findCode,
   freshAddress,
-  gist,
   grants,
   makeAgent,
   postAuth,
   runPersonal,
   signedIn,
+  statusAndError,
 } from "@/lib/testing/oauth";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
 
@@ -34,7 +34,7 @@ const MINUTE = 60;
 
 async function pendingCode(scopes = SCOPES, now = AT) {
   const agent = await makeAgent({ kind: "delegated", scopes });
-  const { body } = await askOAuth("device", postAuth(agent), { now });
+  const { body } = await callOAuth("device", postAuth(agent), { now });
   return { agent, code: body.device_code as string, userCode: body.user_code as string };
 }
 
@@ -174,7 +174,7 @@ test("a second consent shows what the client has and replaces it", async () => {
   await db().membership.create({ data: { siteId: second.id, personId, role: "viewer" } });
   const one = await findCode(userCode, personId, AT);
   await decide(one.question, personId, { scopes: ["sites:read"], sites: [first] }, AT);
-  const again = (await askOAuth("device", postAuth(agent), { now: AT })).body;
+  const again = (await callOAuth("device", postAuth(agent), { now: AT })).body;
   const two = await findCode(again.user_code, personId, AT);
   expect(two.sites.map(({ site_id, granted }) => [site_id, granted])).toEqual(
     [first.id, second.id].sort((a, b) => a - b).map((id) => [id, id === first.id]),
@@ -207,7 +207,7 @@ test("denying grants the client nothing, and its agent gets access_denied", asyn
   const { question } = await findCode(userCode, personId, AT);
   expect(await decide(question, personId, "deny", AT)).toBe("deny");
   expect(await grantOf(agent.id)).toEqual(NOTHING);
-  expect(gist(await grants.poll(agent, code, AT))).toBe("400 access_denied");
+  expect(statusAndError(await grants.poll(agent, code, AT))).toBe("400 access_denied");
 });
 
 test("of two decisions, sequential or parallel, the first counts and both return it", async () => {
@@ -218,7 +218,7 @@ test("of two decisions, sequential or parallel, the first counts and both return
   expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
   expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
   expect(await decide(one.question, site.ownerId, "deny", AT)).toBe("approve");
-  expect(gist(await grants.poll(slow.agent, slow.code, AT))).toBe("200");
+  expect(statusAndError(await grants.poll(slow.agent, slow.code, AT))).toBe("200");
   expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
 
   const fast = await pendingCode();
@@ -318,7 +318,7 @@ test("a consent waits for a running deletion of its site without a deadlock, and
   const site = await makeSite();
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   await decide((await findCode(userCode, site.ownerId, AT)).question, site.ownerId, yes, AT);
-  const again = (await askOAuth("device", postAuth(agent), { now: AT })).body.user_code;
+  const again = (await callOAuth("device", postAuth(agent), { now: AT })).body.user_code;
   const { question } = await findCode(again, site.ownerId, AT);
   const { consenting } = await db().$transaction(async (tx) => {
     await lockSite(tx, site.id);
@@ -334,14 +334,14 @@ test("an agent that is connected to one person cannot be taken by another", asyn
   const { agent, userCode } = await pendingCode();
   const site = await makeSite();
   const { question } = await findCode(userCode, site.ownerId, AT);
-  const before = (await askOAuth("device", postAuth(agent), { now: AT })).body.user_code;
+  const before = (await callOAuth("device", postAuth(agent), { now: AT })).body.user_code;
   const stranger = await makeMember(site.id, "owner");
   const opened = await findCode(before, stranger, AT);
   await decide(question, site.ownerId, { scopes: ["sites:read"], sites: [site] }, AT);
   // Neither with a code that was opened before nor with a new one.
   const yes = { scopes: ["sites:read" as const], sites: [site] };
   expect(await codeOf(decide(opened.question, stranger, yes, AT))).toBe("role_denied");
-  const later = (await askOAuth("device", postAuth(agent), { now: AT })).body.user_code;
+  const later = (await callOAuth("device", postAuth(agent), { now: AT })).body.user_code;
   expect(await codeOf(findCode(later, stranger, AT))).toBe("role_denied");
   expect((await grantOf(agent.id)).ownerId).toBe(site.ownerId);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { authorizeDevice } from "@/lib/oauth/device";
-import { hashOf } from "@/lib/oauth/tokens";
 import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";
 import { db } from "@/lib/platform/db";
-import { askOAuth, consent, gist, grants, makeAgent, postAuth, type TestAgent } from "@/lib/testing/oauth";
+import { hashOf } from "@/lib/platform/secrets";
+import { callOAuth, consent, grants, makeAgent, postAuth, statusAndError, type TestAgent } from "@/lib/testing/oauth";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
 
 /** The device authorization grant (RFC 8628), from the agent's side. */
@@ -15,7 +15,7 @@ const after = (seconds: number) => new Date(AT.getTime() + seconds * 1000);
 
 const makeDelegated = () => makeAgent({ kind: "delegated", scopes: SCOPES });
 const authorize = (agent: TestAgent, now = AT, more: Record<string, string> = {}) =>
-  askOAuth("device", { ...postAuth(agent), ...more }, { now });
+  callOAuth("device", { ...postAuth(agent), ...more }, { now });
 
 /** An agent with a pending device code. */
 async function pendingCode() {
@@ -47,25 +47,28 @@ test("a device authorization may request fewer scopes than at registration, neve
   expect((await state((await authorize(agent, AT, { scope: "sites:read" })).body.device_code)).scopes).toEqual([
     "sites:read",
   ]);
-  expect(gist(await authorize(agent, AT, { scope: "sites:read sites:delete" }))).toBe("400 invalid_scope");
-  expect(gist(await authorize(agent, AT, { resource: "https://evil.example" }))).toBe("400 invalid_target");
+  expect(statusAndError(await authorize(agent, AT, { scope: "sites:read sites:delete" }))).toBe("400 invalid_scope");
+  expect(statusAndError(await authorize(agent, AT, { resource: "https://evil.example" }))).toBe("400 invalid_target");
 });
 
 test("a client may have five pending codes and request ten an hour; beyond that it gets 429 with Retry-After", async () => {
   const agent = await makeDelegated();
   for (let code = 0; code < 5; code++) expect((await authorize(agent, after(code))).status).toBe(200);
   const sixth = await authorize(agent, after(5));
-  expect([gist(sixth), sixth.headers["retry-after"]]).toEqual(["429 temporarily_unavailable", "595"]);
+  expect([statusAndError(sixth), sixth.headers["retry-after"]]).toEqual(["429 temporarily_unavailable", "595"]);
   for (let code = 0; code < 5; code++) expect((await authorize(agent, after(604 + code))).status).toBe(200);
   const eleventh = await authorize(agent, after(1300));
-  expect([gist(eleventh), eleventh.headers["retry-after"]]).toEqual(["429 temporarily_unavailable", "2300"]);
+  expect([statusAndError(eleventh), eleventh.headers["retry-after"]]).toEqual(["429 temporarily_unavailable", "2300"]);
   expect((await authorize(agent, after(3600))).status).toBe(200);
 });
 
 test("ten parallel authorizations leave only five pending codes", async () => {
   const agent = await makeDelegated();
   const replies = await Promise.all(Array.from({ length: 10 }, () => authorize(agent)));
-  expect(replies.map(gist).sort()).toEqual([...Array(5).fill("200"), ...Array(5).fill("429 temporarily_unavailable")]);
+  expect(replies.map(statusAndError).sort()).toEqual([
+    ...Array(5).fill("200"),
+    ...Array(5).fill("429 temporarily_unavailable"),
+  ]);
 });
 
 test("a user code that is in use is generated again", async () => {
@@ -100,7 +103,7 @@ test("polls get authorization_pending, and slow_down when early: the interval gr
   ].map(([seconds, answer, retry]) => [Number(seconds), `${answer}`, `${retry}`]);
   for (const [seconds, answer, retryAfter] of polls) {
     const reply = await grants.poll(agent, code, after(seconds));
-    expect([gist(reply), reply.headers["retry-after"]], `${seconds} s`).toEqual([answer, retryAfter]);
+    expect([statusAndError(reply), reply.headers["retry-after"]], `${seconds} s`).toEqual([answer, retryAfter]);
   }
 });
 
@@ -110,17 +113,17 @@ test("the interval grows to at most a minute, and slow_down is only sent while t
   expect(await state(code)).toMatchObject({ interval: 60, lastPolledAt: AT });
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
-  expect(gist(await grants.poll(agent, code, AT))).toBe("200");
+  expect(statusAndError(await grants.poll(agent, code, AT))).toBe("200");
 });
 
 test("another client with the right code gets invalid_grant and has no effect (case 40)", async () => {
   const { agent, code } = await pendingCode();
   const stranger = await makeDelegated();
   const foreign = await grants.poll(stranger, code, AT);
-  expect(gist(foreign)).toBe("400 invalid_grant");
+  expect(statusAndError(foreign)).toBe("400 invalid_grant");
   expect(foreign.body).toEqual((await grants.poll(stranger, "unknown", AT)).body);
   expect((await state(code)).lastPolledAt).toBeNull();
-  expect(gist(await grants.poll(agent, code, AT))).toBe("400 authorization_pending");
+  expect(statusAndError(await grants.poll(agent, code, AT))).toBe("400 authorization_pending");
 });
 
 test("of 20 parallel polls after approval one gets the tokens (case 41)", async () => {
@@ -128,7 +131,7 @@ test("of 20 parallel polls after approval one gets the tokens (case 41)", async 
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
   const replies = await Promise.all(Array.from({ length: 20 }, () => grants.poll(agent, code, AT)));
-  expect(replies.map(gist).sort()).toEqual(["200", ...Array(19).fill("400 invalid_grant")]);
+  expect(replies.map(statusAndError).sort()).toEqual(["200", ...Array(19).fill("400 invalid_grant")]);
   expect(await db().refreshToken.count({ where: { clientId: agent.id } })).toBe(1);
 });
 
@@ -138,12 +141,12 @@ test("a denied code stays denied and an expired one expired (case 42)", async ()
   const site = await makeSite();
   await consent(late.userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
   for (const seconds of [1, 2, 600, 3600]) {
-    expect(gist(await grants.poll(denied.agent, denied.code, after(seconds)))).toBe("400 access_denied");
+    expect(statusAndError(await grants.poll(denied.agent, denied.code, after(seconds)))).toBe("400 access_denied");
   }
-  expect(gist(await grants.poll(expired.agent, expired.code, after(599)))).toBe("400 authorization_pending");
+  expect(statusAndError(await grants.poll(expired.agent, expired.code, after(599)))).toBe("400 authorization_pending");
   for (const seconds of [600, 601, 3600]) {
-    expect(gist(await grants.poll(expired.agent, expired.code, after(seconds)))).toBe("400 expired_token");
-    expect(gist(await grants.poll(late.agent, late.code, after(seconds)))).toBe("400 expired_token");
+    expect(statusAndError(await grants.poll(expired.agent, expired.code, after(seconds)))).toBe("400 expired_token");
+    expect(statusAndError(await grants.poll(late.agent, late.code, after(seconds)))).toBe("400 expired_token");
   }
 });
 
@@ -186,7 +189,7 @@ test("a new consent replaces the previous one: redeeming it revokes the old toke
   await consent(second.user_code, site.ownerId, { scopes: ["sites:read"], sites: [site] }, AT);
   expect((await grants.poll(agent, second.device_code, AT)).body.scope).toBe("sites:read");
   expect((await callApi("sites.list", { token: old.access_token, now: AT })).status).toBe(401);
-  expect(gist(await grants.refresh(agent, old.refresh_token, AT))).toBe("400 invalid_grant");
+  expect(statusAndError(await grants.refresh(agent, old.refresh_token, AT))).toBe("400 invalid_grant");
 });
 
 test("a consent that was revoked cannot be redeemed", async () => {
@@ -194,7 +197,7 @@ test("a consent that was revoked cannot be redeemed", async () => {
   const site = await makeSite();
   await consent(userCode, site.ownerId, { scopes: SCOPES, sites: [site] }, AT);
   await db().client.update({ where: { id: agent.id }, data: { grantedScopes: [] } });
-  expect(gist(await grants.poll(agent, code, AT))).toBe("400 access_denied");
+  expect(statusAndError(await grants.poll(agent, code, AT))).toBe("400 access_denied");
   await db().client.update({ where: { id: agent.id }, data: { grantedScopes: SCOPES, ownerId: await makePerson() } });
-  expect(gist(await grants.poll(agent, code, AT))).toBe("400 access_denied");
+  expect(statusAndError(await grants.poll(agent, code, AT))).toBe("400 access_denied");
 });

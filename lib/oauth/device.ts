@@ -3,7 +3,6 @@ import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
 import {
   type Client,
-  hashOf,
   issueAccessToken,
   issueRefreshToken,
   newFamily,
@@ -16,8 +15,8 @@ import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { OAuthRefusal } from "@/lib/platform/errors";
-import { MOST_DEVICE_CODES, OAUTH_RATES } from "@/lib/platform/limits";
-import { freshSecret } from "@/lib/platform/secrets";
+import { MAX_DEVICE_CODES, OAUTH_RATES } from "@/lib/platform/limits";
+import { freshSecret, hashOf } from "@/lib/platform/secrets";
 
 /** Lifetime of a device code, and the initial polling interval. */
 export const DEVICE_CODE_SECONDS = 600;
@@ -80,7 +79,7 @@ async function enforceCodeLimits(tx: Db, clientId: string, now: Date): Promise<v
   const waiting = await tx.deviceCode.findMany({
     where: { clientId, status: { in: ["pending", "approved"] }, expiresAt: { gt: now } },
     orderBy: { expiresAt: "desc" },
-    take: MOST_DEVICE_CODES,
+    take: MAX_DEVICE_CODES,
   });
   const recent = await tx.deviceCode.findMany({
     where: { clientId, createdAt: { gt: new Date(now.getTime() - seconds * 1000) } },
@@ -88,13 +87,13 @@ async function enforceCodeLimits(tx: Db, clientId: string, now: Date): Promise<v
     take: limit,
   });
   const until = Math.max(
-    waiting.length < MOST_DEVICE_CODES ? 0 : (waiting.at(-1)?.expiresAt.getTime() ?? 0),
+    waiting.length < MAX_DEVICE_CODES ? 0 : (waiting.at(-1)?.expiresAt.getTime() ?? 0),
     recent.length < limit ? 0 : (recent.at(-1)?.createdAt.getTime() ?? 0) + seconds * 1000,
   );
   if (until === 0) return;
   throw new OAuthRefusal(
     "temporarily_unavailable",
-    `A client may have ${MOST_DEVICE_CODES} pending device codes and request ${limit} an hour. Use an existing code, or try again after Retry-After.`,
+    `A client may have ${MAX_DEVICE_CODES} pending device codes and request ${limit} an hour. Use an existing code, or try again after Retry-After.`,
     { status: 429, retryAfter: Math.max(1, Math.ceil((until - now.getTime()) / 1000)) },
   );
 }

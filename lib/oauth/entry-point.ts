@@ -5,7 +5,7 @@ import { OAuthRefusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/platform/http/http";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
-import { answer, noteFault, requestIdOf } from "@/lib/platform/http/respond";
+import { answer, logFault, requestIdOf } from "@/lib/platform/http/respond";
 import { OAUTH_RATES } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
 
@@ -88,7 +88,7 @@ function refuseOAuth(error: unknown, requestId: string, request: OAuthRequest): 
 }
 
 function fault(error: unknown, requestId: string): OAuthRefusal {
-  const kind = noteFault(error, requestId);
+  const kind = logFault(error, requestId);
   if (kind === "busy") {
     const description = "Another call of this client is in progress. Repeat this one after Retry-After.";
     return new OAuthRefusal("temporarily_unavailable", description, { retryAfter: 1 });

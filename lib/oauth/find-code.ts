@@ -4,9 +4,9 @@ import { userCodeHashes } from "@/lib/oauth/user-code";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { MOST_OPENINGS, WRONG_USER_CODES } from "@/lib/platform/limits";
-import { giveBack, isUsedUp, takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/platform/secrets";
+import { MAX_OPENINGS, WRONG_USER_CODES } from "@/lib/platform/limits";
+import { isUsedUp, refundRate, requireRate, takeRate } from "@/lib/platform/rate";
+import { hexDigest } from "@/lib/platform/secrets";
 
 const MISSES = "device:misses";
 
@@ -29,18 +29,19 @@ export async function findConsent(
   const { person, address } = WRONG_USER_CODES;
   const keys = [
     `device:person:${by.owner.personId}`,
-    `device:address:${digest(countedAddress(by.address)).toString("hex")}`,
+    `device:address:${hexDigest(countedAddress(by.address))}`,
   ] as const;
   await requireNoAttack(keys, misses, now);
   // Counted before the lookup, so that parallel attempts all count.
-  await take(keys[0], person, now);
-  await take(keys[1], address, now);
+  const tooMany = "Too many wrong codes. Try again later.";
+  await requireRate(keys[0], person.limit, person.seconds * 1000, now, tooMany);
+  await requireRate(keys[1], address.limit, address.seconds * 1000, now, tooMany);
   const row = await openRow(typed, by.owner.personId, now);
   if (!row) {
     await takeRate(misses, WRONG_USER_CODES.everyone.limit, WRONG_USER_CODES.everyone.seconds * 1000, now);
     throw unknownCode();
   }
-  for (const key of keys) await giveBack(key);
+  for (const key of keys) await refundRate(key);
   return describeConsent(row, by.owner, operations, now);
 }
 
@@ -59,20 +60,13 @@ async function requireNoAttack(keys: readonly string[], misses: string, now: Dat
   }
 }
 
-async function take(key: string, { limit, seconds }: { limit: number; seconds: number }, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
-  if (!allowed) {
-    throw new Refusal("rate_limited", "Too many wrong codes. Try again later.", undefined, retryAfter);
-  }
-}
-
 /** Finds a pending device code, binds it to this person and counts the opening. */
 async function openRow(typed: string, personId: number, now: Date) {
   const openable: Prisma.DeviceCodeWhereInput = {
     userCodeHash: { in: userCodeHashes(typed) },
     status: "pending",
     expiresAt: { gt: now },
-    opened: { lt: MOST_OPENINGS },
+    opened: { lt: MAX_OPENINGS },
     OR: [{ personId: null }, { personId }],
   };
   const row = await db().deviceCode.findFirst({ where: openable, include: { client: true } });

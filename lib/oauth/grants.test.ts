@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { GRANTS } from "@/lib/oauth/token";
-import { hashOf, managementResource } from "@/lib/oauth/tokens";
+import { managementResource } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
+import { hashOf } from "@/lib/platform/secrets";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { askOAuth, consent, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
+import { callOAuth, consent, grants, makeAgent, postAuth, statusAndError } from "@/lib/testing/oauth";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Grants, refresh token rotation, revocation and introspection. */
@@ -20,7 +21,7 @@ const calls = async (token: string, now = AT) => (await callApi("sites.list", { 
 async function connected(now = AT, site?: TestSite) {
   const its = site ?? (await makeSite());
   const agent = await makeAgent({ kind: "delegated", scopes: SCOPES });
-  const { body } = await askOAuth("device", postAuth(agent), { now });
+  const { body } = await callOAuth("device", postAuth(agent), { now });
   await consent(body.user_code, its.ownerId, { scopes: [...SCOPES], sites: [its] }, now);
   const pair = (await grants.poll(agent, body.device_code, now)).body;
   return { agent, site: its, access: pair.access_token as string, refresh: pair.refresh_token as string };
@@ -55,7 +56,7 @@ test("a machine that was taken over gets tokens that act for its person", async 
 test("resource must be exactly the management API, once, for all three grants (case 36)", async () => {
   const { agent, refresh } = await connected();
   const machine = await makeAgent({ kind: "machine", scopes: SCOPES });
-  const device = (await askOAuth("device", postAuth(agent), { now: AT })).body.device_code;
+  const device = (await callOAuth("device", postAuth(agent), { now: AT })).body.device_code;
   const right = managementResource();
   const wrong = [
     "",
@@ -71,14 +72,16 @@ test("resource must be exactly the management API, once, for all three grants (c
       await grants.poll(agent, device, AT, { resource }),
       await grants.refresh(agent, refresh, AT, { resource }),
     ];
-    expect(replies.map(gist), resource).toEqual(Array(3).fill("400 invalid_target"));
+    expect(replies.map(statusAndError), resource).toEqual(Array(3).fill("400 invalid_target"));
   }
   const twice = `${new URLSearchParams({ grant_type: "client_credentials", ...postAuth(machine), resource: right })}`;
-  expect(gist(await askOAuth("token", `${twice}&resource=${encodeURIComponent(right)}`))).toBe("400 invalid_target");
+  expect(statusAndError(await callOAuth("token", `${twice}&resource=${encodeURIComponent(right)}`))).toBe(
+    "400 invalid_target",
+  );
   // None of these counted as a poll or used the refresh token.
   const row = await db().deviceCode.findUniqueOrThrow({ where: { hash: hashOf(device) } });
   expect(row.lastPolledAt).toBeNull();
-  expect(gist(await grants.refresh(agent, refresh, AT))).toBe("200");
+  expect(statusAndError(await grants.refresh(agent, refresh, AT))).toBe("200");
 });
 
 test("a scope that is unknown, not granted or malformed is refused as a whole (case 37)", async () => {
@@ -97,21 +100,21 @@ test("a scope that is unknown, not granted or malformed is refused as a whole (c
     "__proto__",
     "constructor",
   ]) {
-    expect(gist(await grants.credentials(agent, { scope })), scope.slice(0, 40)).toBe("400 invalid_scope");
+    expect(statusAndError(await grants.credentials(agent, { scope })), scope.slice(0, 40)).toBe("400 invalid_scope");
   }
   const bare = await makeAgent({ kind: "machine", scopes: [] });
-  expect(gist(await grants.credentials(bare))).toBe("400 invalid_scope");
+  expect(statusAndError(await grants.credentials(bare))).toBe("400 invalid_scope");
 });
 
 test("a delegated client may not use client_credentials, before and after approval; a machine not the device grant (case 38)", async () => {
   const fresh = await makeAgent({ kind: "delegated", scopes: SCOPES });
   const { agent } = await connected();
   for (const delegated of [fresh, agent]) {
-    expect(gist(await grants.credentials(delegated))).toBe("400 unauthorized_client");
+    expect(statusAndError(await grants.credentials(delegated))).toBe("400 unauthorized_client");
   }
   const machine = await makeAgent({ kind: "machine", scopes: SCOPES });
-  expect(gist(await askOAuth("device", postAuth(machine)))).toBe("400 unauthorized_client");
-  expect(gist(await grants.poll(machine, "x"))).toBe("400 unauthorized_client");
+  expect(statusAndError(await callOAuth("device", postAuth(machine)))).toBe("400 unauthorized_client");
+  expect(statusAndError(await grants.poll(machine, "x"))).toBe("400 unauthorized_client");
 });
 
 test("a refresh replaces both tokens and revokes the used ones immediately", async () => {
@@ -145,30 +148,33 @@ test("a refresh returns only scopes that are still granted, and never adds a sit
   const { sites } = (await callApi("sites.list", { token: body.access_token, now: AT })).body.data;
   expect(sites.map((one: { site_id: number }) => one.site_id)).toEqual([site.id]);
   await db().client.update({ where: { id: agent.id }, data: { grantedScopes: [] } });
-  expect(gist(await grants.refresh(agent, body.refresh_token, AT))).toBe("400 invalid_scope");
+  expect(statusAndError(await grants.refresh(agent, body.refresh_token, AT))).toBe("400 invalid_scope");
 });
 
 test("a refresh for more scope, another resource or with another client's token is refused without effect (case 48)", async () => {
   const [mine, other] = await Promise.all([connected(), connected()]);
-  expect(gist(await grants.refresh(mine.agent, mine.refresh, AT, { scope: "sites:read sites:delete" }))).toBe(
+  expect(statusAndError(await grants.refresh(mine.agent, mine.refresh, AT, { scope: "sites:read sites:delete" }))).toBe(
     "400 invalid_scope",
   );
-  expect(gist(await grants.refresh(mine.agent, mine.refresh, AT, { resource: "https://evil.example" }))).toBe(
+  expect(statusAndError(await grants.refresh(mine.agent, mine.refresh, AT, { resource: "https://evil.example" }))).toBe(
     "400 invalid_target",
   );
-  expect(gist(await grants.refresh(other.agent, mine.refresh, AT))).toBe("400 invalid_grant");
-  expect([await calls(mine.access), gist(await grants.refresh(mine.agent, mine.refresh, AT))]).toEqual([200, "200"]);
+  expect(statusAndError(await grants.refresh(other.agent, mine.refresh, AT))).toBe("400 invalid_grant");
+  expect([await calls(mine.access), statusAndError(await grants.refresh(mine.agent, mine.refresh, AT))]).toEqual([
+    200,
+    "200",
+  ]);
   // A used token from another client is not a replay.
-  expect(gist(await grants.refresh(other.agent, mine.refresh, AT))).toBe("400 invalid_grant");
+  expect(statusAndError(await grants.refresh(other.agent, mine.refresh, AT))).toBe("400 invalid_grant");
   expect(await db().refreshToken.count({ where: { clientId: mine.agent.id, usedAt: null, revokedAt: null } })).toBe(1);
 });
 
 test("a replayed refresh token revokes its whole family, access tokens included, and is audited (case 49)", async () => {
   const { agent, site, access, refresh } = await connected();
   const next = (await grants.refresh(agent, refresh, AT)).body;
-  expect(gist(await grants.refresh(agent, refresh, AT))).toBe("400 invalid_grant");
+  expect(statusAndError(await grants.refresh(agent, refresh, AT))).toBe("400 invalid_grant");
   expect([await calls(access), await calls(next.access_token)]).toEqual([401, 401]);
-  expect(gist(await grants.refresh(agent, next.refresh_token, AT))).toBe("400 invalid_grant");
+  expect(statusAndError(await grants.refresh(agent, next.refresh_token, AT))).toBe("400 invalid_grant");
   const noted = await db().audit.findMany({ where: { clientId: agent.id, operation: "oauth.refresh_reuse" } });
   expect(noted.map((row) => row.personId)).toEqual([site.ownerId]);
 });
@@ -192,7 +198,7 @@ test("a replayed refresh token sends one email that says what happened and what 
 test("of eight parallel refreshes with one token one gets tokens, and the family is revoked all the same (case 49)", async () => {
   const { agent, refresh } = await connected();
   const replies = await Promise.all(Array.from({ length: 8 }, () => grants.refresh(agent, refresh, AT)));
-  expect(replies.map(gist).sort()).toEqual(["200", ...Array(7).fill("400 invalid_grant")]);
+  expect(replies.map(statusAndError).sort()).toEqual(["200", ...Array(7).fill("400 invalid_grant")]);
   const won = replies.find((reply) => reply.status === 200)?.body;
   expect(await calls(won.access_token)).toBe(401);
   expect(await db().refreshToken.count({ where: { clientId: agent.id, revokedAt: null } })).toBe(0);
@@ -209,35 +215,35 @@ test("when the new tokens cannot be stored the old refresh token stays valid (ca
   expect((await grants.refresh(agent, refresh, AT)).status).toBeGreaterThanOrEqual(500);
   await ingestPool().query(`DROP TRIGGER ${name} ON refresh_token; DROP FUNCTION ${name}();`);
   expect(await calls(access)).toBe(200);
-  expect(gist(await grants.refresh(agent, refresh, AT))).toBe("200");
+  expect(statusAndError(await grants.refresh(agent, refresh, AT))).toBe("200");
 });
 
 test("a refresh token expires after 30 idle days, its family after 90 days despite renewal", async () => {
   const idle = await connected();
-  expect(gist(await grants.refresh(idle.agent, idle.refresh, after(30 * DAY_MS)))).toBe("400 invalid_grant");
+  expect(statusAndError(await grants.refresh(idle.agent, idle.refresh, after(30 * DAY_MS)))).toBe("400 invalid_grant");
   const busy = await connected();
   let token = busy.refresh;
   for (const day of [29, 58, 87])
     token = (await grants.refresh(busy.agent, token, after(day * DAY_MS))).body.refresh_token;
-  expect(gist(await grants.refresh(busy.agent, token, after(90 * DAY_MS)))).toBe("400 invalid_grant");
+  expect(statusAndError(await grants.refresh(busy.agent, token, after(90 * DAY_MS)))).toBe("400 invalid_grant");
 });
 
 test("tokens become invalid with their client, with its person, and in another environment (case 51)", async () => {
   const revoked = await connected();
   await db().client.update({ where: { id: revoked.agent.id }, data: { revokedAt: AT } });
-  expect(gist(await grants.refresh(revoked.agent, revoked.refresh, AT))).toBe("401 invalid_client");
+  expect(statusAndError(await grants.refresh(revoked.agent, revoked.refresh, AT))).toBe("401 invalid_client");
   expect(await calls(revoked.access)).toBe(401);
   const moved = await connected();
   await db().client.update({ where: { id: moved.agent.id }, data: { ownerId: (await makeSite()).ownerId } });
-  expect(gist(await grants.refresh(moved.agent, moved.refresh, AT))).toBe("400 invalid_grant");
+  expect(statusAndError(await grants.refresh(moved.agent, moved.refresh, AT))).toBe("400 invalid_grant");
   for (const data of [{ issuer: "https://staging.example" }, { audience: `${managementResource()}/mcp` }]) {
     const copied = await connected();
     await db().accessToken.updateMany({ where: { clientId: copied.agent.id }, data });
     await db().refreshToken.updateMany({ where: { clientId: copied.agent.id }, data });
-    expect([await calls(copied.access), gist(await grants.refresh(copied.agent, copied.refresh, AT))]).toEqual([
-      401,
-      "400 invalid_grant",
-    ]);
+    expect([
+      await calls(copied.access),
+      statusAndError(await grants.refresh(copied.agent, copied.refresh, AT)),
+    ]).toEqual([401, "400 invalid_grant"]);
   }
 });
 
@@ -259,19 +265,18 @@ test("an access token in the URL or the body is ignored (case 52)", async () => 
 test("revoking an access token affects it alone, a refresh token its family, and an unknown token is no error", async () => {
   const { agent, access, refresh } = await connected();
   const revoke = (token: string, more: Record<string, string> = {}) =>
-    askOAuth("revoke", { token, ...postAuth(agent), ...more }, { now: AT });
+    callOAuth("revoke", { token, ...postAuth(agent), ...more }, { now: AT });
   expect((await revoke(access, { token_type_hint: "refresh_token" })).status).toBe(200);
   expect(await calls(access)).toBe(401);
   const next = (await grants.refresh(agent, refresh, AT)).body;
   expect((await revoke(next.refresh_token, { token_type_hint: "access_token" })).status).toBe(200);
-  expect([await calls(next.access_token), gist(await grants.refresh(agent, next.refresh_token, AT))]).toEqual([
-    401,
-    "400 invalid_grant",
-  ]);
+  expect([await calls(next.access_token), statusAndError(await grants.refresh(agent, next.refresh_token, AT))]).toEqual(
+    [401, "400 invalid_grant"],
+  );
   expect([(await revoke("unknown")).status, (await revoke(access)).status]).toEqual([200, 200]);
-  expect(gist(await askOAuth("revoke", postAuth(agent)))).toBe("400 invalid_request");
+  expect(statusAndError(await callOAuth("revoke", postAuth(agent)))).toBe("400 invalid_request");
   const other = await connected();
-  expect([gist(await revoke(other.access)), gist(await revoke(other.refresh))]).toEqual(
+  expect([statusAndError(await revoke(other.access)), statusAndError(await revoke(other.refresh))]).toEqual(
     Array(2).fill("400 unauthorized_client"),
   );
   expect(await calls(other.access)).toBe(200);
@@ -280,7 +285,7 @@ test("revoking an access token affects it alone, a refresh token its family, and
 test("introspection describes a client's own active tokens, and for all others returns only active: false", async () => {
   const { agent, site, access, refresh } = await connected();
   const introspect = async (token: string, now = AT) =>
-    (await askOAuth("introspect", { token, ...postAuth(agent) }, { now })).body;
+    (await callOAuth("introspect", { token, ...postAuth(agent) }, { now })).body;
   const common = {
     active: true,
     scope: SCOPES.join(" "),
@@ -301,7 +306,7 @@ test("introspection describes a client's own active tokens, and for all others r
 
 test("no token, code or secret is stored in plain text", async () => {
   const { agent, access, refresh } = await connected();
-  const { body } = await askOAuth("device", postAuth(agent), { now: AT });
+  const { body } = await callOAuth("device", postAuth(agent), { now: AT });
   const secrets = [access, refresh, agent.secret, body.device_code, body.user_code, body.user_code.replace("-", "")];
   const where = { where: { clientId: agent.id } };
   const rows = JSON.stringify(

@@ -1,7 +1,8 @@
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { knownScopes } from "@/lib/oauth/request-parameters";
-import { type Client, hashOf, isLive, liveAccessToken } from "@/lib/oauth/tokens";
+import { type Client, isLive, liveAccessToken } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
+import { hashOf } from "@/lib/platform/secrets";
 
 /**
  * `POST /oauth/introspect` (RFC 7662): describes an active token of the calling client. For inactive tokens and those

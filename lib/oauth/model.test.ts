@@ -12,7 +12,7 @@ import { listSites } from "@/lib/sites/access";
 import { callIdentity, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { refused } from "@/lib/testing/calls";
 import { dnsForTests } from "@/lib/testing/internet";
-import { askOAuth, consent, gist, grants, postAuth, type TestAgent } from "@/lib/testing/oauth";
+import { callOAuth, consent, grants, postAuth, statusAndError, type TestAgent } from "@/lib/testing/oauth";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 
 /**
@@ -136,7 +136,7 @@ const steps: Record<string, Step> = {
   async authorize(world, one) {
     const agent = pick(world.agents, one);
     if (!agent) return;
-    const reply = await askOAuth("device", postAuth(agent), { now: world.at });
+    const reply = await callOAuth("device", postAuth(agent), { now: world.at });
     if (agent.revoked || agent.kind === "machine") expect(reply.status).not.toBe(200);
     if (reply.status !== 200) return;
     const { device_code: code, user_code: userCode } = reply.body;
@@ -167,7 +167,7 @@ const steps: Record<string, Step> = {
     if (!code) return;
     world.now += (mask % 3) * 3000;
     const reply = await grants.poll(code.agent, code.code, world.at);
-    world.seen.add(`poll ${gist(reply)}`);
+    world.seen.add(`poll ${statusAndError(reply)}`);
     if (reply.status !== 200) return;
     expect([code.status, code.agent.revoked]).toEqual(["approved", false]);
     code.status = "redeemed";
@@ -220,7 +220,7 @@ const steps: Record<string, Step> = {
     if (!tokens) return;
     const whole = tokens.refresh !== null && mask % 2 === 0;
     const token = whole ? `${tokens.refresh}` : tokens.access;
-    const reply = await askOAuth("revoke", { token, ...postAuth(tokens.agent) }, { now: world.at });
+    const reply = await callOAuth("revoke", { token, ...postAuth(tokens.agent) }, { now: world.at });
     if (reply.status !== 200) return;
     if (whole && tokens.family) tokens.family.dead = true;
     expect(await principalOf(token, world.at)).toBeNull();
@@ -302,7 +302,7 @@ async function refresh(world: World, tokens: Tokens | undefined, mask: number): 
   const asked: Record<string, string> = mask % 4 === 0 ? { scope: subset(family.scopes, mask >> 2).join(" ") } : {};
   const reply = await grants.refresh(agent, tokens.refresh, world.at, asked);
   if (tokens.used || family.dead || agent.revoked) expect(reply.status).not.toBe(200);
-  if (tokens.used && gist(reply) === "400 invalid_grant") {
+  if (tokens.used && statusAndError(reply) === "400 invalid_grant") {
     if (!family.dead) world.seen.add("reuse");
     family.dead = true;
   }

@@ -3,7 +3,6 @@ import type { OAuthCall } from "@/lib/oauth/entry-point";
 import { emailTokenReuse } from "@/lib/oauth/notices";
 import { knownScopes, requireResource, resolveScopes } from "@/lib/oauth/request-parameters";
 import {
-  hashOf,
   isLive,
   issueAccessToken,
   issueRefreshToken,
@@ -14,6 +13,7 @@ import {
 } from "@/lib/oauth/tokens";
 import type { Db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
+import { hashOf } from "@/lib/platform/secrets";
 
 export const grantType = "refresh_token";
 

@@ -1,7 +1,8 @@
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
-import { hashOf, revokeTokens, withClientLock } from "@/lib/oauth/tokens";
+import { revokeTokens, withClientLock } from "@/lib/oauth/tokens";
 import { db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
+import { hashOf } from "@/lib/platform/secrets";
 
 /**
  * `POST /oauth/revoke` (RFC 7009): revokes an access token, or a refresh token with its whole family. An unknown token

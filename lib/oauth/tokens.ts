@@ -3,7 +3,7 @@ import type { Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { OAuthRefusal } from "@/lib/platform/errors";
-import { digest, freshSecret } from "@/lib/platform/secrets";
+import { freshSecret, hashOf } from "@/lib/platform/secrets";
 
 /** Lifetime of an access token. */
 export const ACCESS_TOKEN_SECONDS = 900;
@@ -20,9 +20,6 @@ export type Client = Prisma.ClientGetPayload<object>;
 
 /** Audience of every access token, and the exact `resource` of every token request. */
 export const managementResource = (): string => `${env().BASE_URL}/api/v1/management`;
-
-/** Hash under which a token or device code is stored. */
-export const hashOf = (secret: string): Uint8Array<ArrayBuffer> => new Uint8Array(digest(secret));
 
 /** Access token response (RFC 6749 section 5.1). */
 export interface TokenResponse {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import campaigns from "@/lib/operations/analytics.campaigns";
 import { db } from "@/lib/platform/db";
-import { askReport, people, rate, shop } from "@/lib/testing/asking";
+import { people, rate, reportAsOwner, shop } from "@/lib/testing/reports";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z";
-const ask = (site: TestSite, input: object = {}) => askReport(campaigns, site, { period: "today", ...input }, NOW);
+const ask = (site: TestSite, input: object = {}) => reportAsOwner(campaigns, site, { period: "today", ...input }, NOW);
 const at = (time: string, day = 12) => `2025-03-${day}T${time}:00Z`;
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 const tags = (source: string | null, medium: string | null = null, campaign: string | null = null) => ({

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import commerce from "@/lib/operations/analytics.commerce";
 import { db } from "@/lib/platform/db";
-import { askReport, people, rate, shop } from "@/lib/testing/asking";
+import { people, rate, reportAsOwner, shop } from "@/lib/testing/reports";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
 const ask = (site: TestSite, input: object = {}, now = NOW) =>
-  askReport(commerce, site, { period: "today", ...input }, now);
+  reportAsOwner(commerce, site, { period: "today", ...input }, now);
 const at = (time: string, day = 12) => `2025-03-${`${day}`.padStart(2, "0")}T${time}:00Z`;
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 const setCurrency = (site: TestSite, currency: string) =>

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import events from "@/lib/operations/analytics.events";
 import { db } from "@/lib/platform/db";
-import { askReport, people, rate, shop } from "@/lib/testing/asking";
+import { people, rate, reportAsOwner, shop } from "@/lib/testing/reports";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
-const ask = (site: TestSite, input: object = {}) => askReport(events, site, { period: "today", ...input }, NOW);
+const ask = (site: TestSite, input: object = {}) => reportAsOwner(events, site, { period: "today", ...input }, NOW);
 const at = (time: string, day = 12) => `2025-03-${`${day}`.padStart(2, "0")}T${time}:00Z`;
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 const goal = (site: TestSite, name: string, kind: "event" | "page", pattern: string) =>
@@ -219,7 +219,7 @@ test("in the first moment of a day the report and its comparison are empty", asy
   const site = await world();
   for (const compare of ["none", "previous_period", "year_over_year"]) {
     const input = { period: "today", compare, event: "Signup" };
-    const { visitors, events: rows } = await askReport(events, site, input, "2025-03-13T00:00:00Z");
+    const { visitors, events: rows } = await reportAsOwner(events, site, input, "2025-03-13T00:00:00Z");
     expect([visitors, rows], compare).toEqual([0, []]);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { liftInterval, standings } from "@/lib/analytics/reports/experiment-statistics";
 import { db } from "@/lib/platform/db";
-import { callApi, makeClient, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Exposures and conversions in, exact numbers out. */
 
@@ -24,7 +24,7 @@ const at = (time: string, day = 12): Date => new Date(`2025-03-${String(day).pad
 
 /** Returns a function that sends events of one visitor, by default on 12 March. */
 const person =
-  (site: TestSite, number: number, sending: Sending = {}) =>
+  (site: TestSite, number: number, sending: SendOptions = {}) =>
   (event: object | string, time: string, day = 12) =>
     send(site, event, { address: `198.51.100.${number}`, at: at(time, day), ...sending });
 

@@ -7,7 +7,7 @@ import retention from "@/lib/operations/analytics.retention";
 import { db, reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
-import { CHROME, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { CHROME, makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
 
@@ -19,7 +19,7 @@ const ask = (site: TestSite, input: object = {}, now = NOW) =>
   }).then((reply) => reply.data);
 type Answer = Awaited<ReturnType<typeof ask>>;
 
-const came = (site: TestSite, user: string, at: string, more: object = {}, sending: Sending = {}) =>
+const came = (site: TestSite, user: string, at: string, more: object = {}, sending: SendOptions = {}) =>
   send(
     site,
     { name: "pageview", url: `https://${site.host}/`, user_id: user, ...more },

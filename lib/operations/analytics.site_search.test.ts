@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
-import { callApi, makeClient, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Searches in, exact numbers out. */
 
@@ -24,7 +24,7 @@ async function visit(
   site: TestSite,
   number: number,
   steps: [string, string | object][],
-  { day = 12, ...more }: Sending & { day?: number } = {},
+  { day = 12, ...more }: SendOptions & { day?: number } = {},
 ) {
   for (const [time, event] of steps) {
     const at = `2025-03-${String(day).padStart(2, "0")}T${time}Z`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import overview from "@/lib/operations/analytics.overview";
-import { makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Visits in, exact numbers out. */
 
@@ -20,7 +20,7 @@ const chartOf = (site: TestSite, input: object = {}, now = NOW) =>
 
 let people = 0;
 /** Sends a visit of a new visitor, as a list of [minute, event or path]. */
-async function visit(site: TestSite, begin: string, steps: [number, string | object][], sending: Sending = {}) {
+async function visit(site: TestSite, begin: string, steps: [number, string | object][], sending: SendOptions = {}) {
   people++;
   const address = `10.${people >> 16}.${(people >> 8) & 255}.${people & 255}`;
   for (const [minute, event] of steps) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callApi, makeClient, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Vitals of pageviews in, exact percentiles out. */
 
@@ -19,7 +19,7 @@ async function fetchReport(site: TestSite, input: object = {}) {
 }
 
 /** Sends a pageview and its vitals: vitals alone do not start a visit. */
-async function report(site: TestSite, path: string, vitals: object, at: string, sending: Sending = {}) {
+async function report(site: TestSite, path: string, vitals: object, at: string, sending: SendOptions = {}) {
   const url = `https://${site.host}${path}`;
   await send(site, path, { at: `2025-03-${at}Z`, ...sending });
   await send(site, { name: "vitals", url, vitals }, { at: `2025-03-${at}Z`, ...sending });
@@ -32,7 +32,7 @@ const views = (
   count: number,
   vitals: (number: number) => object,
   day = 12,
-  more: Sending = {},
+  more: SendOptions = {},
 ) =>
   Promise.all(
     Array.from({ length: count }, (_, number) =>

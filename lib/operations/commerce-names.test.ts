@@ -6,13 +6,13 @@ import events from "@/lib/operations/analytics.events";
 import experiments from "@/lib/operations/analytics.experiments";
 import seo from "@/lib/operations/analytics.seo";
 import siteSearch from "@/lib/operations/analytics.site_search";
-import { askReport, people, shop } from "@/lib/testing/asking";
+import { people, reportAsOwner, shop } from "@/lib/testing/reports";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-14T15:30:00Z";
 const DAY = "2025-03-12";
 const at = (time: string) => `${DAY}T${time}:00Z`;
-const ask = (op: AnyOperation, site: TestSite) => askReport(op, site, { from: DAY, to: DAY }, NOW);
+const ask = (op: AnyOperation, site: TestSite) => reportAsOwner(op, site, { from: DAY, to: DAY }, NOW);
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 
 test("a refund is not a conversion in any report", async () => {

@@ -46,13 +46,13 @@ test("proxies are stored normalized and in the given order", async () => {
 });
 
 test.each([
-  ["0.0.0.0/0", "is wider than /8; name narrower ranges"],
-  ["10.0.0.0/7", "is wider than /8; name narrower ranges"],
-  ["::/0", "holds every IPv4 address; name narrower ranges"],
-  ["::/16", "holds every IPv4 address; name narrower ranges"],
-  ["::ffff:0:0/95", "holds every IPv4 address; name narrower ranges"],
-  ["::ffff:0:0/96", "is wider than /8; name narrower ranges"],
-  ["2000::/3", "is wider than /16; name narrower ranges"],
+  ["0.0.0.0/0", "is wider than /8; use narrower ranges"],
+  ["10.0.0.0/7", "is wider than /8; use narrower ranges"],
+  ["::/0", "contains every IPv4 address; use narrower ranges"],
+  ["::/16", "contains every IPv4 address; use narrower ranges"],
+  ["::ffff:0:0/95", "contains every IPv4 address; use narrower ranges"],
+  ["::ffff:0:0/96", "is wider than /8; use narrower ranges"],
+  ["2000::/3", "is wider than /16; use narrower ranges"],
   ...[
     ...["garbage", "", " 10.0.0.1", "10.0.0.1 ", "10.0.0", "127.1", "0x7f.1", "010.0.0.1", "2130706433"],
     ...["256.1.1.1", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/-1", "2001:db8::/129"],
@@ -77,8 +77,8 @@ test("case 77: 101 entries, 65 characters and duplicates in any spelling are ref
   ]);
   const twice = ["2001:db8::1", "2001:0DB8::0001", "10.0.0.0/8", "10.9.9.9/8"];
   expect(await faults(update(site, { trusted_proxy_ips: twice }))).toEqual([
-    "trusted_proxy_ips.1: repeats 2001:db8::1; name each once",
-    "trusted_proxy_ips.3: repeats 10.0.0.0/8; name each once",
+    "trusted_proxy_ips.1: repeats 2001:db8::1; list each once",
+    "trusted_proxy_ips.3: repeats 10.0.0.0/8; list each once",
   ]);
 });
 

@@ -70,7 +70,7 @@ test("case 66: extra properties and every malformed site_id are refused by name"
   for (const site_id of ["1", 1.5, 0, -1, null]) {
     expect(await withId(site_id), `${site_id}`).toEqual(["site_id: must be a whole number, 1 or more"]);
   }
-  expect(await withId(2 ** 53)).toEqual(["site_id: is a number too large to keep exactly; send it as text"]);
+  expect(await withId(2 ** 53)).toEqual(["site_id: is a number too large to store exactly; send it as text"]);
 });
 
 test("every setting is required and checked against its bounds", async () => {

@@ -17,14 +17,14 @@ import "@/lib/ingest/enrich/suspicion";
 import "@/lib/ingest/identity/visitor";
 import "@/lib/sites/last-event";
 
-/** One after the other: one of them moves the clock. */
+/** Sequential, because one test moves the clock. */
 const test = concurrent.sequential;
 
 const FLOOD = 200_000;
 const DAY_MS = 86_400_000;
 const KEY_LENGTH = 40;
 
-/** How many keys of 40 characters each map holds. */
+/** The number of 40-character keys that each map holds. */
 const LIMITS: Record<string, number> = {
   agents: 20_000,
   "client-hints": 20_000,
@@ -62,7 +62,7 @@ test("a flood of addresses does not reset the limit of an ingest key", () => {
   expect(() => limitKey(keyId, now)).toThrow("600 requests a minute");
 });
 
-test("200,000 keys of strangers leave at most its limit in each map, and all of them expire", async () => {
+test("200,000 untrusted keys never exceed the limit of a map, and all of them expire", async () => {
   const maps = allMaps();
   expect(maps.map(([name]) => name).sort()).toEqual(Object.keys(LIMITS).sort());
   const keys = Array.from({ length: FLOOD }, (_, n) => `${n}`.padStart(KEY_LENGTH, "x"));
@@ -75,11 +75,11 @@ test("200,000 keys of strangers leave at most its limit in each map, and all of 
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 2 * DAY_MS);
   onTestFinished(async () => {
     clock.mockRestore();
-    // The maps of other tests in this process are these: they must have the right time again.
+    // Other tests in this process use the same maps, which must read the real clock again.
     await vi.waitFor(() => expect(maps.every(([, map]) => map.set("x", {}).has("x"))).toBe(true), { timeout: 10_000 });
     for (const [, map] of maps) map.clear();
   });
-  // Maps look at the clock once a second.
+  // Maps read the clock once a second.
   await vi.waitFor(
     () => {
       deleteExpired();

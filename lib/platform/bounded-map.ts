@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { processWide } from "@/lib/platform/process-wide";
 
-/** Maps whose keys strangers choose: each has a size limit and an expiry. */
+/** Maps with keys from untrusted input: each has a size limit and an expiry. */
 
 const SWEEP_MS = 15_000;
-/** Expired entries are never returned; their age is known to within this. */
+/** Precision of expiry: the clock is read at most this often. */
 const RESOLUTION_MS = 1_000;
 
 interface Sweepable {
@@ -17,8 +17,8 @@ const maps = processWide("bounded-maps", () => new Map<string, Sweepable>());
 export type Bounds<Key extends {}, Value extends {}> = LRUCache.Options<Key, Value, unknown> & { ttl: number };
 
 /**
- * The map of this name, one in each thread. The entry that was used least recently makes room for a new one; expired
- * entries are deleted every 15 seconds, so that an idle process forgets them too.
+ * Returns the map of this name; each thread has its own. A full map evicts the least recently used entry. Expired
+ * entries are deleted every 15 seconds, also while the process is idle.
  */
 export function boundedMap<Key extends {}, Value extends {}>(
   name: string,

@@ -1,4 +1,4 @@
-/** How many connections each pool of a thread may open; 0 for a pool that the thread does without. */
+/** The maximum number of connections of each pool of a thread; 0 means that the thread has no such pool. */
 export interface PoolSizes {
   control: number;
   reports: number;
@@ -6,33 +6,38 @@ export interface PoolSizes {
 }
 
 /**
- * The connections to Postgres that one process opens at most, by thread and pool. Boot prints them and refuses a Postgres
- * that has no room for them all.
+ * The maximum number of Postgres connections of one process, by thread and pool. Boot logs them and fails when Postgres
+ * does not allow that many.
  */
 export const CONNECTIONS = {
-  /** Holds `DATA_DIR` for this process; with `DATABASE_URL` there is none. */
+  /** Locks `DATA_DIR` for this process; not used with `DATABASE_URL`. */
   lock: 1,
-  /** Next: pages, the management API, jobs, and reports: more of these than one site may use (`REPORTS_OF_ONE_SITE`). */
+  /**
+   * Next: pages, the management API, jobs and reports. More for reports than one caller may use
+   * (`REPORTS_OF_ONE_CALLER`).
+   */
   main: { control: 4, reports: 5, ingest: 2 },
-  /** The ingest worker: it looks up sites and keys, writes two batches at a time, and looks up values for the next one. */
+  /**
+   * The ingest worker: looks up sites and keys, writes two batches at a time, and looks up values for the next batch.
+   */
   ingest: { control: 2, reports: 0, ingest: 4 },
-  /** The analytics process, which copies facts: it refreshes two sites at a time. */
+  /** The analytics process, which copies events into DuckDB for two sites at a time. */
   analytics: 2,
 } as const;
 
-/** A process that does everything in one thread: `next start`, commands, tests and the server while developing. */
+/** Pools of a process with a single thread: `next start`, commands, tests and the development server. */
 export const SINGLE_THREAD: PoolSizes = { control: 6, reports: 5, ingest: 6 };
 
-/** The most connections of each pool of a process, and their sum as `total`. */
+/** The maximum number of connections of each pool of a process, and their sum as `total`. */
 export type ConnectionBudget = Record<string, number> & { total: number };
 
-/** The budget of a server with its threads. */
+/** Returns the connection budget of a server with all of its threads. */
 export function connectionBudget(hasLock: boolean): ConnectionBudget {
   const { lock, analytics, ...threads } = CONNECTIONS;
   return budgetOf({ ...(hasLock && { lock: { lock } }), ...threads, analytics: { analytics } });
 }
 
-/** The budget of a process that does everything in one thread. */
+/** Returns the connection budget of a process with a single thread. */
 export function singleThreadBudget(): ConnectionBudget {
   const { analytics } = CONNECTIONS;
   return budgetOf({ main: { ...SINGLE_THREAD }, analytics: { analytics } });
@@ -49,7 +54,7 @@ function budgetOf(threads: Record<string, Partial<Record<string, number>>>): Con
   return { ...sizes, total: Object.values(sizes).reduce((sum, size) => sum + size, 0) };
 }
 
-/** How many of them only read, for reports: those of `REPORTS_DATABASE_URL`. */
+/** Returns how many connections of a budget only read: the ones that use `REPORTS_DATABASE_URL`. */
 export function reportConnections(budget: ConnectionBudget): number {
   const reading = Object.entries(budget).filter(([pool]) => /^analytics$|_reports$/.test(pool));
   return reading.reduce((sum, [, size]) => sum + size, 0);

@@ -21,7 +21,7 @@ test.each([
   expect(countedAddress(address)).toBe(counted);
 });
 
-test("who changes the address within one /64 does not walk around a limit of wrong passwords", async () => {
+test("changing the address within one /64 does not evade the limit of wrong passwords", async () => {
   const now = new Date();
   const network = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}`;
   const fromHost = (host: number) =>
@@ -33,7 +33,7 @@ test("who changes the address within one /64 does not walk around a limit of wro
   await expect(fromHost(51)).rejects.toThrow(TooManyTries);
 });
 
-test("who changes the address within one /64 does not walk around the limit of events", () => {
+test("changing the address within one /64 does not evade the rate limit of events", () => {
   const now = new Date();
   const siteId = -Math.floor(Math.random() * 1e9);
   const send = (host: number) => limitRate(siteId, `2001:db8:1:2::${host.toString(16)}`, now);

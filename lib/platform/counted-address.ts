@@ -2,12 +2,13 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { boundedMap } from "@/lib/platform/bounded-map";
 
-/** Parsing costs more than a look-up, and whoever sends much sends it from the same address. */
+/** Parsing costs more than a lookup, and busy clients keep their address. */
 const known = boundedMap<string, string>("counted-addresses", { max: 10_000, ttl: 60_000 });
 
 /**
- * An address as limits count it: an IPv4 address whole, also where it comes mapped into IPv6, an IPv6 address by its
- * first 64 bits, because whoever has one has all that share them. What is no address (`unknown`) counts as it is.
+ * Returns the key under which rate limits count an address: IPv4 addresses whole (also IPv4-mapped IPv6), IPv6
+ * addresses by their /64, because a subscriber owns all addresses of it. Any other text, such as `unknown`, is returned
+ * unchanged.
  */
 export function countedAddress(address: string): string {
   if (!address.includes(":")) return address;
@@ -16,7 +17,7 @@ export function countedAddress(address: string): string {
   return counted;
 }
 
-/** The network of an address: /24 of IPv4, /64 of IPv6. What is no address counts as it is. */
+/** Returns the network of an address: /24 of IPv4, /64 of IPv6. Any other text is returned unchanged. */
 export function countedNetwork(address: string): string {
   const counted = countedAddress(address);
   return isIP(counted) === 4 ? counted.replace(/\d+$/, "0/24") : counted;

@@ -1,10 +1,10 @@
-/** How tables are written for spreadsheets (RFC 4180). */
+/** Writes CSV for spreadsheets (RFC 4180). */
 
-/** Excel takes a file for Windows' own letters unless it begins with this. */
+/** Without it, Excel reads a file in the Windows code page instead of UTF-8. */
 export const BYTE_ORDER_MARK = "\ufeff";
 
-/** Spreadsheets take what begins like this for a formula, and would run what a visitor wrote. */
+/** Spreadsheets run a field that begins like this as a formula, which a visitor may have written. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** A text as a field, in quotes and never a formula. */
+/** Returns a text as a quoted CSV field that spreadsheets never run as a formula. */
 export const csvText = (text: string): string => `"${text.replace(FORMULA, "'$&").replaceAll('"', '""')}"`;

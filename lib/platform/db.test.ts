@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
-import { isDatabaseAway } from "@/lib/platform/pool";
+import { isDatabaseUnavailable } from "@/lib/platform/pool";
 
 const failure = (code: string): Promise<unknown> =>
   db()
@@ -18,14 +18,14 @@ test.for([
   ["08006", true],
   ["23514", false],
   ["42601", false],
-] as const)("a raw statement that fails with %s tells whether the database is away", async ([code, away]) => {
-  expect(isDatabaseAway(await failure(code))).toBe(away);
+] as const)("a raw statement that fails with %s is classified as unavailable or not: %s", async ([code, away]) => {
+  expect(isDatabaseUnavailable(await failure(code))).toBe(away);
 });
 
-test("a raw statement whose own process Postgres ends finds the database away", async () => {
+test("a raw statement whose Postgres process is terminated counts as an unavailable database", async () => {
   const ended = db().$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`.then(
     () => null,
     (error: unknown) => error,
   );
-  expect(isDatabaseAway(await ended)).toBe(true);
+  expect(isDatabaseUnavailable(await ended)).toBe(true);
 });

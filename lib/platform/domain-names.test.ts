@@ -32,7 +32,7 @@ test.each([
   ["com", "only one part"],
   ["co.uk", "public suffix"],
   ["github.io", "public suffix"],
-  ["user@example.com", "holds an @"],
+  ["user@example.com", "contains an @"],
   ["", "is not a domain"],
   ["exa mple.com", "is not a domain"],
   ["-bad.example", "is not a domain"],
@@ -51,7 +51,7 @@ test.each([
   expect(refusal?.message).toContain(why);
 });
 
-test("a host belongs to a site when it is one of its domains or lies below one, and not when it only ends alike", () => {
+test("a host belongs to a site when it is one of its domains or a subdomain, not when it merely ends with the same text", () => {
   const domains = ["example.com", "example.org"];
   for (const host of ["example.com", "www.example.org", "a.b.example.com", "example.com."]) {
     expect(belongsTo(host, domains), host).toBe(true);

@@ -3,13 +3,13 @@ import ipaddr from "ipaddr.js";
 import { parse } from "tldts";
 import { invalidInput } from "@/lib/platform/errors";
 
-/** Why a text is no domain of a site, as the end of a sentence about it. */
+/** Why a text is not a valid domain, as the predicate of a sentence. */
 type Fault = string;
 
 /**
- * Reads what a person or an agent typed as the domain of a site: `https://www.Example.com./shop` is `example.com`.
- * Scheme, path, port, a leading `www.` and a trailing dot go; international names become their ASCII form
- * (UTS 46). IP addresses in any spelling, single labels and public suffixes are refused.
+ * Normalizes the domain that a person or an agent typed: `https://www.Example.com./shop` becomes `example.com`.
+ * Scheme, path, port, a leading `www.` and a trailing dot are removed; international names become ASCII (UTS 46).
+ * IP addresses in any spelling, single labels and public suffixes are refused.
  *
  * @throws Refusal `invalid_input` naming `path`.
  */
@@ -19,30 +19,30 @@ export function normalDomain(typed: string, path = "domain"): string {
   return read.host;
 }
 
-/** As `normalDomain`, for who words the refusal anew. */
+/** Like `normalDomain`, but returns the fault instead of throwing. */
 export function readDomain(typed: string): { host: string } | { fault: Fault } {
   const authority =
     typed
       .trim()
       .replace(/^https?:\/\//i, "")
       .split(/[/?#]/)[0] ?? "";
-  if (authority.includes("@")) return { fault: "holds an @; give only the domain, such as example.com" };
+  if (authority.includes("@")) return { fault: "contains an @; enter only the domain, such as example.com" };
   const named = authority.replace(/:\d{1,5}$/, "");
   if (named.startsWith("[") || ipaddr.isValid(named) || ipaddr.isValid(authority))
-    return { fault: "is an IP address; give a domain name" };
+    return { fault: "is an IP address; enter a domain name" };
   const host = hostOf(named);
   if (host === null) return { fault: "is not a domain such as example.com" };
-  if (ipaddr.isValid(host)) return { fault: "is an IP address; give a domain name" };
+  if (ipaddr.isValid(host)) return { fault: "is an IP address; enter a domain name" };
   const bare = host.startsWith("www.") && host.split(".").length > 2 ? host.slice(4) : host;
   if (!bare.includes(".")) return { fault: "has only one part; a site needs a full domain such as shop.example.com" };
   const { publicSuffix, isIcann, isPrivate } = parse(bare, { allowPrivateDomains: true });
   if (publicSuffix === bare && (isIcann || isPrivate)) {
-    return { fault: "is a public suffix under which anyone registers names; give a domain below it" };
+    return { fault: "is a public suffix, below which anyone can register names; enter a domain below it" };
   }
   return { host: bare };
 }
 
-/** A host name in its ASCII form, lower case, without the trailing dot; null when it is none. */
+/** Returns a host name in lower-case ASCII without a trailing dot; null when it is invalid. */
 function hostOf(name: string): string | null {
   const ascii = domainToASCII(name.normalize("NFC")).replace(/\.$/, "");
   if (ascii === "" || ascii.length > 253) return null;
@@ -50,7 +50,7 @@ function hostOf(name: string): string | null {
   return labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label)) ? ascii : null;
 }
 
-/** Whether the host of a parsed URL is one of the domains of a site, their `www.` form, or a name below one. */
+/** Returns whether the host of a parsed URL is one of the domains of a site or a subdomain of one. */
 export function belongsTo(hostname: string, domains: readonly string[]): boolean {
   const host = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
   return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));

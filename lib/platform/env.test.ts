@@ -11,14 +11,14 @@ const faults = (source: Record<string, string>) => {
   }
 };
 
-test("nothing at all is a configuration", () => {
+test("without any variable the defaults apply", () => {
   const env = readEnv({});
   expect(env).toMatchObject({ PORT: 3000, HOST: "127.0.0.1", BASE_URL: "http://localhost:3000", SIGNUP: "open" });
   expect(env.DATA_DIR).toMatch(/\/data$/);
   expect(env.DATABASE_URL).toBeUndefined();
 });
 
-test("an empty variable is an absent one, and BASE_URL loses its last slash", () => {
+test("an empty variable counts as unset, and a trailing slash of BASE_URL is removed", () => {
   const env = readEnv({ PORT: "", DATABASE_URL: "", BASE_URL: "https://stats.example.com/" });
   expect(env).toMatchObject({ PORT: 3000, BASE_URL: "https://stats.example.com" });
 });
@@ -46,27 +46,27 @@ test.each([
   ["SITES_PER_ACCOUNT", "0"],
   ["DOMAINS_PER_SITE", "many"],
   ["LOG_LEVEL", "loud"],
-])("%s=%s is refused by name", (name, value) => {
+])("%s=%s is refused, naming the variable", (name, value) => {
   expect(faults({ [name]: value })).toContain(`  ${name} `);
 });
 
-test("every bad variable is named at once", () => {
+test("one error names every invalid variable", () => {
   const message = faults({ PORT: "x", SIGNUP: "x" });
   expect(message).toContain("  PORT ");
   expect(message).toContain("  SIGNUP ");
 });
 
-test("a database of one's own in production wants secrets of one's own", () => {
+test("DATABASE_URL in production requires APP_SECRETS", () => {
   const message = faults({ DATABASE_URL: "postgres://db/x", NODE_ENV: "production" });
-  expect(message).toContain("APP_SECRETS must be given");
+  expect(message).toContain("APP_SECRETS must be set");
 });
 
-test("allowed hosts are spelled as URLs spell them", () => {
+test("allowed hosts are normalized like the hosts of URLs", () => {
   const { ALLOWED_HOSTS } = readEnv({ ALLOWED_HOSTS: "Stats.Internal, 192.0.2.7,[2001:DB8::7]" });
   expect(ALLOWED_HOSTS).toEqual(["stats.internal", "192.0.2.7", "[2001:db8::7]"]);
 });
 
-test("name servers are given by address, with a port where it is another than 53", () => {
+test("name servers are IP addresses with an optional port", () => {
   const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]", "[2001:db8::53]:5353"];
   expect(readEnv({ DNS_SERVERS: servers.join(", ") }).DNS_SERVERS).toEqual(servers);
 });

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { DOMAINS_PER_SITE, REPORT_SECONDS, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
 import { processWide } from "@/lib/platform/process-wide";
 
-/** The configuration was refused. `message` names each variable, what is wrong and what would be right. */
+/** Invalid configuration. `message` names each variable, what is wrong with it and what is expected. */
 export class ConfigError extends Error {}
 
 /** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
@@ -25,29 +25,29 @@ const list = z.string().transform((text) =>
 );
 const cidrs = list.refine(
   (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
-  "must be a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
+  "must be a comma-separated list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
 );
 const isHost = (item: string): boolean =>
   /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(item) && URL.canParse(`http://${item}`);
-/** In the spelling of `URL.hostname`. */
+/** Host names spelled like `URL.hostname`. */
 const hosts = list
   .refine(
     (items) => items.every(isHost),
-    "must be a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
+    "must be a comma-separated list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
   )
   .transform((items) => items.map((item) => new URL(`http://${item}`).hostname));
 const resolvers = list.refine(
   (items) => items.every(isResolver),
-  "must be a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
+  "must be a comma-separated list of name server addresses, such as 10.0.0.53,[fd00::53]:5353",
 );
 const secretRing = z
   .string()
   .regex(
     /^k\d+:[A-Za-z0-9+/_=-]{43,}(,k\d+:[A-Za-z0-9+/_=-]{43,})*$/,
-    "must be a comma list of k<number>:<base64 of 32 random bytes>, newest first",
+    "must be a comma-separated list of k<number>:<base64 of 32 random bytes>, newest first",
   );
 
-/** `read=600/60,write=120/60`: how many calls one client may make in how many seconds, by kind. */
+/** `read=600/60,write=120/60`: the maximum number of calls of a client per number of seconds, by kind. */
 const rates = z
   .string()
   .regex(/^((read|write)=[1-9]\d{0,8}\/[1-9]\d{0,5}(,|$))*$/, "must be a list such as read=600/60,write=120/60")
@@ -60,12 +60,15 @@ const rates = z
     ),
   );
 
-const PORT_WORDS = "must be a port number from 1 to 65535";
-const COUNT_WORDS = "must be a whole number, 1 or more";
-const SECONDS_WORDS = "must be a whole number of seconds from 1 to 3600";
+const PORT_MESSAGE = "must be a port number from 1 to 65535";
+const COUNT_MESSAGE = "must be a whole number, 1 or more";
+const SECONDS_MESSAGE = "must be a whole number of seconds from 1 to 3600";
 
 const schema = z.object({
-  PORT: withDefault(z.coerce.number(PORT_WORDS).int(PORT_WORDS).min(1, PORT_WORDS).max(65535, PORT_WORDS), 3000),
+  PORT: withDefault(
+    z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(1, PORT_MESSAGE).max(65535, PORT_MESSAGE),
+    3000,
+  ),
   HOST: withDefault(z.string(), "127.0.0.1"),
   BASE_URL: optional(
     z
@@ -77,7 +80,7 @@ const schema = z.object({
     z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address; leave it unset for the embedded database"),
   ),
   REPORTS_DATABASE_URL: optional(
-    z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address of DATABASE_URL's database"),
+    z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address of the same database as DATABASE_URL"),
   ),
   DATA_DIR: withDefault(
     z.string().transform((dir) => path.resolve(dir)),
@@ -93,15 +96,21 @@ const schema = z.object({
   SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "must be one of open, invite, closed"), "open"),
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
-  EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS)),
-  SITES_PER_ACCOUNT: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), SITES_PER_ACCOUNT),
-  DOMAINS_PER_SITE: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), DOMAINS_PER_SITE),
+  EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE)),
+  SITES_PER_ACCOUNT: withDefault(
+    z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE),
+    SITES_PER_ACCOUNT,
+  ),
+  DOMAINS_PER_SITE: withDefault(
+    z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE),
+    DOMAINS_PER_SITE,
+  ),
   METRICS_TOKEN: optional(
     z.string().regex(/^[\x21-\x7e]{24,200}$/, "must be a secret of 24 to 200 characters without spaces"),
   ),
   RATE_LIMITS: withDefault(rates, ""),
   REPORT_SECONDS: withDefault(
-    z.coerce.number(SECONDS_WORDS).int(SECONDS_WORDS).min(1, SECONDS_WORDS).max(3600, SECONDS_WORDS),
+    z.coerce.number(SECONDS_MESSAGE).int(SECONDS_MESSAGE).min(1, SECONDS_MESSAGE).max(3600, SECONDS_MESSAGE),
     REPORT_SECONDS,
   ),
   LOG_LEVEL: withDefault(
@@ -116,56 +125,56 @@ const schema = z.object({
 
 export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };
 
-/** Validates a set of variables. Throws `ConfigError` with one line per bad variable. */
+/** Validates a set of variables. @throws ConfigError with one line per invalid variable. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = schema.safeParse(source);
   if (!read.success) {
     const lines = read.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
-    throw new ConfigError(`The configuration cannot be used:\n${lines.join("\n")}`);
+    throw new ConfigError(`The configuration is invalid:\n${lines.join("\n")}`);
   }
   const env = { ...read.data, BASE_URL: read.data.BASE_URL ?? `http://localhost:${read.data.PORT}` };
   if (env.DATABASE_URL && !env.APP_SECRETS && env.NODE_ENV === "production") {
     throw new ConfigError(
-      "The configuration cannot be used:\n  APP_SECRETS must be given together with DATABASE_URL, so that every process " +
-        "shares one set. Make one with: echo k1:$(openssl rand -base64 32)",
+      "The configuration is invalid:\n  APP_SECRETS must be set together with DATABASE_URL, so that all processes share " +
+        "the same secrets. Create them with: echo k1:$(openssl rand -base64 32)",
     );
   }
   if (env.REPORTS_DATABASE_URL && !env.DATABASE_URL) {
     throw new ConfigError(
-      "The configuration cannot be used:\n  REPORTS_DATABASE_URL belongs to DATABASE_URL; the embedded database needs neither.",
+      "The configuration is invalid:\n  REPORTS_DATABASE_URL requires DATABASE_URL; the embedded database needs neither.",
     );
   }
   return env;
 }
 
-const shelf = processWide<{ env?: Env }>("env", () => ({}));
+const state = processWide<{ env?: Env }>("env", () => ({}));
 
-/** Reads the process's configuration once, at boot, and tells next-auth its public address. */
+/** Reads the configuration of this process, at boot, and sets the public URL for next-auth. */
 export function bootEnv(): Env {
   const env = setEnv(process.env);
   process.env.NEXTAUTH_URL = env.BASE_URL;
   return env;
 }
 
-/** The ingest key that a command is given: unlike an argument, other users of the machine cannot see it. */
-export const givenIngestKey = (): string | undefined => process.env.INGEST_KEY;
+/** The ingest key of a command. An environment variable, because other users of the machine can see arguments. */
+export const ingestKeyFromEnv = (): string | undefined => process.env.INGEST_KEY;
 
-/** The environment of this process with more variables, for a program that it starts. */
+/** Returns the environment of this process with additional variables, for a child process. */
 export const environmentWith = (more: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...more });
 
-/** Where the machine keeps its programs. */
+/** The directories of `PATH`. */
 export const searchPath = (): string[] => (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);
 
-/** Makes a set of variables the configuration of this process. */
+/** Sets the configuration of this process from a set of variables. */
 export function setEnv(source: Record<string, string | undefined>): Env {
   const env = readEnv(source);
-  shelf.env = env;
+  state.env = env;
   return env;
 }
 
-/** The configuration of this process. */
+/** Returns the configuration of this process. */
 export function env(): Env {
-  const known = shelf.env;
+  const known = state.env;
   if (!known) throw new Error("The configuration of this process has not been read");
   return known;
 }

@@ -1,4 +1,4 @@
-/** Every refusal the service can answer with, and its HTTP status. The list is closed. */
+/** Every error code of the API with its HTTP status. The list is closed. */
 export const ERRORS = {
   malformed_request: 400,
   malformed_json: 400,
@@ -33,7 +33,7 @@ export const ERRORS = {
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One thing that is wrong with an input: where, and what would be right. */
+/** One invalid field of an input, and what it must be. */
 export interface Issue {
   path: string;
   message: string;
@@ -42,16 +42,16 @@ export interface Issue {
 const REFUSAL = Symbol.for("footfall.refusal");
 
 /**
- * A "no" that the caller can act on. `message` is one plain sentence that says what to do;
+ * An error that the caller can act on. `message` is one sentence that says what is wrong and what to do;
  * `retryAfter` is in whole seconds.
  */
 export class Refusal extends Error {
   readonly status: number;
   readonly [REFUSAL] = true;
 
-  /** The server and Next each have their own copy of this class, and what one throws the other answers. */
+  /** Recognizes refusals by a symbol: the server and Next each bundle their own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this and are not every refusal
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this and must not match every refusal
     if (this !== Refusal) return Function.prototype[Symbol.hasInstance].call(this, value);
     return typeof value === "object" && value !== null && REFUSAL in value;
   }
@@ -67,39 +67,39 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether the refusal says that the same call may succeed later. */
+/** Returns whether the same call may succeed later. */
 export const isUnavailable = (error: unknown): boolean => error instanceof Refusal && error.code === "unavailable";
 
-/** A refusal of which something stays: `leave` writes it once all that the refused call did is undone. */
-export class LastingRefusal extends Refusal {
+/** A refusal with an effect of its own: `afterRollback` writes it once the transaction of the call is rolled back. */
+export class RefusalWithEffect extends Refusal {
   constructor(
     code: ErrorCode,
     message: string,
     details: Record<string, unknown>,
-    readonly leave: () => Promise<void>,
+    readonly afterRollback: () => Promise<void>,
   ) {
     super(code, message, details);
   }
 }
 
-/** Nobody mends more at once, and no answer may grow with what a stranger sends. */
-const MOST_ISSUES = 20;
+/** Bounds the size of an error answer, whatever the input. */
+const MAX_ISSUES = 20;
 
 /**
- * A 422 that names each field, up to twenty of them. Each message continues its path ("must be a whole number"), so that
- * both make a sentence; without a path it begins its own.
+ * Returns a 422 that names up to twenty invalid fields. Each message is a predicate ("must be a whole number") that
+ * follows its path; without a path it is a whole sentence.
  */
 export function invalidInput(issues: Issue[]): Refusal {
   const first = issues[0];
   const rest = issues.length > 1 ? ` (and ${issues.length - 1} more, see details.issues)` : "";
   const where = first?.path ? `${first.path} ` : "";
   return new Refusal("invalid_input", `${where}${first?.message ?? "The input is not valid"}${rest}.`, {
-    issues: issues.slice(0, MOST_ISSUES),
+    issues: issues.slice(0, MAX_ISSUES),
   });
 }
 
-/** Every error that the OAuth endpoints answer with, and its HTTP status (RFC 6749 section 5.2, 8628 section 3.5, 8707 section 2). */
-export const OAUTH_ERRORS = {
+/** Every OAuth error with its HTTP status (RFC 6749 section 5.2, RFC 8628 section 3.5, RFC 8707 section 2). */
+const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
@@ -117,8 +117,8 @@ export const OAUTH_ERRORS = {
 export type OAuthError = keyof typeof OAUTH_ERRORS;
 
 /**
- * A "no" of an OAuth endpoint. `description` is one plain sentence of ours, never anything of the caller's; what
- * RFC 6749 section 5.2 does not allow in it (quotes, backslashes, all but ASCII) is left out. `retryAfter` is in seconds.
+ * An error of an OAuth endpoint. `description` is one fixed sentence without input of the caller; characters that
+ * RFC 6749 section 5.2 forbids in it (quotes, backslashes, non-ASCII) are removed. `retryAfter` is in seconds.
  */
 export class OAuthRefusal extends Error {
   readonly status: number;
@@ -137,7 +137,7 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** The same call, or another one to the same site, is not done yet. */
+/** Returns a 409 for a call that must wait for the same call, or another one on the same site. */
 export const inProgress = () =>
   new Refusal(
     "operation_in_progress",

@@ -1,14 +1,14 @@
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
-const DEEPEST = 8;
-const UNSTORABLE = "holds U+0000 or half a surrogate pair, which cannot be stored; remove it";
+const MAX_DEPTH = 8;
+const UNSTORABLE = "contains U+0000 or a lone surrogate, which cannot be stored; remove it";
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses JSON that a stranger sent. What Postgres could not store (U+0000, lone surrogates), what JavaScript would
- * silently change (1e400, integers beyond 2^53) and what nests deeper than 8 levels is refused by its path.
+ * Parses untrusted JSON. Refuses values that Postgres cannot store (U+0000, lone surrogates), values that JavaScript
+ * changes silently (1e400, integers beyond 2^53) and nesting deeper than 8 levels.
  *
- * @throws Refusal `malformed_json`, or `invalid_input` naming the place.
+ * @throws Refusal `malformed_json`, or `invalid_input` naming the path.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const value = readJson(bytes);
@@ -16,7 +16,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Parses JSON and looks no further: `findFault` must see it before anything is kept. @throws Refusal `malformed_json`. */
+/** Parses JSON without checking its values: call `findFault` before storing them. @throws Refusal `malformed_json`. */
 export function readJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(UTF8.decode(bytes));
@@ -25,17 +25,21 @@ export function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Refuses what cannot be kept as it is, wherever in a value it stands. @throws Refusal `invalid_input` naming the place. */
+/**
+ * Refuses a value that contains anything that cannot be stored unchanged.
+ *
+ * @throws Refusal `invalid_input` naming the path.
+ */
 export function refuseFaults(value: unknown): void {
-  const fault = findFault(value, DEEPEST);
+  const fault = findFault(value, MAX_DEPTH);
   if (fault) throw invalidInput([{ path: fault.path.join("."), message: fault.message }]);
 }
 
 /**
- * What of a value cannot be kept, and where; null when all can. It stops at what nests too deep, so that depth costs no
- * stack.
+ * Returns the first part of a value that cannot be stored unchanged, with its path; null when there is none. The depth
+ * limit also bounds the recursion.
  *
- * @param deepest how many levels may stand within each other.
+ * @param deepest the maximum nesting depth.
  */
 export function findFault(value: unknown, deepest: number, depth = 0): { path: string[]; message: string } | null {
   const message = faultOf(value, depth, deepest);
@@ -54,8 +58,8 @@ function faultOf(value: unknown, depth: number, deepest: number): string | null 
     return UNSTORABLE;
   }
   if (typeof value === "number" && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
-    return "is a number too large to keep exactly; send it as text";
+    return "is a number too large to store exactly; send it as text";
   }
-  if (depth > deepest) return "nests too many levels deep; flatten it";
+  if (depth > deepest) return "is nested too deeply; flatten it";
   return null;
 }

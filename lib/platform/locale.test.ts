@@ -5,7 +5,7 @@ import { requestLocales } from "@/lib/platform/request-locale";
 
 const LATIN = "-u-ca-gregory-nu-latn";
 
-test("the locale is the language that the browser likes best of those that can be written", () => {
+test("the locale is the preferred language of the browser that Intl supports", () => {
   expect(localeOf("de-DE,de;q=0.9,en;q=0.8")).toBe(`de-DE${LATIN}`);
   expect(localeOf("en;q=0.5, fr-CH;q=0.7")).toBe(`fr-CH${LATIN}`);
   expect(localeOf("xx-YY, !!, pt-BR;q=0.3")).toBe(`pt-BR${LATIN}`);
@@ -22,7 +22,7 @@ test("digits are Latin and years Gregorian, whatever the locale or its extension
   }
 });
 
-test("any header gives a locale that Intl takes", () => {
+test("any header gives a locale that Intl accepts", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (header) => {
       expect(() => new Intl.NumberFormat(localeOf(header))).not.toThrow();
@@ -30,7 +30,7 @@ test("any header gives a locale that Intl takes", () => {
   );
 });
 
-test("requests that are answered at the same time each have their own locale", async () => {
+test("concurrent requests each keep their own locale", async () => {
   const thousand = perLocale((locale) => new Intl.NumberFormat(locale).format(1000));
   const answer = async () => {
     const before = currentLocale();

@@ -1,31 +1,31 @@
-/** The locale in which numbers, money and dates are written for the person who reads the page. Words stay English. */
+/** The locale for numbers, money and dates of a page. Texts are always English. */
 
-/** As `processWide` names it. Browsers load this file too, so it must not import Node's `AsyncLocalStorage`. */
+/** The key of `processWide`. Browsers load this file too, so it must not import Node's `AsyncLocalStorage`. */
 const KEY = Symbol.for("footfall.locale");
 const holders = globalThis as unknown as Record<symbol, { getStore(): string | undefined } | undefined>;
 
-/** BCP 47: Gregorian calendar and Latin digits, which fit English words. */
+/** Returns a BCP 47 tag with the Gregorian calendar and Latin digits, which fit English text. */
 const withLatinDigits = (tag: string): string =>
   new Intl.Locale(tag, { calendar: "gregory", numberingSystem: "latn" }).toString();
 
 const DEFAULT_LOCALE = withLatinDigits("en-US");
 
-/** The locale of the request that this answers, or of the page that is open. */
+/** Returns the locale of the current request or, in the browser, of the open page. */
 export const currentLocale = (): string => holders[KEY]?.getStore() ?? DEFAULT_LOCALE;
 
-/** Sets the locale of an open page to that in which the server wrote it, so that nothing changes when React takes over. */
+/** Sets the locale of the open page to the locale of the server render, so that hydration changes nothing. */
 export function setPageLocale(locale: string): void {
   holders[KEY] = { getStore: () => locale };
 }
 
-/** Creates something once per locale, such as a formatter of `Intl`: browsers take milliseconds for each. */
+/** Caches a value per locale, such as an `Intl` formatter, which takes milliseconds to create. */
 export function perLocale<T>(create: (locale: string) => T): () => T {
   const created = new Map<string, T>();
   return () => {
     const locale = currentLocale();
     const known = created.get(locale);
     if (known !== undefined) return known;
-    if (created.size >= MOST_LOCALES) created.clear();
+    if (created.size >= MAX_LOCALES) created.clear();
     const one = create(locale);
     created.set(locale, one);
     return one;
@@ -34,8 +34,8 @@ export function perLocale<T>(create: (locale: string) => T): () => T {
 type DateFormat = Pick<Intl.DateTimeFormat, "format" | "formatRange">;
 
 /**
- * Formats dates with plain spaces. Versions of `Intl` differ in where they write thin ones, and React renders a whole page
- * anew when the browser writes one text otherwise than the server.
+ * Returns a date format that writes plain spaces. Versions of `Intl` differ in their thin spaces, and React renders a page
+ * again if the browser's text differs from the server's.
  */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DateFormat {
   const format = new Intl.DateTimeFormat(locale, options);
@@ -46,11 +46,14 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
   };
 }
 
-/** Callers choose the header: what is kept for them must not grow without end. */
-const MOST_LOCALES = 50;
+/** Bounds the cache, because clients choose the header. */
+const MAX_LOCALES = 50;
 const LONGEST_HEADER = 500;
 
-/** The first language of an `Accept-Language` header that `Intl` can write (RFC 9110 section 12.5.4); default en-US. */
+/**
+ * Returns the preferred language of an `Accept-Language` header that `Intl` supports (RFC 9110 section 12.5.4), or
+ * en-US.
+ */
 export function localeOf(header: string | undefined): string {
   const tags = (header ?? "").slice(0, LONGEST_HEADER).split(",").map(tagOf);
   const best = tags.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
@@ -60,7 +63,7 @@ export function localeOf(header: string | undefined): string {
       const { language, script, region } = new Intl.Locale(tag);
       return withLatinDigits([language, script, region].filter(Boolean).join("-"));
     } catch {
-      // Not a language tag: the next one may be.
+      // Not a language tag: try the next one.
     }
   }
   return DEFAULT_LOCALE;
@@ -73,13 +76,13 @@ function tagOf(part: string): { tag: string; quality: number } {
 }
 
 interface WithWeek extends Intl.Locale {
-  /** As browsers have it. */
+  /** In browsers. */
   getWeekInfo?(): { firstDay: number };
-  /** As Node 20 has it. */
+  /** In Node 20. */
   weekInfo?: { firstDay: number };
 }
 
-/** On which weekday weeks begin, as in ISO 8601: 1 is Monday, 7 Sunday. */
+/** Returns the first weekday of the locale, as in ISO 8601: 1 is Monday, 7 is Sunday. */
 export const firstWeekday = perLocale((tag) => {
   const locale: WithWeek = new Intl.Locale(tag);
   return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;

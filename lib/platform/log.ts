@@ -4,8 +4,8 @@ import pretty from "pino-pretty";
 import { processWide } from "@/lib/platform/process-wide";
 
 /**
- * The process's log. Callers pass an allow-list of plain facts (method, route pattern, status, ms, request id,
- * error code), never headers, bodies, query strings or addresses.
+ * The log of this process. Log only method, route pattern, status, milliseconds, request id and error code; never
+ * headers, bodies, query strings or IP addresses.
  */
 export const log = processWide("log", () => pino({ level: "info", base: undefined }, destination()));
 
@@ -15,7 +15,7 @@ function destination() {
     : pino.destination({ sync: true });
 }
 
-/** What of an unexpected error may be logged: its kind and code, and where it came from. */
+/** Returns the parts of an unexpected error that are safe to log: name, code and stack, without the message. */
 export function describeError(error: unknown): { error: string; code?: string; at?: string } {
   if (!(error instanceof Error)) return { error: typeof error };
   const code = (error as { code?: unknown }).code;
@@ -32,8 +32,8 @@ export function describeError(error: unknown): { error: string; code?: string; a
 }
 
 /**
- * Next prints whatever it catches with `console.error`, an error's message and values included. In production that
- * goes through the log instead, as the few facts that may stand there.
+ * Redirects `console.error` to the log. Next prints the errors that it catches with their messages, which can contain
+ * values; the log gets only what `describeError` returns.
  */
 export function quietConsole(): void {
   console.error = (...printed: unknown[]) => {
@@ -43,5 +43,7 @@ export function quietConsole(): void {
   };
 }
 
-/** Node reports a client that disconnects in the middle of its body like this. A reset of one of our connections reads otherwise. */
+/**
+ * How Node reports a client that disconnects during its body. A reset of an outgoing connection has another message.
+ */
 const isClientAbort = (error: NodeJS.ErrnoException) => error.code === "ECONNRESET" && error.message === "aborted";

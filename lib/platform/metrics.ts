@@ -9,36 +9,39 @@ import {
 } from "prom-client";
 import { processWide } from "@/lib/platform/process-wide";
 
-/** The metrics of this thread. The main thread adds up what each thread reports at `GET /metrics`. */
+/** The metrics of this thread. The main thread sums the metrics of all threads at `GET /metrics`. */
 const registry = processWide("metrics", () => new Registry());
 
 /** A metric with its samples, as a thread sends it to the main thread. */
 export type Family = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>[number];
 
-/** The name of this thread in metrics; workers are given theirs. */
+/** The name of this thread in metrics; workers get theirs as `workerData`. */
 export const THREAD: string = isMainThread ? "main" : (workerData?.thread ?? "worker");
 
-/** Next and the server each load a copy of the module that defines a metric: the second one gets the same metric. */
+/** Creates a metric once, although Next and the server each load a copy of the module that defines it. */
 const once = <T>(name: string, make: () => T): T => processWide(`metric ${name}`, make);
 
-/** Values of labels must come from a closed list: each new one takes memory for as long as the process runs. */
+/**
+ * Creates a counter. Label values must come from a closed list, because each one uses memory for the life of the
+ * process.
+ */
 export const counter = <Label extends string>(config: CounterConfiguration<Label>): Counter<Label> =>
   once(config.name, () => new Counter({ ...config, registers: [registry] }));
 
-/** @param config as for `counter`. */
+/** Creates a histogram. Label values must come from a closed list, as for `counter`. */
 export const histogram = <Label extends string>(config: HistogramConfiguration<Label>): Histogram<Label> =>
   once(config.name, () => new Histogram({ ...config, registers: [registry] }));
 
 /**
- * Reads values when the metrics are read.
+ * Creates a gauge whose values are computed when the metrics are read.
  *
- * @param labels names of labels with `|` between them; none for a single value.
- * @param values by the values of the labels, with `|` between them.
+ * @param labels label names separated by `|`; empty for a single value.
+ * @param values values by label values separated by `|`.
  */
 export const gauge = (name: string, help: string, labels: string, values: () => Record<string, number>): Gauge =>
   once(name, () => gaugeIn(registry, name, help, labels, values));
 
-/** The same in a registry of its own, for what is not counted by a thread. */
+/** Like `gauge`, in the given registry, for metrics that belong to no thread. */
 export const gaugeIn = (
   into: Registry,
   name: string,
@@ -57,5 +60,5 @@ export const gaugeIn = (
     },
   });
 
-/** Everything that this thread counts. */
+/** Returns all metrics of this thread. */
 export const readMetrics = (): Promise<Family[]> => registry.getMetricsAsJSON();

@@ -1,17 +1,17 @@
 import ipaddr from "ipaddr.js";
 import type { Issue } from "@/lib/platform/errors";
 
-/** Ranges wider than this hold strangers: whoever is in one could claim any visitor's address. */
+/** The widest allowed ranges, as prefix lengths: every client in a trusted range can forge the address of a visitor. */
 const WIDEST = { ipv4: 8, ipv6: 16 } as const;
-/** Bits before the IPv4 address within an IPv4-mapped IPv6 address. */
+/** Bits in front of the IPv4 address in an IPv4-mapped IPv6 address. */
 const MAPPED_BITS = 96;
 const MAPPED_BLOCK = ipaddr.IPv6.parse("::ffff:0:0");
 
 /**
- * Reads addresses and CIDR ranges of proxies into their one spelling: networks without host bits, IPv6 compressed
- * (RFC 5952), IPv4-mapped IPv6 as IPv4, a range of one address as that address.
+ * Normalizes addresses and CIDR ranges of proxies: networks without host bits, IPv6 compressed (RFC 5952), IPv4-mapped
+ * IPv6 as IPv4, a range of one address as that address.
  *
- * @returns `proxies` in the given order, and what is wrong, by index.
+ * @returns `proxies` in the given order, and the issues by index.
  */
 export function readProxies(typed: readonly string[]): { proxies: string[]; issues: Issue[] } {
   const proxies: string[] = [];
@@ -20,13 +20,13 @@ export function readProxies(typed: readonly string[]): { proxies: string[]; issu
     const read = readNetwork(text);
     const repeated = "network" in read && proxies.includes(read.network);
     if ("fault" in read) issues.push({ path: `${index}`, message: read.fault });
-    else if (repeated) issues.push({ path: `${index}`, message: `repeats ${read.network}; name each once` });
+    else if (repeated) issues.push({ path: `${index}`, message: `repeats ${read.network}; list each once` });
     else proxies.push(read.network);
   }
   return { proxies, issues };
 }
 
-/** One address or CIDR range in its one spelling, or what is wrong with it, as the end of a sentence. */
+/** Normalizes one address or CIDR range; `fault` is the predicate of a sentence. */
 export function readNetwork(text: string): { network: string } | { fault: string } {
   const [typedAddress = "", typedBits, ...rest] = text.split("/");
   const address = readAddress(typedAddress);
@@ -44,16 +44,16 @@ function readRange(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): { network:
       return readRange(address.toIPv4Address(), bits - MAPPED_BITS);
     }
     const holdsAllOfIpv4 = bits < MAPPED_BITS && MAPPED_BLOCK.match(address, bits);
-    if (holdsAllOfIpv4) return { fault: "holds every IPv4 address; name narrower ranges" };
+    if (holdsAllOfIpv4) return { fault: "contains every IPv4 address; use narrower ranges" };
   }
   const widest = WIDEST[address.kind()];
-  if (bits < widest) return { fault: `is wider than /${widest}; name narrower ranges` };
+  if (bits < widest) return { fault: `is wider than /${widest}; use narrower ranges` };
   const bytes = address.toByteArray();
   if (bits === bytes.length * 8) return { network: address.toString() };
   return { network: `${ipaddr.fromByteArray(networkOf(bytes, bits))}/${bits}` };
 }
 
-/** Only the plain spellings: `127.1`, `0x7f.1`, `010.0.0.1` and zones such as `fe80::1%eth0` mean different things to different readers. */
+/** Parses standard notation only: `127.1`, `0x7f.1`, `010.0.0.1` and zones such as `fe80::1%eth0` are ambiguous. */
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return /^[0-9a-f:.]+$/i.test(text) && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;
@@ -61,6 +61,6 @@ function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 
 const readBits = (text: string): number | null => (/^(0|[1-9]\d{0,2})$/.test(text) ? Number(text) : null);
 
-/** The address with everything behind the first `bits` cleared. */
+/** Returns the address with all bits after the first `bits` cleared. */
 const networkOf = (bytes: number[], bits: number): number[] =>
   bytes.map((byte, index) => byte & (0xff << Math.min(8, Math.max(0, 8 * (index + 1) - bits))) & 0xff);

@@ -1,46 +1,46 @@
 import { clipPath } from "@/lib/platform/text";
 
 /**
- * Path patterns of exclusions, goals and funnel steps: `*` is any part of one segment, `**` any number of whole
- * segments, so that `/a/**` is `/a` and everything below, and `/a**` is `/a*` and everything below.
+ * Path patterns of exclusions, goals and funnel steps: `*` matches within one segment, `**` any number of segments.
+ * `/a/**` matches `/a` and everything below it, `/a**` the same as `/a*` and everything below.
  */
 
-/** A pattern in the one spelling in which it is stored and compared, or what is wrong with it. */
+/** A normalized pattern, or what is wrong with it as the predicate of a sentence. */
 export type ReadPattern = { pattern: string } | { fault: string };
 
-/** A regular expression of a thousand takes 10 ms for each long path. */
-const MOST_STARS = 100;
+/** A regular expression with a thousand stars takes 10 ms for each long path. */
+const MAX_STARS = 100;
 
-/** Reads a pattern that somebody typed. Without `*` it is cut as the paths of events are. */
+/** Normalizes a typed pattern. Without `*` it is clipped like the paths of events. */
 export function readPath(typed: string, longest: number): ReadPattern {
   if (!typed.startsWith("/")) return { fault: "must begin with / such as /admin/**" };
   if (/[?#]/.test(typed)) return { fault: "must be a path alone, without ? and #" };
-  // Written as the paths of events are: /café is /caf%C3%A9.
+  // Percent-encoded like the paths of events: /café becomes /caf%C3%A9.
   const { pathname } = new URL(`http://site.invalid${typed}`);
   const pattern = pathname.includes("*") ? pathname : clipPath(pathname);
   if (pattern.length > longest) return { fault: `must have at most ${longest} characters, percent-encoded` };
-  if (pattern.split("*").length > MOST_STARS + 1) return { fault: `must have at most ${MOST_STARS} times *` };
+  if (pattern.split("*").length > MAX_STARS + 1) return { fault: `must contain * at most ${MAX_STARS} times` };
   if (/\*\*\*/.test(pattern) || /[^/]\*\*./.test(pattern) || /\*\*[^/]/.test(pattern)) {
-    return { fault: "has ** only between two slashes or at its end; * stands for a part of one folder's name" };
+    return { fault: "may have ** only between two slashes or at its end; use * for a part of one segment" };
   }
   return { pattern };
 }
 
-/** One segment of a pattern: any number of whole segments, or the literals between its stars. */
+/** One segment of a pattern: `**`, or the literals between its stars. */
 type Segment = "**" | readonly string[];
 
-/** A pattern, segment by segment. */
+/** Splits a pattern into segments. */
 export const compilePath = (pattern: string): Segment[] =>
   pattern
     .replace(/([^/])\*\*$/, "$1*/**")
     .split("/")
     .map((segment) => (segment === "**" ? "**" : segment.split("*")));
 
-/** Whether a path matches a pattern. */
+/** Returns whether a path matches a pattern. */
 export const pathMatches = (pattern: string, path: string): boolean =>
   segmentsMatch(compilePath(pattern), path.split("/"));
 
-/** Only the last `**` is tried again, so the time grows at most with the segments of the path times those of the pattern. */
+/** Backtracks to the last `**` only, so the time is at most path segments times pattern segments. */
 export function segmentsMatch(pattern: readonly Segment[], path: readonly string[]): boolean {
   let [at, place, deep, from] = [0, 0, -1, 0];
   while (place < path.length) {
@@ -59,7 +59,7 @@ export function segmentsMatch(pattern: readonly Segment[], path: readonly string
   return pattern.slice(at).every((segment) => segment === "**");
 }
 
-/** Literals in their order, the first at the beginning and the last at the end; each is looked for once. */
+/** Matches the literals in order, the first at the start and the last at the end, with one search for each. */
 function segmentMatches(literals: readonly string[], text: string): boolean {
   const [first = "", ...rest] = literals;
   const last = rest.pop();
@@ -74,7 +74,7 @@ function segmentMatches(literals: readonly string[], text: string): boolean {
   return at <= text.length - last.length;
 }
 
-/** The same as a regular expression, for databases. Adjacent `**` mean what one of them means. */
+/** Returns the pattern as a regular expression for databases. Adjacent `**` are merged. */
 export function pathRegex(pattern: string): string {
   const segments = compilePath(pattern).slice(1);
   const distinct = segments.filter((segment, index) => segment !== "**" || segments[index - 1] !== "**");

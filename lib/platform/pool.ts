@@ -2,14 +2,14 @@ import pg from "pg";
 import { gauge, THREAD } from "@/lib/platform/metrics";
 import { processWide } from "@/lib/platform/process-wide";
 
-/** How long a caller waits for a connection, and for any one answer, before the database counts as away. */
+/** Milliseconds to wait for a connection and for one result, before the database counts as unavailable. */
 export const CONNECT_WITHIN_MS = 5_000;
-const ANSWER_WITHIN_MS = 15_000;
+const QUERY_TIMEOUT_MS = 15_000;
 
-/** The open pools, by their names. */
+/** The open pools by name. */
 const open = processWide("pools", () => new Map<string, pg.Pool>());
 
-gauge("footfall_pool_connections", "Connections to Postgres, and callers that wait for one.", "thread|pool|state", () =>
+gauge("footfall_pool_connections", "Connections to Postgres, and callers waiting for one.", "thread|pool|state", () =>
   Object.fromEntries(
     [...open].flatMap(([name, pool]) => {
       const key = `${THREAD}|${name}`;
@@ -23,19 +23,18 @@ gauge("footfall_pool_connections", "Connections to Postgres, and callers that wa
   ),
 );
 
-/** Opens a pool of connections under a name of this process's own. */
+/** Opens a pool of connections. @param name unique in this process. */
 export function openPool(name: string, config: pg.PoolConfig): pg.Pool {
-  const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: ANSWER_WITHIN_MS };
+  const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: QUERY_TIMEOUT_MS };
   const pool = new pg.Pool({ ...limits, ...config });
-  // A connection that breaks, idle or in use, rejects what waits on it and is replaced. Without a listener of its own
-  // the event would end the process.
+  // A broken connection rejects its queries and is replaced. Without listeners the error events would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   open.set(name, pool);
   return pool;
 }
 
-/** Works with one connection outside of the pools. */
+/** Runs `work` with a new connection outside of the pools. */
 export async function withConnection<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -49,30 +48,30 @@ export async function withConnection<Result>(
   }
 }
 
-/** Closes all that were opened. */
+/** Closes all open pools. */
 export async function closePools(): Promise<void> {
   const pools = [...open.values()];
   open.clear();
   await Promise.all(pools.filter((pool) => !pool.ended).map((pool) => pool.end()));
 }
 
-/** Facts, for the writer: no dashboard can make an event wait for a connection. */
+/** Opens the pool of the event writer, which is separate so that dashboards never delay an event. */
 export function openIngestPool(url: string, limits: pg.PoolConfig): void {
   const config = { connectionString: url, idleTimeoutMillis: 60_000, pipeline: true };
   openPool("ingest", { ...config, ...limits } as pg.PoolConfig);
 }
 
-/** The Postgres process behind each connection for reports. Behind a pooler, `processID` of pg is a number of the pooler's. */
+/** The Postgres process of each report connection. Behind a pooler, `processID` of pg is a number of the pooler. */
 const backends = processWide("backends", () => new WeakMap<pg.ClientBase, number>());
 
-/** The id of the Postgres process that runs the statements of this connection, which `reportsConfig` opened. */
+/** Returns the id of the Postgres process of a connection that was opened with `reportsConfig`. */
 export const backendOf = (client: pg.ClientBase): number | undefined => backends.get(client);
 
 /**
- * How connections for reports are opened: they only read, whatever role they have, and nothing on them takes longer than
- * the deadline. A statement sets this before anything else runs, because PgBouncer refuses start-up parameters.
+ * Returns the pool configuration of report connections: read-only whatever their role, with a statement timeout. The
+ * settings are applied by a statement on connect, because PgBouncer refuses startup parameters.
  *
- * @param settings further settings of Postgres by their names.
+ * @param settings additional Postgres settings by name.
  */
 export function reportsConfig(url: string, deadlineMs: number, settings: Record<string, string> = {}): pg.PoolConfig {
   const all = {
@@ -103,7 +102,7 @@ export function ingestPool(): pg.Pool {
   return pool;
 }
 
-/** Does something with facts, all or nothing, on one of the writer's connections. */
+/** Runs `work` in a transaction on a connection of the ingest pool. */
 export async function inIngestTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await ingestPool().connect();
   try {
@@ -118,20 +117,20 @@ export async function inIngestTransaction<Result>(work: (client: pg.PoolClient) 
   }
 }
 
-/** Undoes a transaction and gives its connection back; one that is broken is thrown away. */
+/** Rolls back a transaction and releases its connection; a broken connection is discarded. */
 export const rollBack = (client: pg.PoolClient): Promise<void> =>
   client.query("ROLLBACK").then(
     () => client.release(),
     (broken) => client.release(broken),
   );
 
-// Prisma's and Node's codes for a database that cannot be reached, is full of callers, or went away in the middle;
-// and Postgres's classes 08 (connection), 53 (resources), 58 (system) and 57P (shutting down or starting up).
-const AWAY_CODES =
+// Codes of Prisma and Node for a database that is unreachable, out of connections or disconnected, and the Postgres
+// classes 08 (connection), 53 (resources), 58 (system) and 57P (shutting down or starting up).
+const UNAVAILABLE_CODES =
   /^(P1001|P1002|P1008|P1017|P2024|P2028|P2037|P2039|ECONN(REFUSED|RESET)|EPIPE|ENOENT|08...|53...|58...|57P..)$/;
-/** What Prisma's adapter calls the same when it happens to a raw statement; what it has no name for keeps its code. */
-const AWAY_KINDS = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
-const AWAY_WORDS =
+/** The same errors of raw statements, by the names of Prisma's adapter; errors without a name keep their code. */
+const UNAVAILABLE_KINDS = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
+const UNAVAILABLE_MESSAGES =
   /connection terminated|connection error|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
 interface Meta {
@@ -139,23 +138,27 @@ interface Meta {
   driverAdapterError?: { cause?: { kind?: unknown; originalCode?: unknown } };
 }
 
-/** Whether an error means that the database is away, rather than that it refused a statement. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Returns whether an error means that the database is unavailable, not that it refused a statement. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     const { code, meta } = cause as { code?: unknown; meta?: Meta };
-    if (AWAY_CODES.test(String(code)) || AWAY_CODES.test(String(meta?.code)) || AWAY_WORDS.test(cause.message))
+    if (
+      UNAVAILABLE_CODES.test(String(code)) ||
+      UNAVAILABLE_CODES.test(String(meta?.code)) ||
+      UNAVAILABLE_MESSAGES.test(cause.message)
+    )
       return true;
     const { kind, originalCode } = meta?.driverAdapterError?.cause ?? {};
-    if (AWAY_KINDS.test(String(kind)) || AWAY_CODES.test(String(originalCode))) return true;
+    if (UNAVAILABLE_KINDS.test(String(kind)) || UNAVAILABLE_CODES.test(String(originalCode))) return true;
   }
   return false;
 }
 
-/** Postgres gave up waiting for a lock (55P03), or for two that waited for each other (40P01, Prisma's P2034). */
-export function isOutOfTurn(error: unknown): boolean {
+/** Returns whether an error is a lock timeout (55P03) or a deadlock (40P01, P2034 of Prisma). */
+export function isLockConflict(error: unknown): boolean {
   const { code, meta, message } = (error ?? {}) as { code?: unknown; meta?: Meta; message?: unknown };
   if (error instanceof pg.DatabaseError) return /^(55P03|40P01)$/.test(`${code}`);
-  // Known by its name, because a thread that only writes does without Prisma.
+  // Checked by name, because the ingest thread does not load Prisma.
   if (!(error instanceof Error) || error.name !== "PrismaClientKnownRequestError") return false;
   return code === "P2034" || /55P03|40P01/.test(JSON.stringify([meta, message]));
 }

@@ -1,10 +1,10 @@
 /**
- * One value per process, however many bundles ask for it. The server and Next each carry their own
- * copy of these modules; a database pool or a write queue must still exist only once.
+ * Returns a value that exists once per thread, whichever bundle asks for it. The server and Next each bundle their own
+ * copy of every module, but a database pool or a write queue must exist only once.
  */
 export function processWide<T>(name: string, make: () => T): T {
   const key = Symbol.for(`footfall.${name}`);
-  const shelf = globalThis as unknown as Record<symbol, T | undefined>;
-  shelf[key] ??= make();
-  return shelf[key];
+  const values = globalThis as unknown as Record<symbol, T | undefined>;
+  values[key] ??= make();
+  return values[key];
 }

@@ -4,13 +4,13 @@ import { clearRate, takeRate } from "@/lib/platform/rate";
 
 const at = (seconds: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, seconds));
 
-test("of forty who ask in the same moment for five places, five get one", async () => {
+test("of forty concurrent calls against a limit of five, five are allowed", async () => {
   const key = randomUUID();
-  const asked = await Promise.all(Array.from({ length: 40 }, () => takeRate(key, 5, 60_000, at(0))));
-  expect(asked.filter((one) => one.allowed)).toHaveLength(5);
+  const results = await Promise.all(Array.from({ length: 40 }, () => takeRate(key, 5, 60_000, at(0))));
+  expect(results.filter((one) => one.allowed)).toHaveLength(5);
 });
 
-test("a window begins with its first act and ends after its length; Retry-After is whole and at least one", async () => {
+test("a window begins with its first call and ends after its length; Retry-After is a whole number, at least 1", async () => {
   const key = randomUUID();
   expect(await takeRate(key, 1, 60_000, at(0))).toEqual({ allowed: true, retryAfter: 60 });
   expect(await takeRate(key, 1, 60_000, at(30))).toEqual({ allowed: false, retryAfter: 30 });
@@ -18,7 +18,7 @@ test("a window begins with its first act and ends after its length; Retry-After 
   expect(await takeRate(key, 1, 60_000, at(60))).toEqual({ allowed: true, retryAfter: 60 });
 });
 
-test("a cleared count begins anew", async () => {
+test("a cleared count starts again from zero", async () => {
   const key = randomUUID();
   await takeRate(key, 1, 60_000, at(0));
   await clearRate(key);

@@ -1,12 +1,13 @@
 import { type Db, db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 
 /**
- * Counts one act against a limit: at most `limit` of `key` in a window of `windowMs` that begins with its first act.
- * One statement, so that any number of processes count together. It stands outside the caller's transaction:
- * a refusal is counted too.
+ * Counts one call against a rate limit: at most `limit` calls of `key` in a window of `windowMs` that begins with the
+ * first call. One statement, so that all processes share the count. By default it runs outside of the caller's
+ * transaction, so that refused calls count too.
  *
- * @param on the caller's transaction, for an act that counts only when that is committed.
- * @returns whether the act may go on, and in how many whole seconds (1 or more) a refused one may come again.
+ * @param on the caller's transaction, for calls that count only when it commits.
+ * @returns whether the call is allowed, and the whole seconds (1 or more) until the window ends.
  */
 export async function takeRate(
   key: string,
@@ -17,10 +18,10 @@ export async function takeRate(
 ): Promise<{ allowed: boolean; retryAfter: number }> {
   const resetsAt = new Date(now.getTime() + windowMs);
   const rows = await on.$queryRaw<{ hits: number; resets_at: Date }[]>`
-    INSERT INTO rate_count AS kept (key, hits, resets_at) VALUES (${key}, 1, ${resetsAt})
+    INSERT INTO rate_count AS existing (key, hits, resets_at) VALUES (${key}, 1, ${resetsAt})
     ON CONFLICT (key) DO UPDATE SET
-      hits = CASE WHEN kept.resets_at <= ${now} THEN 1 ELSE kept.hits + 1 END,
-      resets_at = CASE WHEN kept.resets_at <= ${now} THEN excluded.resets_at ELSE kept.resets_at END
+      hits = CASE WHEN existing.resets_at <= ${now} THEN 1 ELSE existing.hits + 1 END,
+      resets_at = CASE WHEN existing.resets_at <= ${now} THEN excluded.resets_at ELSE existing.resets_at END
     RETURNING hits, resets_at`;
   const row = rows[0];
   if (!row) throw new Error("The rate count was not returned");
@@ -28,12 +29,25 @@ export async function takeRate(
   return { allowed: row.hits <= limit, retryAfter };
 }
 
-/** Forgets a count, for instance of failed sign-ins after one that succeeded. */
+/** Counts one call like `takeRate`. @throws Refusal `rate_limited` with `message` beyond the limit */
+export async function requireRate(
+  key: string,
+  limit: number,
+  windowMs: number,
+  now: Date,
+  message: string,
+  on?: Db,
+): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(key, limit, windowMs, now, on);
+  if (!allowed) throw new Refusal("rate_limited", message, undefined, retryAfter);
+}
+
+/** Deletes a count, for example of failed sign-ins after a successful one. */
 export async function clearRate(key: string): Promise<void> {
   await db().rateCount.deleteMany({ where: { key } });
 }
 
-/** Whether a limit is used up, without counting anything; and in how many whole seconds it is not any more. */
+/** Returns whether a limit is used up, without counting a call, and the whole seconds until the window ends. */
 export async function isUsedUp(
   key: string,
   limit: number,
@@ -44,7 +58,7 @@ export async function isUsedUp(
   return { usedUp: (row?.hits ?? 0) >= limit, retryAfter: Math.max(1, Math.ceil(left / 1000)) };
 }
 
-/** Takes one act back that turned out not to be what the limit is for. */
-export async function giveBack(key: string): Promise<void> {
-  await db().rateCount.updateMany({ where: { key, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
+/** Uncounts one call per key that turned out not to be one that the limit is for. */
+export async function refundRate(...keys: string[]): Promise<void> {
+  await db().rateCount.updateMany({ where: { key: { in: keys }, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
 }

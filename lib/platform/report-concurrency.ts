@@ -1,14 +1,14 @@
 import type { Share, Shares } from "@/lib/platform/report-shares";
 
-/** A statement that waits until it may run. */
+/** A statement that waits for its turn. */
 interface Waiting {
   shares: Shares;
   begin(): void;
 }
 
 /**
- * Limits how many report statements run at the same time, in total and per share. The next statement to start is the one
- * whose share has the fewest running; ties go to the one that waited longest.
+ * Limits how many report statements run at the same time, in total and per share. The next statement to start is the
+ * one whose share has the fewest running; ties go to the one that waited longest.
  */
 export class ReportConcurrency {
   readonly #running = new Map<string, number>();

@@ -7,14 +7,17 @@ import { asReport } from "@/lib/platform/report-queries";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { withRequestAbort } from "@/lib/platform/request-signal";
 
-/** A caller of its own for each test. */
+/** A separate caller for each test. */
 const sharesOfTest = (personId: number) => sharesOf({ kind: "owner", personId: -personId });
 const DAY_MS = 24 * 3600_000;
 
-/** A statement that does not end by itself. */
+/** A statement that never ends by itself. */
 const endless = (mark: string) => reports().$queryRaw`SELECT ${mark}::text AS mark FROM pg_sleep(3600)`;
 
-/** Waits until so many endless statements run. Reports pass their mark as a parameter, so it is their number that counts. */
+/**
+ * Waits until this many endless statements are running. Their marks are parameters and not visible, so only the number
+ * counts.
+ */
 async function untilRunning(marks: number): Promise<void> {
   for (let running = -1; running !== marks; ) {
     const [row] = await db().$queryRaw<{ count: number }[]>`
@@ -28,28 +31,28 @@ async function untilRunning(marks: number): Promise<void> {
 const endOf = (statement: Promise<unknown>) => statement.then(String, (error) => `${error.message}`);
 const CANCELLED = /due to user request/;
 
-test.sequential("the statements of a caller who went away are cancelled, and those that waited never run", async () => {
-  const gone = new AbortController();
+test.sequential("running statements of a caller who disconnects are cancelled, and waiting ones never run", async () => {
+  const disconnect = new AbortController();
   const ends: Promise<string>[] = [];
-  const report = asReport({ shares: sharesOfTest(1), deadlineMs: DAY_MS, signal: gone.signal }, () => {
-    const asked = Array.from({ length: 10 }, () => endless(randomUUID()));
-    ends.push(...asked.map((one) => endOf(one)));
-    return Promise.all(asked);
+  const report = asReport({ shares: sharesOfTest(1), deadlineMs: DAY_MS, signal: disconnect.signal }, () => {
+    const statements = Array.from({ length: 10 }, () => endless(randomUUID()));
+    ends.push(...statements.map((one) => endOf(one)));
+    return Promise.all(statements);
   });
   const refused = expect(report).rejects.toMatchObject({ code: "unavailable" });
   await untilRunning(3);
   // Meanwhile the reports of another person are answered.
   const other = asReport({ shares: sharesOfTest(2), deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 7 AS seven`);
   expect(await other).toEqual([{ seven: 7 }]);
-  gone.abort();
+  disconnect.abort();
   await refused;
-  const told = await Promise.all(ends);
-  expect(told.filter((end) => CANCELLED.test(end))).toHaveLength(3);
-  expect(told.filter((end) => /abort/i.test(end))).toHaveLength(7);
+  const errors = await Promise.all(ends);
+  expect(errors.filter((end) => CANCELLED.test(end))).toHaveLength(3);
+  expect(errors.filter((end) => /abort/i.test(end))).toHaveLength(7);
   await untilRunning(0);
 });
 
-test.sequential("the statements of a page whose reader goes away before it is whole are cancelled", async () => {
+test.sequential("the statements of a page are cancelled when the client disconnects before the response is complete", async () => {
   let end: Promise<string> | undefined;
   const server = createServer((_, response) =>
     withRequestAbort(response, () => {
@@ -62,7 +65,7 @@ test.sequential("the statements of a page whose reader goes away before it is wh
   await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { signal: leaving.signal });
   await untilRunning(1);
   leaving.abort();
-  // The report's own word for it, and long before its deadline.
+  // The message of an aborted report, long before its deadline.
   expect(await end).toContain("took longer than");
   await untilRunning(0);
   server.close();
@@ -80,13 +83,13 @@ test.sequential("when one statement of a report fails, the others are cancelled"
   expect(await end).toMatch(CANCELLED);
 });
 
-test.sequential("a report ends at its deadline with the way out, and what was fast is not disturbed", async () => {
-  const begun = performance.now();
-  // Handed on as it is: a statement of Prisma's begins when somebody waits for it.
+test.sequential("a report ends at its deadline with an actionable error, and fast reports are not affected", async () => {
+  const start = performance.now();
+  // Not awaited in the callback: Prisma statements only begin when they are awaited.
   const slow = asReport({ shares: sharesOfTest(4), deadlineMs: 200 }, () => endless(randomUUID()));
   await expect(slow).rejects.toMatchObject({ code: "unavailable", retryAfter: 10 });
-  // At its own deadline, and not at that of every statement.
-  expect(performance.now() - begun).toBeLessThan(reportDeadlineMs());
+  // At the deadline of the report, before the deadline of its statement.
+  expect(performance.now() - start).toBeLessThan(reportDeadlineMs());
   for (let turn = 0; turn < 20; turn++) {
     expect(
       await asReport({ shares: sharesOfTest(4), deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 1 AS one`),

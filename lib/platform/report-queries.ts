@@ -14,16 +14,16 @@ import { requestSignal } from "@/lib/platform/request-signal";
 interface Report {
   shares: Shares;
   signal: AbortSignal;
-  /** The queue was full for one of its statements. */
-  turnedAway?: TooManyWaiting;
+  /** The error of a statement that found its queue full. */
+  queueFull?: TooManyWaiting;
 }
 
 const current = processWide("report", () => new AsyncLocalStorage<Report>());
 
 export interface Bounds {
-  /** Whose statements and report time it counts towards. */
+  /** The shares whose statements and report time the report counts towards. */
   shares: Shares;
-  /** Starts although the report time is used up, and is charged all the same. */
+  /** Starts even when the report time is used up; its time is still charged. */
   overBudget?: boolean;
   deadlineMs: number;
   /** Aborts the report; defaults to the signal of the current HTTP request. */
@@ -31,8 +31,8 @@ export interface Bounds {
 }
 
 /**
- * Runs one report. Its statements that go through `boundQueries` wait for the concurrency limit. They are cancelled at the
- * deadline, when the client disconnects, and when one of them fails.
+ * Runs one report. Its statements that go through `boundQueries` wait for the concurrency limit. They are cancelled at
+ * the deadline, when the client disconnects, and when one of them fails.
  *
  * @throws Refusal `rate_limited` when the report time of its caller is used up, `unavailable` at the deadline and when
  *   too many statements of its caller are waiting.
@@ -51,10 +51,10 @@ export async function asReport<T>(
   if (signal?.aborted) end();
   const report: Report = { shares, signal: ending.signal };
   try {
-    // Waited for within it: statements of Prisma's begin only then, and would else be nobody's.
+    // Awaited inside: Prisma statements begin only when they are awaited, and must begin within this context.
     return await current.run(report, async () => await work());
   } catch (error) {
-    if (report.turnedAway) throw tooMany(report.turnedAway);
+    if (report.queueFull) throw tooMany(report.queueFull);
     throw ending.signal.aborted || isOverdue(error) ? overdue(deadlineMs) : error;
   } finally {
     clearTimeout(timer);
@@ -86,18 +86,18 @@ function isOverdue(error: unknown): boolean {
 
 type Query = (...args: unknown[]) => Promise<unknown>;
 
-/** What reports do besides statements of the pool's, in turn with them and ended with them. */
+/** Report work besides `pool.query`, with the same concurrency limit and cancellation. */
 export interface ReportWork {
-  /** Works with a connection, as one statement does. */
-  lend<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>;
-  /** Works elsewhere, until the signal is aborted. */
+  /** Runs `work` with a connection of the pool; it counts as one statement. */
+  withClient<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>;
+  /** Runs `work` outside of the pool, as one statement, until the signal is aborted. */
   inTurn<Result>(work: (signal?: AbortSignal) => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Lets the statements of a pool take turns and be cancelled. What runs in transactions has connections of its own.
+ * Puts the statements of a pool under a concurrency limit and makes them cancellable. Transactions are not affected.
  *
- * @param cancel ends what the backend of this process id runs, by another connection.
+ * @param cancel cancels the statement of this Postgres process over another connection.
  */
 export function boundQueries(
   pool: pg.Pool,
@@ -108,7 +108,7 @@ export function boundQueries(
     const report = current.getStore();
     const shares = report?.shares ?? SERVICE_SHARES;
     await limit.acquire(shares, report?.signal).catch((error) => {
-      if (report && error instanceof TooManyWaiting) report.turnedAway = error;
+      if (report && error instanceof TooManyWaiting) report.queueFull = error;
       throw error;
     });
     const began = performance.now();
@@ -119,14 +119,14 @@ export function boundQueries(
       reportTime().charge(shares, performance.now() - began);
     }
   };
-  const lend: ReportWork["lend"] = (work) =>
+  const withClient: ReportWork["withClient"] = (work) =>
     inTurn(async (signal) => runOn(await pool.connect(), work, signal, cancel));
-  const run: Query = (...args) => lend((client) => (client.query as Query)(...args));
+  const run: Query = (...args) => withClient((client) => (client.query as Query)(...args));
   pool.query = run as typeof pool.query;
-  return { lend, inTurn };
+  return { withClient, inTurn };
 }
 
-/** A connection on which something was cancelled is not used again: a late signal would end another's statement. */
+/** Discards a connection after a cancellation: a late signal could cancel the next statement on it. */
 async function runOn<Result>(
   client: pg.PoolClient,
   work: (client: pg.ClientBase) => Promise<Result>,

@@ -2,7 +2,7 @@ import { countedNetwork } from "@/lib/platform/counted-address";
 import { env } from "@/lib/platform/env";
 import { REPORT_LIMITS } from "@/lib/platform/limits";
 
-/** Whose reports a limit counts together. */
+/** A group of reports that a limit counts together. */
 export interface Share {
   key: string;
   /** How error messages name it. */
@@ -15,21 +15,21 @@ export interface Share {
   seconds: number | null;
 }
 
-/** The shares that a report counts towards, the widest first: it has to fit into each of them. */
+/** The shares that a report counts towards, widest first. Each of them must have room for it. */
 export type Shares = readonly [Share, ...Share[]];
 
-/** Who asks for a report: a person, or a client with the person behind it, if there is one. */
+/** The caller of a report: a person, or a client with its person, if any. */
 type Caller = { kind: "owner"; personId: number } | { kind: "client"; clientId: string; personId: number | null };
 
-/** What a kind of caller may use, with the configured report time. */
+/** Returns the report limits of a kind of caller. */
 export function limitsOf(kind: keyof typeof REPORT_LIMITS): Pick<Share, "running" | "waiting"> & { seconds: number } {
   const { running, waiting, part } = REPORT_LIMITS[kind];
   return { running, waiting, seconds: Math.max(1, Math.round(env().REPORT_SECONDS * part)) };
 }
 
 /**
- * A person and all agents of theirs share one budget, so that an agent never adds to it; within it each agent has a smaller
- * one, so that it leaves something for the person. A machine without a person has the budget of an agent.
+ * Returns the shares of a caller. A person and all of their agents share one budget; within it each agent has a smaller
+ * one, which leaves room for the person. A machine account without a person has the budget of an agent.
  */
 export function sharesOf(principal: Caller): Shares {
   if (principal.kind === "owner") return [personShare(principal.personId)];
@@ -43,19 +43,25 @@ const personShare = (personId: number): Share => ({
   ...limitsOf("person"),
 });
 
-/** Everyone who looks at a public dashboard shares one budget, and within it each network (/24 or /64) has its own. */
+/**
+ * Returns the shares of a visitor of a public dashboard: one budget for all, and within it one per network (/24 or
+ * /64).
+ */
 export const anonymousShares = (address: string): Shares => [
   { key: "anonymous", name: "public dashboards", ...limitsOf("anonymous") },
   { key: `network:${countedNetwork(address)}`, name: "your network", ...limitsOf("network") },
 ];
 
-/** An export has no end that could be foreseen: one of a person runs at a time, which leaves report time for the person. */
+/**
+ * Returns the shares of an export. Its duration is unknown, so a person runs one at a time and keeps report time for
+ * reports.
+ */
 export const exportShares = (personId: number): Shares => [
   personShare(personId),
   { key: `export:${personId}`, name: "exports of your account", running: 1, waiting: 100, seconds: null },
 ];
 
-/** What the service itself reads, such as when a site had its last event. */
+/** Reads of the service itself, such as the last event of a site. */
 export const SERVICE_SHARES: Shares = [
   { key: "service", name: "the service", running: 3, waiting: 400, seconds: null },
 ];

@@ -30,7 +30,7 @@ function timed() {
   };
 }
 
-test("a caller who has used 120 seconds of report time in a minute is refused until some of it is free again", () => {
+test("a caller who used 120 seconds of report time in a minute is refused until some of it has drained", () => {
   const { use, pass, refusal } = timed();
   const person = sharesOf({ kind: "owner", personId: 1 });
   use(person, 119);
@@ -49,7 +49,7 @@ test("a caller who has used 120 seconds of report time in a minute is refused un
   expect(refusal(person)).toBeNull();
 });
 
-test("what the agents of a person use counts towards the person, and an agent alone cannot use all of it", () => {
+test("report time of agents counts towards their person, and a single agent cannot use all of it", () => {
   const { use, refusal } = timed();
   use(agentOf(1, "x"), 90);
   expect(refusal(agentOf(1, "x"))).toMatchObject({ details: { budget: { of: "this client", report_seconds: 90 } } });
@@ -60,7 +60,7 @@ test("what the agents of a person use counts towards the person, and an agent al
   expect(refusal(agentOf(null, "machine"))).toBeNull();
 });
 
-test("addresses of one network share its report time, and all networks that of anonymous callers", () => {
+test("addresses of a network share its report time, and all networks share the report time of anonymous callers", () => {
   const { use, refusal } = timed();
   use(anonymousShares("198.51.100.1"), 30);
   expect(refusal(anonymousShares("198.51.100.250"))).toMatchObject({ details: { budget: { of: "your network" } } });
@@ -71,7 +71,7 @@ test("addresses of one network share its report time, and all networks that of a
   });
 });
 
-test("an export is charged to its person and has no budget of its own to end it", () => {
+test("an export is charged to its person and has no time budget of its own", () => {
   const { use, refusal } = timed();
   use(exportShares(1), 125);
   expect(refusal(sharesOf({ kind: "owner", personId: 1 }))).not.toBeNull();

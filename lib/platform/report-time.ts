@@ -6,23 +6,22 @@ import type { Share, Shares } from "@/lib/platform/report-shares";
 
 const MINUTE_MS = 60_000;
 /**
- * Used time has drained within minutes. Beyond so many keys the least recent ones start anew; networks that strangers
- * bring cannot have others forgotten, because all networks together have the time of `anonymous` only.
+ * Used time drains within minutes. Above `max` keys the least recently used ones are dropped. Many networks cannot
+ * evict other keys, because all networks together are limited by `anonymous`.
  */
 const BOUNDS = { max: 100_000, ttl: 10 * MINUTE_MS };
 
 type UsedTime = LRUCache<string, { ms: number; at: number }>;
 
 /**
- * How much report time each share has used: a leaky bucket. What is used up drains evenly, so that `seconds` of it are
- * free again after a minute.
+ * The report time that each share has used, as a leaky bucket: used time drains at a rate of `seconds` per minute.
  */
 export class ReportTime {
   readonly #used: UsedTime;
 
   /**
-   * @param clock milliseconds that never go back.
-   * @param used where used time is kept.
+   * @param clock a monotonic clock in milliseconds.
+   * @param used the store of used time.
    */
   constructor(
     readonly clock: () => number = () => performance.now(),
@@ -31,7 +30,7 @@ export class ReportTime {
     this.#used = used;
   }
 
-  /** Adds the time of one statement. */
+  /** Adds the duration of one statement. */
   charge(shares: Shares, ms: number): void {
     for (const share of shares) {
       if (share.seconds !== null) this.#used.set(share.key, { ms: this.#usedMs(share) + ms, at: this.clock() });
@@ -56,7 +55,7 @@ export class ReportTime {
 
 const drainPerMs = (seconds: number) => (seconds * 1000) / MINUTE_MS;
 
-/** In whole seconds. */
+/** Returns the whole seconds until the excess has drained. */
 const retryAfter = (tooMuchMs: number, seconds: number) =>
   Math.max(1, Math.ceil(tooMuchMs / drainPerMs(seconds) / 1000));
 
@@ -68,6 +67,6 @@ const spent = (name: string, seconds: number, retryAfterSeconds: number) =>
     retryAfterSeconds,
   );
 
-/** The report time that this process has given. */
+/** Returns the report time of this process. */
 export const reportTime = (): ReportTime =>
   processWide("report-time", () => new ReportTime(undefined, boundedMap("report-time", BOUNDS)));

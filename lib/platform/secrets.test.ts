@@ -6,7 +6,7 @@ import { TEST_SECRETS } from "@/lib/testing/world";
 
 const use = (secrets: string) => bootSecrets(readEnv({ APP_SECRETS: secrets }));
 
-test("what is sealed opens at its own place only, and not after a bit has changed", () => {
+test("sealed bytes open only with the same context and only unchanged", () => {
   const sealed = seal(Buffer.from("a seed"), "totp:1");
   expect(unseal(sealed, "totp:1").toString()).toBe("a seed");
   expect(() => unseal(sealed, "totp:2")).toThrow();
@@ -17,7 +17,7 @@ test("what is sealed opens at its own place only, and not after a bit has change
   }
 });
 
-test("a new first key seals, an old one still opens, and one that is gone does not", () => {
+test("the first key seals, older keys still open, and a removed key does not", () => {
   const [older, newer] = [`k1:${randomBytes(32).toString("base64")}`, `k2:${randomBytes(32).toString("base64")}`];
   try {
     use(older);
@@ -33,12 +33,12 @@ test("a new first key seals, an old one still opens, and one that is gone does n
   }
 });
 
-test("derived keys differ by purpose and stay the same", () => {
+test("derived keys are deterministic and differ by purpose", () => {
   expect(derivedKey("a")).toEqual(derivedKey("a"));
   expect(derivedKey("a")).not.toEqual(derivedKey("b"));
 });
 
-test("a fresh secret has 256 bits that may stand in a URL", () => {
+test("a fresh secret has 256 bits and is URL-safe", () => {
   expect(freshSecret()).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(freshSecret()).not.toBe(freshSecret());
 });

@@ -4,7 +4,7 @@ import { clipPath, LONGEST_PATH } from "@/lib/platform/text";
 
 const ofLength = (length: number, end = "") => `/${"a".repeat(length - 1 - end.length)}${end}`;
 
-test("a path of up to 2,048 characters stays whole, in any script", () => {
+test("a path of up to 2,048 characters is unchanged, in any script", () => {
   for (const path of [ofLength(2048), `/${"é".repeat(2047)}`, `/a${"😀".repeat(1023)}`, `/a${"%C3%A9".repeat(341)}`]) {
     expect(path.length).toBe(2048);
     expect(clipPath(path)).toBe(path);
@@ -25,7 +25,7 @@ test.each([
   expect(clipPath(path)).toBe(cut);
 });
 
-test("a cut path is as long as it may be, well-formed, and decodes to the beginning of the whole one", () => {
+test("a cut path is as long as possible, well-formed, and decodable", () => {
   const character = fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 });
   const path = fc.tuple(fc.integer({ min: 2030, max: 2060 }), fc.array(character, { minLength: 1, maxLength: 9 }));
   fc.assert(

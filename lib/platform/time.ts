@@ -3,8 +3,8 @@ import { Temporal } from "temporal-polyfill";
 export { Temporal };
 
 /**
- * Whether reports can use this zone: an IANA name that `Intl` knows. POSIX forms such as `FOO+99` and bare
- * offsets such as `+02:00` are refused: they have no daylight saving to be right about.
+ * Returns whether reports can use this time zone: an IANA name that `Intl` knows. POSIX zones such as `FOO+99` and
+ * offsets such as `+02:00` are refused, because they have no rules for daylight saving time.
  */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
@@ -16,21 +16,23 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The spelling IANA uses: `europe/berlin` becomes `Europe/Berlin`. Another name of a zone stays what its owner calls it. */
+/** Returns the IANA spelling: `europe/berlin` becomes `Europe/Berlin`. Aliases of a zone are kept. */
 export function canonicalTimezone(name: string): string {
   const resolved = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
   return resolved.toLowerCase() === name.toLowerCase() ? resolved : name;
 }
 
-/** A moment on the wall clock of a zone. */
+/** Returns the local date and time of an instant in a time zone. */
 export const zoned = (at: Date, timezone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone);
 
-/** The moment a local day begins: midnight, or the first moment after it on days that have none. */
+/**
+ * Returns the instant at which a local day begins: midnight, or the first instant after it on days without midnight.
+ */
 export const startOfDay = (day: Temporal.PlainDate, timezone: string): Date =>
   new Date(day.toZonedDateTime({ timeZone: timezone }).epochMilliseconds);
 
-/** The local day of a moment. */
+/** Returns the local day of an instant. */
 export function localDay(at: Date, timezone: string): Temporal.PlainDate {
   const known = lastDays.get(timezone);
   const moment = at.getTime();
@@ -44,12 +46,12 @@ export function localDay(at: Date, timezone: string): Temporal.PlainDate {
   return day;
 }
 
-/** The later of two days. */
+/** Returns the later of two days. */
 export const laterOf = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
   Temporal.PlainDate.compare(one, other) < 0 ? other : one;
 
-/** The day that was asked for last in each zone: ingest asks for today all day long. */
+/** The last result of `localDay` for each zone: ingest needs the current day for every event. */
 const lastDays = new Map<string, { from: number; until: number; day: Temporal.PlainDate }>();
 
-/** The first moment of the month after `now`, in UTC. */
+/** Returns the start of the month after `now`, in UTC. */
 export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));

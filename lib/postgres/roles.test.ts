@@ -12,7 +12,7 @@ import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 import { emptyDatabase } from "@/lib/testing/database";
 
-/** The answer to one statement, or the SQLSTATE that it failed with. */
+/** The rows of one statement, or the SQLSTATE of its error. */
 const outcome = (url: string, sql: string): Promise<unknown> =>
   withConnection(url, (client) =>
     client.query(sql).then(
@@ -24,7 +24,7 @@ const outcome = (url: string, sql: string): Promise<unknown> =>
 const NOT_ALLOWED = "42501";
 const READ_ONLY = "25006";
 
-test("the application connects as a role that is no superuser and owns every table", async () => {
+test("the application role is not a superuser and owns every table", async () => {
   const url = inject("databaseUrl");
   expect(
     await outcome(
@@ -54,7 +54,7 @@ const WRITES = [
   "CREATE TEMPORARY TABLE never (id int)",
 ];
 
-test("a connection for reports reads facts and cannot insert, update, delete or create, even when it asks to", async () => {
+test("a report connection can read facts and cannot write, even with default_transaction_read_only off", async () => {
   const url = inject("reportsUrl");
   expect(await outcome(url, "SELECT count(*)::int AS n FROM facts.event WHERE site_id = -1")).toEqual([{ n: 0 }]);
   for (const sql of WRITES) {
@@ -70,14 +70,14 @@ test("a connection for reports reads facts and cannot insert, update, delete or 
   }
 });
 
-test("the pool of reports has its own time limits, and does not write where it has the application's role", async () => {
+test("the report pool has its own time limits and is read-only, also with the application role", async () => {
   const settings = await reports().$queryRaw`
     SELECT current_user AS role, current_setting('statement_timeout') AS statement,
       current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_read_only') AS reads`;
   expect(settings).toEqual([{ role: ROLES.reports, statement: "20s", idle: "20s", reads: "on" }]);
 });
 
-/** A role of this test's own. @returns the address of the tests' database for it. */
+/** Creates a role. @returns its name, and the URL of the test database with this role. */
 async function roleOf(rights: string): Promise<{ role: string; url: string }> {
   const role = `reader_${randomUUID().replaceAll("-", "")}`;
   await withConnection(inject("adminUrl"), (admin) =>
@@ -89,16 +89,16 @@ async function roleOf(rights: string): Promise<{ role: string; url: string }> {
   return { role, url: url.href };
 }
 
-test("a role for reports that may write, or whose statements nobody could cancel, is refused at boot by what to do", async () => {
+test("boot refuses a report role that may write or whose statements cannot be cancelled, and says what to do", async () => {
   const url = inject("databaseUrl");
   const writer = await roleOf(`GRANT ROLE_NAME TO ${ROLES.app}; GRANT INSERT ON facts.event TO ROLE_NAME`);
   await expect(prepareReportsRole(url, writer.url)).rejects.toThrow(/can change data/);
-  const stranger = await roleOf("");
-  await expect(prepareReportsRole(url, stranger.url)).rejects.toThrow(ConfigError);
-  await expect(prepareReportsRole(url, stranger.url)).rejects.toThrow(`GRANT "${stranger.role}" TO "${ROLES.app}"`);
+  const unrelated = await roleOf("");
+  await expect(prepareReportsRole(url, unrelated.url)).rejects.toThrow(ConfigError);
+  await expect(prepareReportsRole(url, unrelated.url)).rejects.toThrow(`GRANT "${unrelated.role}" TO "${ROLES.app}"`);
 });
 
-test("a role for reports is given the facts, and those of months and tables that are added later", async () => {
+test("a report role can read the facts, including months and tables that are added later", async () => {
   const url = await emptyDatabase();
   await migrate(url);
   const { url: reader } = await roleOf(`GRANT ROLE_NAME TO ${ROLES.app}`);
@@ -111,7 +111,7 @@ test("a role for reports is given the facts, and those of months and tables that
   expect(await outcome(reportsUrl.href, "SELECT count(*)::int AS n FROM exchange_rate")).toEqual([{ n: 0 }]);
 });
 
-/** Leaves a data folder as a version left it that knew the superuser alone. */
+/** Turns a data folder into one of an older version, which had only the superuser. */
 async function asLeftByOlderVersion({ adminUrl, stop }: EmbeddedPostgres, dataDir: string): Promise<void> {
   await withConnection(adminUrl, async (admin) => {
     await admin.query(`ALTER DATABASE postgres OWNER TO ${ROLES.admin};
@@ -124,7 +124,7 @@ async function asLeftByOlderVersion({ adminUrl, stop }: EmbeddedPostgres, dataDi
   for (const role of ["app", "reports"] as const) rmSync(passwordFile(dataDir, role));
 }
 
-test("a data folder of an older version is given to the application's role at start, with all that is in it", async ({
+test("start transfers everything in a data folder of an older version to the application role", async ({
   onTestFinished,
 }) => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-older-"));
@@ -134,7 +134,7 @@ test("a data folder of an older version is given to the application's role at st
   try {
     expect(await migrate(url)).toEqual([]);
     expect(await outcome(url, "SELECT id FROM site")).toEqual([{ id: 7 }]);
-    // What later migrations and the months to come need.
+    // Statements of later migrations and of new months.
     for (const sql of [
       "INSERT INTO site (timezone, user_key) VALUES ('UTC', '\\x')",
       "ALTER TABLE facts.event ADD COLUMN later int",

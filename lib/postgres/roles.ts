@@ -4,8 +4,8 @@ import path from "node:path";
 import type pg from "pg";
 
 /**
- * The roles of the embedded Postgres. `admin` is its superuser and does nothing but administration; the service connects
- * as `app`, which owns the database and all that is in it, and reads for reports as `reports`.
+ * The roles of the embedded Postgres. `admin` is the superuser, for administration only. The service connects as `app`,
+ * which owns the database and everything in it, and as `reports`, which can only read facts.
  */
 export const ROLES = { admin: "footfall", app: "footfall_app", reports: "footfall_reports" } as const;
 export type RoleName = keyof typeof ROLES;
@@ -18,21 +18,21 @@ const FILES: Record<RoleName, string> = {
 
 export const passwordFile = (dataDir: string, role: RoleName): string => path.join(dataDir, FILES[role]);
 
-/** Writes a random password for the role, unless it has one. */
+/** Creates a random password for the role, unless it has one. */
 export function ensurePassword(dataDir: string, role: RoleName): void {
   const file = passwordFile(dataDir, role);
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
 }
 
-/** The address of the embedded database for one role. */
+/** Returns the URL of the embedded database for a role. */
 export function urlOf(dataDir: string, socketDir: string, role: RoleName): string {
   const password = readFileSync(passwordFile(dataDir, role), "utf8").trim();
   return `postgresql://${ROLES[role]}:${password}@localhost/postgres?host=${encodeURIComponent(socketDir)}`;
 }
 
 /**
- * Makes the roles and gives the application's role what an earlier version created as the superuser. It may run at every
- * start.
+ * Creates the roles and transfers everything that an earlier version created as superuser to the application role. Runs
+ * at every start.
  */
 export async function prepareRoles(admin: pg.Client, dataDir: string): Promise<void> {
   for (const role of ["app", "reports"] as const) {
@@ -45,15 +45,18 @@ export async function prepareRoles(admin: pg.Client, dataDir: string): Promise<v
   }
   await admin.query(`
     ALTER ROLE ${ROLES.reports} SET default_transaction_read_only = on;
-    -- So that the application may cancel the statements of reports.
+    -- Allows the application to cancel statements of reports.
     GRANT ${ROLES.reports} TO ${ROLES.app};
     ALTER DATABASE postgres OWNER TO ${ROLES.app};
     REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC;
-    ${HAND_OVER}`);
+    ${CHANGE_OWNERS}`);
 }
 
-/** Indexes, partitions' rows and sequences of columns follow their tables; what the application owns already is left out. */
-const HAND_OVER = `
+/**
+ * Changes owners. Indexes and sequences of columns follow their tables; objects that the application already owns are
+ * skipped.
+ */
+const CHANGE_OWNERS = `
   DO $$
   DECLARE statement text;
   BEGIN

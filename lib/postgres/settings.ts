@@ -1,17 +1,17 @@
 import os from "node:os";
 
-/** The configuration file of the embedded Postgres: everything that is not its default. */
+/** Returns the configuration file of the embedded Postgres: every setting that differs from the default. */
 export function settings(socketDir: string): string {
   const memory = os.totalmem() / 2 ** 20;
   const megabytes = Math.round(Math.min(1024, Math.max(128, memory / 16)));
-  // Reports sort and group hundreds of thousands of visits; no more than seven are asked at once.
+  // Reports sort and group hundreds of thousands of visits; at most seven run at the same time.
   const working = Math.round(Math.min(96, Math.max(32, memory / 256)));
   return [
     "listen_addresses = ''",
     `unix_socket_directories = '${socketDir.replaceAll("'", "''")}'`,
     "unix_socket_permissions = 0700",
     "max_connections = 100",
-    // A report over ten years opens every month's tables and their indexes.
+    // A report over ten years locks the tables and indexes of every month.
     "max_locks_per_transaction = 256",
     `shared_buffers = ${megabytes}MB`,
     `effective_cache_size = ${megabytes * 3}MB`,

@@ -12,13 +12,13 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { test as concurrent, expect, onTestFinished } from "vitest";
-import { closeDataDir } from "@/lib/platform/data-dir";
+import { restrictDataDir } from "@/lib/platform/data-dir";
 import { withConnection } from "@/lib/platform/pool";
 import { chooseSocketDir, ensureSocketDir } from "@/lib/postgres/socket";
 import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
 import type { Tools } from "@/lib/postgres/tools";
 
-/** One after the other, so that what a test cleans up is its own. */
+/** Sequential, so that each test only cleans up its own folders. */
 const test = concurrent.sequential;
 
 function temporaryDir(): string {
@@ -27,12 +27,12 @@ function temporaryDir(): string {
   return folder;
 }
 
-/** A path that no socket below it would fit into. */
+/** A path that is too long for a socket below it. */
 const longPath = (): string => path.join(temporaryDir(), "deep-".repeat(20), "data");
 
 const socketIn = (url: string): string => new URL(url).searchParams.get("host") ?? "";
 
-test("the socket of a long DATA_DIR is in a folder with a random name that only Postgres can enter, gone after a stop", async () => {
+test("the socket of a long DATA_DIR is in a private folder with a random name, which is removed on stop", async () => {
   const dataDir = longPath();
   const folders: string[] = [];
   for (let starts = 0; starts < 2; starts++) {
@@ -43,9 +43,9 @@ test("the socket of a long DATA_DIR is in a folder with a random name that only 
       expect(path.dirname(folder)).toBe(os.tmpdir());
       expect([lstatSync(folder).isDirectory(), statSync(folder).mode & 0o777]).toEqual([true, 0o700]);
       expect(statSync(folder).uid).toBe(statSync(path.join(dataDir, "postgres")).uid);
-      // Commands that run beside the server find it too.
-      const asked = await withConnection(embeddedUrl(dataDir, "app"), (client) => client.query("SELECT 1 AS one"));
-      expect(asked.rows).toEqual([{ one: 1 }]);
+      // Commands that run alongside the server find it too.
+      const result = await withConnection(embeddedUrl(dataDir, "app"), (client) => client.query("SELECT 1 AS one"));
+      expect(result.rows).toEqual([{ one: 1 }]);
     } finally {
       await stop();
     }
@@ -60,7 +60,7 @@ const tools = (): Tools => ({
   own: () => {},
 });
 
-test("a folder that others can enter, or that is a link, is not used for the socket although it is recorded", () => {
+test("a recorded socket folder that others can enter is not used", () => {
   const home = path.join(longPath(), "postgres");
   mkdirSync(home, { recursive: true });
   const record = (folder: string) => writeFileSync(path.join(home, "postmaster.pid"), `1\n${home}\n0\n0\n${folder}\n`);
@@ -70,18 +70,18 @@ test("a folder that others can enter, or that is a link, is not used for the soc
   chmodSync(mine, 0o777);
   const other = chooseSocketDir(home, tools());
   expect([other === mine, statSync(other).mode & 0o777]).toEqual([false, 0o700]);
-  expect(() => ensureSocketDir(mine, home, tools())).toThrow(/not a private folder/);
+  expect(() => ensureSocketDir(mine, home, tools())).toThrow(/no longer a private folder/);
   rmSync(other, { recursive: true });
-  // It is made again when something has cleaned the temporary folder.
+  // It is recreated when the temporary folder has been cleaned.
   ensureSocketDir(other, home, tools());
   expect(statSync(other).mode & 0o777).toBe(0o700);
   rmSync(other, { recursive: true });
 });
 
-test("no other user of the machine may enter DATA_DIR", async () => {
+test("other users of the machine cannot enter DATA_DIR", async () => {
   const dataDir = temporaryDir();
   chmodSync(dataDir, 0o755);
-  closeDataDir(dataDir);
+  restrictDataDir(dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o750);
   chmodSync(dataDir, 0o755);
   const { stop } = await startPostgres(dataDir);

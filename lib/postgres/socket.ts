@@ -3,22 +3,22 @@ import os from "node:os";
 import path from "node:path";
 import type { Tools } from "@/lib/postgres/tools";
 
-/** Bytes. The path of a socket may hold 107; its name takes up to 20 of them. */
+/** In bytes. The path of a socket may have 107, of which its name takes up to 20. */
 const LONGEST_FOLDER = 85;
 
 const fits = (folder: string): boolean => Buffer.byteLength(folder) <= LONGEST_FOLDER;
 
 /**
- * The folder of the running server's socket: the data folder itself, or for a long path the folder that Postgres has
- * recorded in `postmaster.pid`.
+ * Returns the socket folder of the running server: the data folder or, when its path is too long, the folder that
+ * Postgres has recorded in `postmaster.pid`.
  */
 export function socketDirOf(home: string): string {
   return fits(home) ? home : (recordedDir(home) ?? home);
 }
 
 /**
- * The folder to serve from. For a long data folder it is a new one with a random name in the system's temporary folder,
- * or the one of a server that an earlier process left running.
+ * Returns the socket folder for starting the server. When the path of the data folder is too long, it is a new folder
+ * with a random name in the temporary folder, or the folder of a server that an earlier process left running.
  */
 export function chooseSocketDir(home: string, tools: Tools): string {
   if (fits(home)) return home;
@@ -29,7 +29,7 @@ export function chooseSocketDir(home: string, tools: Tools): string {
   return fresh;
 }
 
-/** Makes the folder again if something has removed it. @throws when another user has taken its name. */
+/** Recreates the folder when it was removed. @throws when another user has taken its name. */
 export function ensureSocketDir(folder: string, home: string, tools: Tools): void {
   if (folder === home) return;
   if (!existsSync(folder)) {
@@ -38,7 +38,7 @@ export function ensureSocketDir(folder: string, home: string, tools: Tools): voi
     chmodSync(folder, 0o700);
   }
   if (!isPrivate(folder, tools))
-    throw new Error(`${folder} is not a private folder of PostgreSQL's any more; remove it and start Footfall again.`);
+    throw new Error(`${folder} is no longer a private folder of PostgreSQL; remove it and start Footfall again.`);
 }
 
 /** Removes the folder of a server that has stopped. */
@@ -46,13 +46,13 @@ export function removeSocketDir(folder: string, home: string): void {
   if (folder !== home) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Nobody else can enter it or has made it: anyone may write into the system's temporary folder. */
+/** Returns whether only this user owns and can enter the folder: anyone may write into the temporary folder. */
 function isPrivate(folder: string, { uid }: Tools): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   return stats?.isDirectory() === true && (stats.mode & 0o777) === 0o700 && (uid === undefined || stats.uid === uid);
 }
 
-/** The fifth line of `postmaster.pid` names the folder of the server's first socket. */
+/** Reads the fifth line of `postmaster.pid`, the folder of the first socket of the server. */
 function recordedDir(home: string): string | null {
   const file = path.join(home, "postmaster.pid");
   if (!existsSync(file)) return null;

@@ -8,26 +8,26 @@ import { settings } from "@/lib/postgres/settings";
 import { chooseSocketDir, ensureSocketDir, removeSocketDir, socketDirOf } from "@/lib/postgres/socket";
 import { findTools, type Tools } from "@/lib/postgres/tools";
 
-/** Another Footfall already serves this `DATA_DIR`. */
+/** Another Footfall process already uses this `DATA_DIR`. */
 export class AlreadyRunning extends Error {}
 
 export interface EmbeddedPostgres {
-  /** The database as the role that owns the application's tables and is no superuser. */
+  /** The database with the application role, which owns the tables and is not a superuser. */
   url: string;
-  /** The same as the role of reports, which can only read facts. */
+  /** The same with the report role, which can only read facts. */
   reportsUrl: string;
-  /** The same as the superuser, for administration. */
+  /** The same with the superuser, for administration. */
   adminUrl: string;
-  /** Lets go of the database and stops it ("fast": open transactions roll back, everything committed stays). */
+  /** Releases the lock and stops the database in "fast" mode: open transactions are rolled back. */
   stop(): Promise<void>;
 }
 
-// Held for as long as the process lives; the connection that holds it dies with the process, however it dies.
+// Advisory lock that this process holds while it lives. Its connection ends with the process, also after a crash.
 const OWNER_LOCK = 0x466f_6f74;
 
 /**
- * Starts the PostgreSQL that comes with the npm package, its files under `<dataDir>/postgres`, reachable
- * only through a socket in that folder. A server that an earlier, killed process left behind is taken over as it runs.
+ * Starts the PostgreSQL of the npm package with its files in `<dataDir>/postgres`, reachable through a Unix socket
+ * only. Reuses a running server that a killed process left behind.
  *
  * @throws AlreadyRunning when a living process owns this `dataDir`.
  */
@@ -40,34 +40,34 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
   const adminUrl = urlOf(dataDir, socketDir, "admin");
   let stopping = false;
   let owner: pg.Client | undefined;
-  const hold = async (patienceMs: number) => {
-    const client = await connectOrStart({ tools, home, socketDir, adminUrl }, patienceMs);
+  const acquire = async (timeoutMs: number) => {
+    const client = await connectOrStart({ tools, home, socketDir, adminUrl }, timeoutMs);
     owner = client;
     const lock = await client.query("SELECT pg_try_advisory_lock($1) AS mine", [OWNER_LOCK]);
     if (!lock.rows[0].mine) {
       await client.end();
       throw new AlreadyRunning(`Footfall is already running on ${dataDir}${addressNote(dataDir)}.`);
     }
-    // A server that dies under us (killed, out of memory) is started again; until then callers get a 503.
+    // A server that dies (killed, out of memory) is restarted; callers get a 503 until then.
     client.once("end", () => {
-      holding = holdAgain();
+      reacquiring = reacquire();
     });
     return client;
   };
-  // However long it takes: a disk may be full for hours, and is given room by somebody who need not know of us.
-  const holdAgain = async () => {
+  // Retries without a limit: a disk may be full for hours.
+  const reacquire = async () => {
     let held = false;
-    while (!held && !stopping) held = await hold(PATIENCE_AGAIN_MS).then(() => true, noteAbsence);
+    while (!held && !stopping) held = await acquire(RESTART_TIMEOUT_MS).then(() => true, logFailedRestart);
   };
-  let holding = Promise.resolve();
+  let reacquiring = Promise.resolve();
   const stop = async () => {
     stopping = true;
-    await holding;
+    await reacquiring;
     await owner?.end();
     await tools.run("pg_ctl", ["stop", "-D", home, "-m", "fast", "-w", "-t", "60"]);
     removeSocketDir(socketDir, home);
   };
-  const admin = await hold(PATIENCE_MS);
+  const admin = await acquire(START_TIMEOUT_MS);
   try {
     await prepareRoles(admin, dataDir);
   } catch (error) {
@@ -80,26 +80,26 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
 
 const homeOf = (dataDir: string): string => path.join(dataDir, "postgres");
 
-/** Whether there is a database in this folder. */
+/** Returns whether this folder contains a database. */
 export const isInitialised = (dataDir: string): boolean => existsSync(path.join(homeOf(dataDir), "PG_VERSION"));
 
-/** Where the database of this folder is reached while it runs. */
+/** Returns the URL of the running database of this folder. */
 export const embeddedUrl = (dataDir: string, role: RoleName): string =>
   urlOf(dataDir, socketDirOf(homeOf(dataDir)), role);
 
-/** Says that there is no database yet; but when another process has taken it over, this one is of no use to anyone. */
-function noteAbsence(error: unknown): false {
+/** Logs a failed restart. Exits the process when another process has taken over the database. */
+function logFailedRestart(error: unknown): false {
   if (error instanceof AlreadyRunning) {
-    log.fatal(describeError(error), "PostgreSQL went away, and belongs to another process now");
+    log.fatal(describeError(error), "PostgreSQL stopped and now belongs to another process");
     process.exit(1);
   }
-  log.error(describeError(error), "PostgreSQL could not be started again yet");
+  log.error(describeError(error), "PostgreSQL could not be restarted; trying again");
   return false;
 }
 
-const PATIENCE_MS = 20_000;
-const PATIENCE_AGAIN_MS = 5_000;
-const PAUSE_MS = 200;
+const START_TIMEOUT_MS = 20_000;
+const RESTART_TIMEOUT_MS = 5_000;
+const RETRY_PAUSE_MS = 200;
 
 interface Server {
   tools: Tools;
@@ -109,26 +109,26 @@ interface Server {
 }
 
 /**
- * Connects to the server that runs on these files, starting it if there is none. A server that was killed may seem
- * alive for a moment, until the system has buried it and its own children are gone; that moment is waited for.
+ * Connects to the server of these files and starts it when it is not running. Retries until the timeout, because a
+ * killed server can look alive until its child processes have exited.
  */
-async function connectOrStart(server: Server, patienceMs: number): Promise<pg.Client> {
-  const patience = Date.now() + patienceMs;
+async function connectOrStart(server: Server, timeoutMs: number): Promise<pg.Client> {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       const seemsAlive = (await server.tools.run("pg_ctl", ["status", "-D", server.home])).code === 0;
       if (!seemsAlive) await startServer(server);
       return await connect(server.adminUrl);
     } catch (error) {
-      if (Date.now() > patience) throw error;
-      await setTimeout(PAUSE_MS);
+      if (Date.now() > deadline) throw error;
+      await setTimeout(RETRY_PAUSE_MS);
     }
   }
 }
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  // The end of the connection is what is listened for; an error comes before it and says nothing more.
+  // Only the "end" event matters; an error event precedes it and must have a listener.
   client.on("error", () => {});
   await client.connect();
   return client;
@@ -138,8 +138,8 @@ const addressFile = (dataDir: string) => path.join(dataDir, "address");
 const addressNote = (dataDir: string) =>
   existsSync(addressFile(dataDir)) ? `, at ${readFileSync(addressFile(dataDir), "utf8").trim()}` : "";
 
-/** Leaves a note of where this process listens, for a second start to tell. */
-export function noteAddress(dataDir: string, address: string): void {
+/** Records the public URL of this process, which the error of a second start shows. */
+export function recordAddress(dataDir: string, address: string): void {
   writeFileSync(addressFile(dataDir), `${address}\n`);
 }
 

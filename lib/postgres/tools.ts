@@ -2,19 +2,19 @@ import { spawn } from "node:child_process";
 import { chownSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { closeDataDir } from "@/lib/platform/data-dir";
+import { restrictDataDir } from "@/lib/platform/data-dir";
 
 /** The programs of the embedded PostgreSQL, and the OS user that runs them. */
 export interface Tools {
   run(tool: "initdb" | "pg_ctl", args: string[]): Promise<{ code: number | null; output: string }>;
   /** The id of the OS user that the server runs as; undefined on systems without user ids. */
   uid: number | undefined;
-  /** Gives a file or folder to that user. */
-  own(place: string): void;
+  /** Changes the owner of a file or folder to that user. */
+  own(path: string): void;
 }
 
 /**
- * Finds the programs for this platform, and makes `dataDir` readable by nobody but this process and, as root, the user
+ * Finds the programs for this platform, and restricts `dataDir` to this user and, when running as root, to the user
  * that PostgreSQL runs as.
  */
 export async function findTools(dataDir: string, home: string): Promise<Tools> {
@@ -25,25 +25,25 @@ export async function findTools(dataDir: string, home: string): Promise<Tools> {
     bin = path.join(path.dirname(require.resolve(platform)), "../native/bin");
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to one of your own.`,
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to your own PostgreSQL.`,
     );
   }
   const suffix = process.platform === "win32" ? ".exe" : "";
   const tool = (name: string) => path.join(bin, name + suffix);
   const uid = process.getuid?.();
   if (uid !== 0) {
-    closeDataDir(dataDir);
+    restrictDataDir(dataDir);
     return { run: (name, args) => execute(tool(name), args), uid, own: () => {} };
   }
 
-  // PostgreSQL refuses to run as root, so root lends it another user of the system.
+  // PostgreSQL refuses to run as root, so it runs as another system user.
   const user = ownerOf(home) ?? systemUser();
-  closeDataDir(dataDir, user.gid);
-  const as = { uid: user.uid, own: (place: string) => chownSync(place, user.uid, user.gid) };
+  restrictDataDir(dataDir, user.gid);
+  const as = { uid: user.uid, own: (file: string) => chownSync(file, user.uid, user.gid) };
   const reachable = await execute("test", ["-x", tool("postgres"), "-a", "-x", dataDir], user);
   if (reachable.code === 0) return { run: (name, args) => execute(tool(name), args, user), ...as };
-  // Files below a folder that only root may enter (/root/…): the user gets the one right to read and pass through.
-  // It must be kept through the change of user, or access(2) forgets it.
+  // Files below a folder that only root may enter (/root/…): grant the capability to read and traverse folders. It must
+  // survive the change of user, otherwise access(2) ignores it.
   const pass = [
     "--securebits",
     "+no_setuid_fixup",
@@ -61,7 +61,7 @@ interface User {
   gid: number;
 }
 
-/** The user whose database it is already; null where there is none yet. */
+/** Returns the owner of the existing database; null when there is none. */
 function ownerOf(home: string): User | null {
   const stats = statSync(home, { throwIfNoEntry: false });
   return stats && stats.uid !== 0 ? stats : null;
@@ -78,7 +78,7 @@ function systemUser(): User {
 
 function execute(program: string, args: string[], user?: User): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    // Its own process group: a Ctrl-C on the terminal must reach us only, so that the writer can drain first.
+    // Its own process group, so that Ctrl-C reaches only this process and the writer can flush first.
     const child = spawn(program, args, {
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,

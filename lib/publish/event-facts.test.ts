@@ -3,8 +3,8 @@ import { COMMERCE_EVENTS } from "@/lib/contract/commerce";
 import commerce from "@/lib/operations/analytics.commerce";
 import { ORDERS } from "@/lib/publish/event-facts";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
-import { askReport } from "@/lib/testing/asking";
 import { keyOf, postBody } from "@/lib/testing/measuring";
+import { reportAsOwner } from "@/lib/testing/reports";
 import { makeSite, post } from "@/lib/testing/world";
 
 const DAY = { from: "2025-03-12", to: "2025-03-12" };
@@ -24,7 +24,7 @@ test.each(COMMERCE_EVENTS.purchase)("an event named %s is an order, with and wit
     { type: "event", name, properties: { ...properties, order_id: "B2" } },
   ];
   await postBody(JSON.stringify({ events }), { key, at: new Date(AT) });
-  const { totals } = await askReport(commerce, site, DAY, LATER);
+  const { totals } = await reportAsOwner(commerce, site, DAY, LATER);
   expect(totals).toMatchObject({ orders: 4, order_revenue: euros("20.00"), other_revenue: euros("0.00") });
   expect(ORDERS).toContain(`\`${name}\``);
 });
@@ -32,7 +32,7 @@ test.each(COMMERCE_EVENTS.purchase)("an event named %s is an order, with and wit
 test.each(["Purchase", "Order"])("an event named %s with revenue is other revenue and not an order", async (name) => {
   const site = await makeSite();
   await post(site, { name, revenue }, { at: AT, userAgent: "" });
-  const { totals } = await askReport(commerce, site, DAY, LATER);
+  const { totals } = await reportAsOwner(commerce, site, DAY, LATER);
   expect(totals).toMatchObject({ orders: 0, order_revenue: euros("0.00"), other_revenue: euros("10.00") });
   expect(ORDERS).toContain(`\`${name}\``);
 });
@@ -41,6 +41,6 @@ test("the documented event of a backend is an order with its order id, and count
   const site = await makeSite();
   const { domain: _, event_id: __, ...event } = EVENT_EXAMPLES.event.value;
   for (let sent = 0; sent < 2; sent++) await post(site, event, { at: AT, userAgent: "curl/8.5.0" });
-  const { totals, repeated_orders } = await askReport(commerce, site, DAY, LATER);
+  const { totals, repeated_orders } = await reportAsOwner(commerce, site, DAY, LATER);
   expect([totals.orders, totals.revenue, repeated_orders]).toEqual([1, euros("49.00"), 1]);
 });

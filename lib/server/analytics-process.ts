@@ -5,14 +5,14 @@ import { CONNECTIONS } from "@/lib/platform/connections";
 import { db } from "@/lib/platform/db";
 import type { Env } from "@/lib/platform/env";
 
-const LEAST_MEGABYTES = 256;
-const MOST_MEGABYTES = 4_096;
+const MIN_MEGABYTES = 256;
+const MAX_MEGABYTES = 4_096;
 const SHARE_OF_MEMORY = 1 / 4;
 
-/** The analytics process of this server. It is not started yet. */
+/** Creates the analytics process of this server without starting it. */
 export function analyticsProcess({ DATA_DIR, LOG_LEVEL }: Env, reportsUrl: string): AnalyticsProcess {
   return new AnalyticsProcess({
-    // Beside Next and the server alike, which are in different bundles.
+    // Relative to the working directory, because the bundles of Next and of the server are in different folders.
     program: path.resolve("build", "analytics.mjs"),
     open: {
       root: path.join(DATA_DIR, "analytics"),
@@ -26,9 +26,10 @@ export function analyticsProcess({ DATA_DIR, LOG_LEVEL }: Env, reportsUrl: strin
   });
 }
 
-/** The limit of DuckDB. The memory of a container may be less than that of its machine. */
-function memoryMegabytes(total = os.totalmem(), limit = process.constrainedMemory()): number {
-  const available = limit > 0 ? Math.min(total, limit) : total;
+/** Returns the memory limit of DuckDB in MiB: a quarter of the memory of the machine or container, within bounds. */
+function memoryMegabytes(): number {
+  const limit = process.constrainedMemory();
+  const available = limit > 0 ? Math.min(os.totalmem(), limit) : os.totalmem();
   const share = Math.floor((available * SHARE_OF_MEMORY) / 2 ** 20);
-  return Math.min(MOST_MEGABYTES, Math.max(LEAST_MEGABYTES, share));
+  return Math.min(MAX_MEGABYTES, Math.max(MIN_MEGABYTES, share));
 }

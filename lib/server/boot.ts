@@ -17,31 +17,31 @@ import { type Booted, installation } from "@/lib/server/installation";
 import { addThread, startMetrics } from "@/lib/server/metrics";
 import { observeRequests } from "@/lib/server/observe-requests";
 import { setReady } from "@/lib/server/ready";
-import { warnOfZoneDifferences } from "@/lib/server/zone-rules";
+import { warnAboutZoneDifferences } from "@/lib/server/zone-rules";
 
-/** Boots this process once: configuration, secrets, database, jobs. Further calls get the same installation. */
+/** Boots this process once: configuration, secrets, database, jobs. Further calls return the same result. */
 export function boot(): Promise<Booted> {
   installation.booted ??= bootOnce();
   return installation.booted;
 }
 
-/** Boots under `next start` or `next dev`, which end by themselves: what cannot be used ends the process. */
+/** Boots under `next start` or `next dev`. Exits the process when boot fails. */
 export async function bootAlone(): Promise<void> {
   const booted = await boot().catch((error) => {
     process.stderr.write(`${error instanceof ConfigError ? error.message : (error?.stack ?? error)}\n`);
     process.exit(1);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) settleBefore(signal, booted);
-  if (booted.setupToken) log.info({ setup_token: booted.setupToken }, "there is no account yet");
+  if (booted.setupToken) log.info({ setup_token: booted.setupToken }, "no account exists yet");
 }
 
-/** Next exits as soon as it has answered what has begun. Its handlers run once ours has written what is pending. */
+/** Writes pending data before the signal handlers of Next run: they exit as soon as all requests are answered. */
 function settleBefore(signal: "SIGINT" | "SIGTERM", booted: Booted): void {
   const handlers = process.listeners(signal);
   process.removeAllListeners(signal);
   process.once(signal, async () => {
     setReady(false);
-    await booted.settle().catch((error) => log.error(describeError(error), "the last counts were not written"));
+    await booted.settle().catch((error) => log.error(describeError(error), "pending counts were not written"));
     for (const handle of handlers) handle(signal);
   });
 }
@@ -49,11 +49,11 @@ function settleBefore(signal: "SIGINT" | "SIGTERM", booted: Booted): void {
 async function bootOnce(): Promise<Booted> {
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
-  // Before anything that takes time: under `next start` requests may come already.
+  // First, because under `next start` requests can arrive during boot.
   observeRequests(env);
   if (env.NODE_ENV !== "development") quietConsole();
-  warnOfPlainHttp(env);
-  warnOfOpenRanges(env);
+  warnAboutPlainHttp(env);
+  warnAboutPrivateRanges(env);
   bootSecrets(env);
   const urls = installation.embedded ?? configuredUrls(env);
   const { embedded, connections = SINGLE_THREAD } = installation;
@@ -62,22 +62,22 @@ async function bootOnce(): Promise<Booted> {
   openDatabase(urls.databaseUrl, {
     reportsUrl: urls.reportsUrl,
     connections,
-    ...(embedded && { reportsOfOneCaller: reportsAtOnce() }),
+    ...(embedded && { reportsOfOneCaller: reportsPerCaller() }),
   });
   const analytics = analyticsProcess(env, urls.reportsUrl);
   setAnalytics(analytics);
   startMetrics(env.METRICS_TOKEN);
   addThread(() => analytics.metrics());
   const stopJobs = startJobs(JOBS);
-  warnOfZoneDifferences(new Date()).catch((error) => log.warn(describeError(error), "time zones were not compared"));
-  prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
+  warnAboutZoneDifferences(new Date()).catch((error) => log.warn(describeError(error), "time zones were not compared"));
+  prepareDecoy().catch((error) => log.error(describeError(error), "the password decoy was not prepared"));
   const settle = async () => {
     await stopJobs();
     await finishIngest();
   };
   setReady(true);
   const token = (await needsSetup()) ? setupToken() : null;
-  // Nobody waits for it: it opens its files while the server answers already.
+  // Not awaited: the analytics process opens its files while the server already answers.
   analytics.start();
   return {
     urls,
@@ -91,21 +91,23 @@ async function bootOnce(): Promise<Booted> {
   };
 }
 
-/** Statements of one caller. The embedded Postgres shares our processors: more than there are of these hold up events. */
-const reportsAtOnce = (): number => Math.min(REPORTS_OF_ONE_CALLER, Math.max(2, os.availableParallelism()));
+/**
+ * Report statements of one caller with the embedded Postgres, which shares the CPUs with ingest: at most one per CPU.
+ */
+const reportsPerCaller = (): number => Math.min(REPORTS_OF_ONE_CALLER, Math.max(2, os.availableParallelism()));
 
-/** Tokens and passwords may not travel in the clear (RFC 6749 section 3.2). What stays on this machine does not travel. */
-function warnOfPlainHttp({ BASE_URL }: Env): void {
+/** Warns when tokens and passwords travel unencrypted (RFC 6749 section 3.2), except on this machine. */
+function warnAboutPlainHttp({ BASE_URL }: Env): void {
   const { protocol, hostname } = new URL(BASE_URL);
   if (protocol === "https:" || isLoopbackName(hostname)) return;
-  log.warn({ base_url: BASE_URL }, "BASE_URL is plain http: passwords and tokens can be read on their way; use https");
+  log.warn({ base_url: BASE_URL }, "BASE_URL is plain http: passwords and tokens can be intercepted; use https");
 }
 
-/** Strangers name hosts whose addresses this server then connects to: the operator should have meant to allow these. */
-function warnOfOpenRanges({ OUTBOUND_PRIVATE_CIDRS: ranges }: Env): void {
+/** Warns about private ranges that this server may connect to for host names of untrusted origin. */
+function warnAboutPrivateRanges({ OUTBOUND_PRIVATE_CIDRS: ranges }: Env): void {
   if (ranges.length === 0) return;
   log.warn(
     { ranges },
-    "OUTBOUND_PRIVATE_CIDRS lets strangers' names lead into these ranges; leave it unset unless you must",
+    "OUTBOUND_PRIVATE_CIDRS lets untrusted host names reach these ranges; unset it unless you need them",
   );
 }

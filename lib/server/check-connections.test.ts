@@ -16,12 +16,12 @@ test("one process opens at most 20 connections to Postgres", () => {
   expect(total).toBeLessThanOrEqual(20);
   expect(Object.values(pools).reduce((sum, size) => sum + size, 0)).toBe(total);
   expect(connectionBudget(false).total).toBe(total - 1);
-  // One site never holds all connections of reports.
+  // One caller never uses all report connections.
   expect(Math.min(CONNECTIONS.main.reports, SINGLE_THREAD.reports)).toBeGreaterThan(REPORTS_OF_ONE_CALLER);
   expect(singleThreadBudget().total + CONNECTIONS.lock).toBeLessThanOrEqual(20);
 });
 
-/** The tests' database as a role of its own. */
+/** The test database with a new role. */
 async function narrowRole(options: string): Promise<{ role: string; url: URL }> {
   const role = `narrow_${randomUUID().replaceAll("-", "")}`;
   await asAdmin(`CREATE ROLE ${role} LOGIN PASSWORD 'x' ${options}`);
@@ -41,7 +41,7 @@ test("a Postgres with room for the connections of one process is accepted", asyn
   await checkConnections(url.href, connectionBudget(false));
 });
 
-test("boot is refused when a role may open too few connections, by its name and the number needed", async () => {
+test("boot fails when the role may open too few connections, naming the role and the required number", async () => {
   const { role, url } = await narrowRole(`CONNECTION LIMIT ${NEEDED - 1}`);
   const refused = await refusal(url.href);
   expect(refused).toBeInstanceOf(ConfigError);
@@ -51,7 +51,7 @@ test("boot is refused when a role may open too few connections, by its name and 
   );
 });
 
-test("boot is refused when a database allows too few connections, by its name and the number needed", async () => {
+test("boot fails when the database allows too few connections, naming the database and the required number", async () => {
   const url = await emptyDatabase();
   const name = new URL(url).pathname.slice(1);
   await asAdmin(`ALTER DATABASE ${name} CONNECTION LIMIT 6`);
@@ -61,7 +61,7 @@ test("boot is refused when a database allows too few connections, by its name an
   expect(refused.message).toContain(`needs up to ${NEEDED}`);
 });
 
-test("boot is refused when max_connections is too low, by the setting and the number needed", async () => {
+test("boot fails when max_connections is too low, naming the setting and the required number", async () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-narrow-"));
   let postgres = await startPostgres(dataDir);
   await withConnection(postgres.adminUrl, (admin) => admin.query("ALTER SYSTEM SET max_connections = 20"));
@@ -71,7 +71,7 @@ test("boot is refused when max_connections is too low, by the setting and the nu
   await postgres.stop();
   rmSync(dataDir, { recursive: true });
   expect(refused).toBeInstanceOf(ConfigError);
-  // Postgres keeps three of its connections for superusers.
+  // Postgres reserves three connections for superusers.
   expect(refused.message).toContain("allows 17 connections (max_connections - superuser_reserved_connections");
   expect(refused.message).toContain(`needs up to ${NEEDED}`);
 });

@@ -5,15 +5,15 @@ import { log } from "@/lib/platform/log";
 import { withConnection } from "@/lib/platform/pool";
 
 /**
- * Prints how many connections this process opens at most, how many Postgres allows and how many are open, and how many
- * processes it has room for.
+ * Logs the maximum number of connections of this process, how many Postgres allows, how many are open, and for how many
+ * processes that is enough.
  *
- * @throws ConfigError when Postgres does not allow enough for one process, whatever else is connected to it.
+ * @throws ConfigError when Postgres does not allow enough connections for one process.
  */
 export async function checkConnections(url: string, budget: ConnectionBudget): Promise<void> {
   const { setting, allowed, open } = await withConnection(url, readLimit);
   const processes = Math.floor(allowed / budget.total);
-  log.info({ connections: budget, allowed, open, processes }, "connections to Postgres at most");
+  log.info({ connections: budget, allowed, open, processes }, "maximum connections to Postgres");
   if (processes > 0) return;
   throw new ConfigError(
     `Postgres allows ${allowed} connections (${setting}), and each process of Footfall needs up to ${budget.total}: ` +
@@ -22,16 +22,16 @@ export async function checkConnections(url: string, budget: ConnectionBudget): P
 }
 
 interface Limit {
-  /** Where the limit is set. */
+  /** The setting that sets the limit. */
   setting: string;
   allowed: number;
-  /** How many connections the whole Postgres has at the moment, also those of other programs. */
+  /** Open connections of the whole Postgres instance, including other programs. */
   open: number;
 }
 
-/** The narrowest of the limits that apply to this role and database. */
+/** Returns the lowest limit that applies to this role and database. */
 async function readLimit(client: pg.Client): Promise<Limit> {
-  // Limits of a role or a database are -1 where there are none; reserved_connections is new in Postgres 16.
+  // Limits of roles and databases are -1 when unset; reserved_connections is new in Postgres 16.
   const { rows } = await client.query<Limit>(`
     SELECT setting, allowed, (SELECT sum(numbackends)::int FROM pg_stat_database) AS open FROM (
       SELECT 'max_connections - superuser_reserved_connections - reserved_connections' AS setting,

@@ -15,14 +15,14 @@ import { hasPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
 import { startSharingPooler } from "@/lib/testing/sharing-pooler";
 import { callApi, makeClient, makeSite, send, TEST_SECRETS } from "@/lib/testing/world";
 
-/** They open the databases of this process anew. One after the other. */
+/** Sequential, because the tests reopen the databases of this process. */
 const test = concurrent.sequential;
 const behindPgBouncer = concurrent.runIf(hasPgBouncer).sequential;
 
 const run = promisify(execFile);
 const NEEDED = connectionBudget(false).total;
 
-/** What boot does with the database. */
+/** Runs the database part of boot. */
 async function boot(databaseUrl: string, reportsUrl = databaseUrl): Promise<DatabaseUrls> {
   const urls = { databaseUrl, reportsUrl };
   await prepareDatabase(urls, { budget: connectionBudget(false), hasPooler: true });
@@ -45,19 +45,19 @@ const refusal = (booting: Promise<unknown>) =>
     (error) => [error instanceof ConfigError, error.message],
   );
 
-const WAY_OUT =
+const ADVICE =
   `Connect to Postgres directly, or through a pooler in session mode that has ${NEEDED} connections to Postgres for ` +
   `each process like this one (PgBouncer: pool_mode = session, default_pool_size = ${NEEDED} × processes).`;
 
 for (const mode of ["transaction", "statement"] as const) {
   behindPgBouncer(
-    `a ${mode}-mode pooler in front of Postgres is refused at boot with the reason and the way out`,
+    `a ${mode}-mode pooler in front of Postgres is refused at boot with the reason and the fix`,
     async () => {
       const [url] = await startPgBouncer({ mode }, inject("databaseUrl"));
       expect(await refusal(boot(url))).toEqual([
         true,
         "DATABASE_URL leads to a connection pooler in transaction or statement mode, where clients share connections to Postgres. " +
-          `Footfall needs connections of its own for its prepared statements, settings, locks and cancelled reports. ${WAY_OUT}`,
+          `Footfall needs its own connections for prepared statements, settings, locks and cancelled reports. ${ADVICE}`,
       ]);
     },
   );
@@ -70,23 +70,20 @@ test("a pooler other than PgBouncer that shares connections is refused", async (
   expect(message).toMatch(/^DATABASE_URL leads to a connection pooler in transaction or statement mode/);
 });
 
-behindPgBouncer(
-  "a transaction-mode pooler is refused also when it hands out many open connections in turn",
-  async () => {
-    const [url] = await startPgBouncer({ mode: "transaction", roundRobin: true }, inject("databaseUrl"));
-    for (const open of [NEEDED, NEEDED + 1]) {
-      // As many at the same time open as many connections between the pooler and Postgres.
-      const clients = Array.from({ length: open }, () =>
-        withConnection(url, (client) => client.query("SELECT pg_sleep(0.3)")),
-      );
-      await Promise.all(clients);
-      const [, message] = (await refusal(checkPooler("DATABASE_URL", url, NEEDED))) ?? [];
-      expect(message, `${open} open connections`).toContain("transaction or statement mode");
-    }
-  },
-);
+behindPgBouncer("a transaction-mode pooler is refused also when it assigns its connections round-robin", async () => {
+  const [url] = await startPgBouncer({ mode: "transaction", roundRobin: true }, inject("databaseUrl"));
+  for (const open of [NEEDED, NEEDED + 1]) {
+    // Concurrent clients open as many connections between the pooler and Postgres.
+    const clients = Array.from({ length: open }, () =>
+      withConnection(url, (client) => client.query("SELECT pg_sleep(0.3)")),
+    );
+    await Promise.all(clients);
+    const [, message] = (await refusal(checkPooler("DATABASE_URL", url, NEEDED))) ?? [];
+    expect(message, `${open} open connections`).toContain("transaction or statement mode");
+  }
+});
 
-behindPgBouncer("a transaction-mode pooler for reports alone is refused by the name of its variable", async () => {
+behindPgBouncer("a transaction-mode pooler for reports only is refused, naming its variable", async () => {
   const [reportsUrl] = await startPgBouncer({ mode: "transaction" }, inject("reportsUrl"));
   const [isConfigError, message] = (await refusal(boot(inject("databaseUrl"), reportsUrl))) ?? [];
   expect(isConfigError).toBe(true);
@@ -114,7 +111,7 @@ behindPgBouncer(
     const [url] = await startPgBouncer({ mode: "session", poolSize: 4, waitSeconds: 1 }, inject("databaseUrl"));
     expect(await refusal(boot(url))).toEqual([
       true,
-      `DATABASE_URL leads to a connection pooler that gave this process 4 of ${NEEDED} connections (query_wait_timeout). ${WAY_OUT}`,
+      `DATABASE_URL leads to a connection pooler that gave this process 4 of ${NEEDED} connections (query_wait_timeout). ${ADVICE}`,
     ]);
   },
 );
@@ -158,7 +155,7 @@ behindPgBouncer(
   },
 );
 
-test("a Postgres without a pooler is accepted, and asked over one connection only", async () => {
+test("a Postgres without a pooler is accepted after a check over a single connection", async () => {
   const role = `alone_${randomUUID().replaceAll("-", "")}`;
   await withConnection(inject("adminUrl"), (admin) =>
     admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 1`),
@@ -169,7 +166,7 @@ test("a Postgres without a pooler is accepted, and asked over one connection onl
   await checkPooler("DATABASE_URL", url.href, NEEDED);
 });
 
-test("connections of reports are those that REPORTS_DATABASE_URL needs", () => {
+test("REPORTS_DATABASE_URL needs the report connections of the main thread and of the analytics process", () => {
   const { main_reports = 0, analytics = 0 } = connectionBudget(false) as Record<string, number>;
   expect(main_reports).toBeGreaterThan(0);
   expect(reportConnections(connectionBudget(false))).toBe(main_reports + analytics);

@@ -1,5 +1,5 @@
 import { type ConnectionBudget, reportConnections } from "@/lib/platform/connections";
-import { closeDataDir } from "@/lib/platform/data-dir";
+import { restrictDataDir } from "@/lib/platform/data-dir";
 import { ConfigError, type Env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { checkConnections } from "@/lib/server/check-connections";
@@ -7,30 +7,30 @@ import { checkPooler } from "@/lib/server/check-pooler";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 
-/** Where the database is reached, and where reports read it. */
+/** The URLs of the database: for everything, and for reports. */
 export interface DatabaseUrls {
   databaseUrl: string;
   reportsUrl: string;
 }
 
-/** Where the configured database is reached. @throws ConfigError when none is configured. */
+/** Returns the URLs of the configured database. @throws ConfigError when none is configured. */
 export function configuredUrls({ DATABASE_URL, REPORTS_DATABASE_URL, DATA_DIR }: Env): DatabaseUrls {
   if (!DATABASE_URL) {
     throw new ConfigError(
-      "DATABASE_URL must be given where Next is started by itself: set it, or run `npm start`, which brings a database.",
+      "DATABASE_URL must be set when Next is started alone: set it, or run `npm start`, which includes a database.",
     );
   }
-  closeDataDir(DATA_DIR);
+  restrictDataDir(DATA_DIR);
   return { databaseUrl: DATABASE_URL, reportsUrl: REPORTS_DATABASE_URL ?? DATABASE_URL };
 }
 
 /**
- * Brings a database up to date.
+ * Checks a database and applies pending migrations.
  *
  * @param budget the connections that this process may open.
- * @param hasPooler whether there may be a connection pooler in between.
- * @throws ConfigError when Postgres has no room for this process's connections, a pooler in front of it shares
- *   connections between clients, or the role of reports will not do.
+ * @param hasPooler whether a connection pooler is possible.
+ * @throws ConfigError when Postgres allows too few connections, a pooler shares connections between clients, or the
+ *   report role is not suitable.
  */
 export async function prepareDatabase(
   urls: DatabaseUrls,
@@ -39,7 +39,7 @@ export async function prepareDatabase(
   await checkConnections(urls.databaseUrl, budget);
   if (hasPooler) await checkPoolers(urls, budget);
   const applied = await migrate(urls.databaseUrl);
-  if (applied.length > 0) log.info({ migrations: applied }, "database brought up to date");
+  if (applied.length > 0) log.info({ migrations: applied }, "migrations applied");
   await prepareReportsRole(urls.databaseUrl, urls.reportsUrl);
 }
 

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 const LINGER_MS = 1_000;
 
 /**
- * What is left of a body that was too large is thrown away for a moment, so that its sender receives the answer; then the
- * connection ends, instead of taking the rest of it or waiting for its time-out.
+ * Closes the connection of a request that was answered before its body was read. The rest of the body is discarded for
+ * one second first, so that the client can receive the answer.
  */
 export function endUnread(request: IncomingMessage, response: ServerResponse): void {
-  // Afterwards neither of the two knows its socket any more.
+  // Read now: after the response has finished, neither object refers to the socket.
   const { socket } = request;
   response.on("finish", () => {
     if (request.complete) return;

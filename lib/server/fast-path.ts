@@ -11,10 +11,12 @@ import { endUnread } from "@/lib/server/end-unread";
 import { INGEST_HEADERS, type IngestSurface, type IngestWorker, refuseIngest } from "@/lib/server/ingest-channel";
 import { trackerScripts } from "@/lib/server/tracker-scripts";
 
-/** Bodies that are being read or processed. Beyond it events are refused with 503, and their senders repeat them. */
+/**
+ * Bytes of bodies that are being read or processed. Above the limit events are refused with 503 and retried by clients.
+ */
 const MAX_BODY_BYTES = 64 * 2 ** 20;
 const MAX_BODY_BYTES_OF_ONE_CLIENT = 16 * 2 ** 20;
-/** Requests of one connection that wait for the answer to the one in front. Node keeps their bodies in memory. */
+/** Pipelined requests of a connection that wait for an earlier answer. Node keeps their bodies in memory. */
 const MAX_PIPELINED = 16;
 
 const PATHS = new Map<string, IngestSurface>([
@@ -24,30 +26,32 @@ const PATHS = new Map<string, IngestSurface>([
 const LIMITS = { event: EVENT_LIMIT_BYTES, batch: BATCH_LIMIT_BYTES };
 
 /**
- * Answers events and the tracker's scripts in front of Next. It works with callbacks: with Next in the same thread, Node 20
- * takes a third longer for each promise (`AsyncLocalStorage`).
+ * Answers events and tracker scripts without Next. It uses callbacks, because with Next in the same thread each promise
+ * takes a third longer on Node 20 (`AsyncLocalStorage`).
  *
- * @returns what answers such a request, and says whether it was one.
+ * @returns a handler that answers such a request and returns true, or returns false for any other request.
  */
 export function fastPath(worker: IngestWorker) {
   const scripts = trackerScripts();
-  /** The latest ingest request of each connection: a pipelined one waits for it, so that events are stored in their order. */
+  /**
+   * The latest ingest request of each connection. A pipelined request waits for it, so that events are stored in order.
+   */
   const latest = new WeakMap<Socket, ServerResponse>();
   const pipelined = new WeakMap<Socket, number>();
   const bodies = new BodyBudget(MAX_BODY_BYTES, MAX_BODY_BYTES_OF_ONE_CLIENT);
 
-  function takeEvent(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
+  function handleEvent(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
     const arrivedAt = arrivalTime().getTime();
     const address = callerAddress(request.headers);
     const client = address ?? "";
     let held = 0;
-    const hold = (bytes: number): boolean => {
-      const fits = bodies.take(client, bytes);
+    const reserve = (bytes: number): boolean => {
+      const fits = bodies.reserve(client, bytes);
       if (fits) held += bytes;
       return fits;
     };
     const release = () => {
-      bodies.giveBack(client, held);
+      bodies.release(client, held);
       held = 0;
     };
     const finish = (answer: Answer) => {
@@ -62,10 +66,10 @@ export function fastPath(worker: IngestWorker) {
     };
     const refuseFull = () => finish(refuseIngest(tooManyBytes(), surface, fromNode(request)));
     response.once("close", () => {
-      // A client that went away before its whole body was here has no answer.
+      // A client that disconnects before the end of its body gets no answer.
       if (!request.complete) release();
     });
-    readBody(request, LIMITS[surface], { whole: send, hold, full: refuseFull });
+    readBody(request, LIMITS[surface], { complete: send, reserve, full: refuseFull });
   }
 
   function inOrder(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
@@ -73,12 +77,12 @@ export function fastPath(worker: IngestWorker) {
     const before = latest.get(socket);
     latest.set(socket, response);
     if (!before || before.closed) {
-      takeEvent(surface, request, response);
+      handleEvent(surface, request, response);
       return;
     }
     const waiting = pipelined.get(socket) ?? 0;
     if (waiting === MAX_PIPELINED) {
-      // Nothing behind it is read any more.
+      // Further requests of this connection are not read.
       response.setHeader("connection", "close");
       toNode(refuseIngest(tooManyPipelined(), surface, fromNode(request)), response);
       return;
@@ -86,7 +90,7 @@ export function fastPath(worker: IngestWorker) {
     pipelined.set(socket, waiting + 1);
     before.once("close", () => {
       pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
-      takeEvent(surface, request, response);
+      handleEvent(surface, request, response);
     });
   }
 
@@ -107,19 +111,19 @@ export function fastPath(worker: IngestWorker) {
   };
 }
 
-interface Reading {
-  /** Called with the body, or with null for one that is too large. */
-  whole(body: Buffer | null): void;
-  /** Whether there is room for so many bytes more. */
-  hold(bytes: number): boolean;
-  /** Called instead of `whole` when there is none. */
+interface BodyCallbacks {
+  /** Called with the body, or with null when it is too large. */
+  complete(body: Buffer | null): void;
+  /** Returns whether this many more bytes fit into memory. */
+  reserve(bytes: number): boolean;
+  /** Called instead of `complete` when they do not fit. */
   full(): void;
 }
 
-function readBody(request: IncomingMessage, limit: number, { whole, hold, full }: Reading): void {
-  // What is announced as too large is not read at all.
+function readBody(request: IncomingMessage, limit: number, { complete, reserve, full }: BodyCallbacks): void {
+  // A body with a too large Content-Length is not read at all.
   if (Number(request.headers["content-length"] ?? 0) > limit) {
-    whole(null);
+    complete(null);
     return;
   }
   const chunks: Buffer[] = [];
@@ -131,22 +135,22 @@ function readBody(request: IncomingMessage, limit: number, { whole, hold, full }
   };
   request.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size > limit) return stop(() => whole(null));
-    if (!hold(chunk.length)) return stop(full);
+    if (size > limit) return stop(() => complete(null));
+    if (!reserve(chunk.length)) return stop(full);
     chunks.push(chunk);
   });
-  request.on("end", () => whole(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-  // The server answers what breaks off.
+  request.on("end", () => complete(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  // The server handles aborted requests.
   request.on("error", () => {});
 }
 
 const tooManyPipelined = () =>
   new Refusal(
     "unavailable",
-    `More than ${MAX_PIPELINED} events wait on this connection; read the answers before you send more.`,
+    `More than ${MAX_PIPELINED} events are waiting on this connection; read the answers before you send more.`,
     undefined,
     2,
   );
 
 const tooManyBytes = () =>
-  new Refusal("unavailable", "Too many events are waiting to be read; send it again soon.", undefined, 2);
+  new Refusal("unavailable", "Too many events are waiting to be read; send it again after Retry-After.", undefined, 2);

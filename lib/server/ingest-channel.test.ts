@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { Answer } from "@/lib/platform/http/http";
 import { INGEST_HEADERS, type IngestRequest, IngestWorker } from "@/lib/server/ingest-channel";
 
-/** A worker that answers with the body it gets, and ends at the body "end". */
+/** A worker that answers with the body of the request, and exits at the body "end". */
 const PROGRAM = `
   import { parentPort } from "node:worker_threads";
   parentPort.on("message", (message) => {
@@ -29,7 +29,7 @@ const requestOf = (body: string | null, id = "r-1"): IngestRequest => ({
   arrivedAt: 0,
 });
 
-test("each request gets the answer to its own body, and those of a worker that ends a 503 until the next worker runs", async ({
+test("each request gets its own answer; requests of a worker that exits get 503 until the next worker runs", async ({
   onTestFinished,
 }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-channel-"));

@@ -7,14 +7,14 @@ import { describeError, log } from "@/lib/platform/log";
 import type { Family } from "@/lib/platform/metrics";
 
 /**
- * The channel between the thread that reads HTTP and the ingest worker. Both directions carry everything that one turn of
- * the event loop has brought as one message. See docs/adr/0004-ingest-channel.md for the measurements.
+ * The channel between the HTTP thread and the ingest worker. In both directions, everything of one turn of the event
+ * loop is sent as one message. See docs/adr/0004-ingest-channel.md for the measurements.
  */
 
-/** What an ingest request asks for. */
+/** The API of an ingest request: Events API or Measurement Protocol. */
 export type IngestSurface = "event" | "batch";
 
-/** The request headers that ingest reads. A message carries their values in this order, without the names. */
+/** The request headers that ingest reads. A message contains their values in this order, without the names. */
 export const INGEST_HEADERS = [
   ...["content-type", "content-length", "content-encoding", "authorization", "origin", "user-agent", "x-request-id"],
   ...["accept-language", "dnt", "sec-gpc", "sec-ch-ua", "sec-ch-ua-full-version-list", "sec-ch-ua-mobile"],
@@ -29,55 +29,55 @@ export interface IngestRequest {
   surface: IngestSurface;
   /** The values of `INGEST_HEADERS`. */
   headers: (string | null)[];
-  /** Null for a body that is larger than its surface takes. */
+  /** Null when the body exceeds the limit of its surface. */
   body: Uint8Array | null;
-  /** The address of the client; null when it is not known. */
+  /** The address of the client; null when it is unknown. */
   address: string | null;
   /** Epoch milliseconds. */
   arrivedAt: number;
 }
 
-/** A request in a message: its body is the next `bodyBytes` of the message's bytes. */
+/** A request in a message. Its body is the next `bodyBytes` of the bytes of the message. */
 type Sent = Omit<IngestRequest, "body"> & { number: number; bodyBytes: number | null };
 type ToWorker = { requests: Sent[]; bytes: Uint8Array } | "metrics" | "stop";
 type Answered = [number: number, status: number, headers: Record<string, string>, body: string];
 type FromWorker = { answers: Answered[] } | { metrics: Family[] };
 
-/** So many are sent on while other requests of the same turn are still being read. */
-const SENT_AT_ONCE = 8;
-/** So many the worker begins before it looks at what Postgres has answered: a commit waits for several answers. */
-const BEGUN_AT_ONCE = 4;
+/** Requests per message, when a turn of the event loop brings more. */
+const MAX_REQUESTS_PER_MESSAGE = 8;
+/** Requests that the worker starts before it handles results of Postgres: a commit waits for several results. */
+const STARTS_PER_TURN = 4;
 const RESTART_AFTER_MS = 1_000;
-const METRICS_WITHIN_MS = 2_000;
+const METRICS_TIMEOUT_MS = 2_000;
 
 interface Waiting {
   request: IngestRequest;
   answered(answer: Answer): void;
 }
 
-/** The worker, as the thread that reads HTTP sees it. It is started again when it ends; what it had then is refused. */
+/** The HTTP thread's handle of the worker. Restarts the worker when it exits, and refuses the requests that it had. */
 export class IngestWorker {
   readonly #program: URL;
   readonly #workerData: object;
   #thread: Worker | null = null;
   #stopping = false;
   /**
-   * The requests that wait for their answers, by their numbers. No Map: one that thousands of entries a second pass through
-   * makes V8 keep each of them until it collects the old generation.
+   * Pending requests by number. Not a Map: with thousands of insertions per second, V8 keeps all entries alive until it
+   * collects the old generation.
    */
   #waiting: (Waiting | null)[] = [];
-  /** Numbers that no request has. */
+  /** Unused numbers. */
   #free: number[] = [];
   #unsent: { number: number; request: IngestRequest }[] = [];
 
-  /** @param program what the worker runs. @param workerData what it is given. */
+  /** @param program the module that the worker runs. @param workerData its input. */
   constructor(workerData: object, program = new URL("ingest.mjs", import.meta.url)) {
     this.#program = program;
     this.#workerData = workerData;
     this.#start();
   }
 
-  /** Calls `answered` once, with the answer of the worker or a 503. */
+  /** Calls `answered` once, with the answer of the worker or with a 503. */
   send(request: IngestRequest, answered: (answer: Answer) => void): void {
     if (!this.#thread) {
       answered(notWritten(request));
@@ -87,10 +87,10 @@ export class IngestWorker {
     this.#waiting[number] = { request, answered };
     const unsent = this.#unsent.push({ number, request });
     if (unsent === 1) setImmediate(() => this.#flush());
-    else if (unsent === SENT_AT_ONCE) this.#flush();
+    else if (unsent === MAX_REQUESTS_PER_MESSAGE) this.#flush();
   }
 
-  /** What the worker counts; nothing when it is too busy to say, or not there. */
+  /** Returns the metrics of the worker; empty when it is not running or does not answer in time. */
   metrics(): Promise<Family[]> {
     const thread = this.#thread;
     if (!thread) return Promise.resolve([]);
@@ -101,13 +101,13 @@ export class IngestWorker {
         resolve(metrics);
       };
       const receive = (message: FromWorker) => "metrics" in message && end(message.metrics);
-      const timer = setTimeout(() => end([]), METRICS_WITHIN_MS);
+      const timer = setTimeout(() => end([]), METRICS_TIMEOUT_MS);
       thread.on("message", receive);
       thread.postMessage("metrics" satisfies ToWorker);
     });
   }
 
-  /** Lets the worker write what it has, and ends it. No request may wait any more. */
+  /** Lets the worker write its pending events and exit. There must be no pending requests. */
   async stop(): Promise<void> {
     this.#stopping = true;
     const thread = this.#thread;
@@ -129,7 +129,7 @@ export class IngestWorker {
     const unsent = this.#unsent;
     this.#unsent = [];
     if (!this.#thread || unsent.length === 0) return;
-    // One buffer of their own: the bodies are parts of larger ones, which a message would copy whole.
+    // Copies the bodies into one new buffer: they are slices of larger buffers, which a message would copy whole.
     const bytes = new Uint8Array(unsent.reduce((sum, { request: { body } }) => sum + (body?.length ?? 0), 0));
     let at = 0;
     const requests = unsent.map(({ number, request: { body, ...rest } }): Sent => {
@@ -143,7 +143,7 @@ export class IngestWorker {
   #receive(answers: Answered[]): void {
     for (const [number, status, headers, body] of answers) {
       const waiting = this.#waiting[number];
-      // A number that were free twice would be given to two requests.
+      // Otherwise a duplicate answer would free the number twice, and two requests would share it.
       if (!waiting) continue;
       this.#waiting[number] = null;
       this.#free.push(number);
@@ -159,38 +159,38 @@ export class IngestWorker {
     this.#free = [];
     for (const one of waiting) one?.answered(notWritten(one.request));
     if (this.#stopping) return;
-    log.error("the ingest worker has ended; starting it again");
+    log.error("the ingest worker has exited; restarting it");
     setTimeout(() => this.#stopping || this.#start(), RESTART_AFTER_MS);
   }
 }
 
-/** The refusal of a request in the form of its surface: pages of other origins may read that of an event. */
+/** Returns the refusal of an ingest request. Pages of other origins may read the answer of the Events API. */
 export const refuseIngest = (error: unknown, surface: IngestSurface, request: Pick<Incoming, "header">): Answer =>
   refuse(error, requestIdOf(request), { headers: surface === "event" ? CORS : {} });
 
 const notWritten = ({ surface, headers }: IngestRequest): Answer =>
   refuseIngest(new NotWritten(null), surface, { header: headerOf(headers) });
 
-const PLACES = new Map<string, number>(INGEST_HEADERS.map((name, place) => [name, place]));
+const POSITIONS = new Map<string, number>(INGEST_HEADERS.map((name, position) => [name, position]));
 
-/** Looks a header up among the values of `INGEST_HEADERS`. @throws Error for a name that is not one of them. */
+/** Returns a lookup of headers in the values of `INGEST_HEADERS`. @throws Error for a name that is not in the list. */
 const headerOf =
   (values: readonly (string | null)[]) =>
   (name: string): string | null => {
-    const place = PLACES.get(name);
-    if (place === undefined) throw new Error(`${name} is missing from INGEST_HEADERS`);
-    return values[place] ?? null;
+    const position = POSITIONS.get(name);
+    if (position === undefined) throw new Error(`${name} is missing from INGEST_HEADERS`);
+    return values[position] ?? null;
   };
 
-/** What the worker does with its messages. */
+/** The message handlers of the worker. */
 export interface IngestHandlers {
   answer(request: IngestRequest, header: (name: string) => string | null): Promise<Answer>;
   metrics(): Promise<Family[]>;
-  /** Afterwards the worker ends. */
+  /** The worker exits afterwards. */
   stop(): Promise<void>;
 }
 
-/** The worker's side: answers what comes through `port`. */
+/** The worker side: answers the messages of `port`. */
 export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
   let answers: Answered[] = [];
   const post = (message: FromWorker) => port.postMessage(message);
@@ -204,7 +204,7 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
   };
   const queue: { number: number; request: IngestRequest }[] = [];
   const begin = () => {
-    for (const { number, request } of queue.splice(0, BEGUN_AT_ONCE)) {
+    for (const { number, request } of queue.splice(0, STARTS_PER_TURN)) {
       const header = headerOf(request.headers);
       handlers.answer(request, header).then(
         (answer) => settle(number, answer),

@@ -9,24 +9,24 @@ import { log } from "@/lib/platform/log";
 import { readMetrics } from "@/lib/platform/metrics";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { serveIngest } from "@/lib/server/ingest-channel";
-import { watchThread } from "@/lib/server/metrics";
+import { measureThread } from "@/lib/server/metrics";
 
-/** What the worker is given. */
+/** The input of the worker. */
 export interface IngestTask {
   databaseUrl: string;
-  /** How its metrics call it. */
+  /** The name of the thread in metrics. */
   thread: "ingest";
 }
 
-/** The ingest worker: it reads, classifies and commits events by the same functions as the routes of Next. */
+/** The ingest worker: validates, classifies and commits events with the same functions as the Next routes. */
 const { databaseUrl } = workerData as IngestTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;
-if (env.METRICS_TOKEN !== undefined) watchThread();
+if (env.METRICS_TOKEN !== undefined) measureThread();
 bootSecrets(env);
 openDatabase(databaseUrl, { connections: CONNECTIONS.ingest });
 
-if (!parentPort) throw new Error("The ingest worker is a worker thread of the server");
+if (!parentPort) throw new Error("The ingest worker must run as a worker thread of the server");
 serveIngest(parentPort, {
   answer(request, header) {
     const incoming = { header, bytes: async (limit: number) => within(limit, request.body) };

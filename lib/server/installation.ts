@@ -2,22 +2,22 @@ import type { PoolSizes } from "@/lib/platform/connections";
 import { processWide } from "@/lib/platform/process-wide";
 import type { DatabaseUrls } from "@/lib/server/database";
 
-/** What `boot` has started. */
+/** The result of `boot`. */
 export interface Booted {
   urls: DatabaseUrls;
-  /** What proves who makes the first account over the network; null once there is an account. */
+  /** The token that is required to create the first account from another machine; null when an account exists. */
   setupToken: string | null;
-  /** Stops the jobs and writes what is pending. */
+  /** Stops the jobs and writes pending data. */
   settle(): Promise<void>;
-  /** The same, and closes the database. */
+  /** Does the same and closes the database. */
   close(): Promise<void>;
 }
 
-/** What the bundle of the server and that of Next know of each other in one process. */
+/** State that the bundles of the server and of Next share in one process. */
 export const installation = processWide<{
-  /** The connections of this thread; those of a process that does everything in one thread when not given. */
+  /** The connections of this thread; the default is `SINGLE_THREAD`. */
   connections?: PoolSizes;
-  /** The embedded Postgres, where `main.ts` has started it. */
+  /** The embedded Postgres, when `main.ts` has started it. */
   embedded?: DatabaseUrls;
   booted?: Promise<Booted>;
 }>("installation", () => ({}));

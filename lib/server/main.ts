@@ -6,7 +6,7 @@ import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { describeError, log } from "@/lib/platform/log";
 import { withRequestAbort } from "@/lib/platform/request-signal";
-import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/postgres/start";
+import { AlreadyRunning, recordAddress, startPostgres } from "@/lib/postgres/start";
 import { boot } from "@/lib/server/boot";
 import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";
@@ -16,10 +16,10 @@ import { addThread } from "@/lib/server/metrics";
 import { publicServer } from "@/lib/server/public-server";
 import { setReady } from "@/lib/server/ready";
 
-const STOP_WITHIN_MS = 10_000;
+const STOP_TIMEOUT_MS = 10_000;
 
-/** How to undo what has been started so far, in the order in which it was. */
-const started: (() => Promise<unknown>)[] = [];
+/** Stop functions of everything that has been started, in start order. */
+const stops: (() => Promise<unknown>)[] = [];
 
 start().catch(async (error: unknown) => {
   const known = error instanceof ConfigError || error instanceof AlreadyRunning;
@@ -28,63 +28,63 @@ start().catch(async (error: unknown) => {
   process.exit(1);
 });
 
-/** `npm start`: the embedded Postgres, Next in this thread, the ingest worker, and one HTTP server in front of both. */
+/** `npm start`: the embedded Postgres, Next in this thread, the ingest worker, and the HTTP server in front of both. */
 async function start(): Promise<void> {
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
   stopOnSignal();
-  surviveFaults();
+  logUncaughtErrors();
   if (!env.DATABASE_URL) {
     const { url, reportsUrl, stop: stopPostgres } = await startPostgres(env.DATA_DIR);
-    started.push(stopPostgres);
-    noteAddress(env.DATA_DIR, env.BASE_URL);
+    stops.push(stopPostgres);
+    recordAddress(env.DATA_DIR, env.BASE_URL);
     installation.embedded = { databaseUrl: url, reportsUrl };
   }
   const dev = env.NODE_ENV === "development";
   if (!dev) installation.connections = CONNECTIONS.main;
   const booted = await boot();
-  started.push(booted.close);
+  stops.push(booted.close);
   const { server, answer } = publicServer();
   const handle = await startNext(server, env, dev);
-  const answerFirst = dev ? () => false : startThreads(booted);
-  answer(listener(env, answerFirst, handle));
+  const answerWithoutNext = dev ? () => false : startThreads(booted);
+  answer(listener(env, answerWithoutNext, handle));
   const sockets = trackSockets(server);
   await listen(server, env);
-  started.push(() => closeServer(server, sockets));
-  greet(env, booted);
+  stops.push(() => closeServer(server, sockets));
+  printReady(env, booted);
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 async function startNext(server: Server, env: Env, dev: boolean): Promise<Handle> {
   const { default: next } = await import("next");
-  // Next ends requests for an upgrade on the server that it is given. Only `next dev` has a use for them.
+  // Next handles upgrade requests on the server that it gets. Only `next dev` needs them.
   const app = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: dev ? server : createServer() });
   await app.prepare();
-  started.push(() => app.close());
+  stops.push(() => app.close());
   return app.getRequestHandler();
 }
 
-/** Starts what works beside this thread. @returns what answers requests in front of Next. */
+/** Starts the ingest worker. @returns the handler for requests that are answered without Next. */
 function startThreads({ urls }: Booted) {
   const worker = new IngestWorker({ databaseUrl: urls.databaseUrl, thread: "ingest" });
-  started.push(() => worker.stop());
+  stops.push(() => worker.stop());
   addThread(() => worker.metrics());
   return fastPath(worker);
 }
 
 async function stop(): Promise<void> {
-  for (let undo = started.pop(); undo; undo = started.pop()) await undo();
+  for (let stopNext = stops.pop(); stopNext; stopNext = stops.pop()) await stopNext();
 }
 
 function listener(
   env: Env,
-  answerFirst: (request: IncomingMessage, response: ServerResponse) => boolean,
+  answerWithoutNext: (request: IncomingMessage, response: ServerResponse) => boolean,
   handle: Handle,
 ) {
   const misdirection = hostGuard(env);
   return (request: IncomingMessage, response: ServerResponse) => {
-    if (answerFirst(request, response)) return;
+    if (answerWithoutNext(request, response)) return;
     endUnread(request, response);
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
@@ -100,8 +100,8 @@ function listen(server: Server, env: Env): Promise<void> {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const why =
         error.code === "EADDRINUSE"
-          ? `PORT ${env.PORT} is taken by another program: stop it, or start with PORT=<another>.`
-          : `HOST ${env.HOST} with PORT ${env.PORT} cannot be listened on (${error.code}); choose an address of this machine.`;
+          ? `PORT ${env.PORT} is used by another program: stop it, or start with PORT=<another>.`
+          : `Cannot listen on HOST ${env.HOST} with PORT ${env.PORT} (${error.code}); choose an address of this machine.`;
       reject(new ConfigError(why));
     });
     server.listen(env.PORT, env.HOST, resolve);
@@ -117,16 +117,16 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** Takes no new connection, lets every request that has begun be answered, and ends what idles or takes too long. */
+/** Stops accepting connections, waits for running requests, and closes connections that are idle or take too long. */
 function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   setReady(false);
   return new Promise((resolve) => {
     const idle = setInterval(() => {
       server.closeIdleConnections();
-      // Browsers open connections ahead of need; Node counts one that has never asked anything as busy.
+      // Browsers preconnect; Node does not count a connection that never sent a request as idle.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, 25);
-    const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+    const late = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS);
     server.prependListener("request", (_, response) => response.setHeader("connection", "close"));
     server.close(() => {
       clearInterval(idle);
@@ -136,10 +136,10 @@ function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void
   });
 }
 
-/** What one request made go wrong must not end all others. */
-function surviveFaults(): void {
+/** Logs uncaught errors instead of exiting: one request must not end all others. */
+function logUncaughtErrors(): void {
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-    process.on(event, (error: unknown) => log.error(describeError(error), "an error that nothing caught"));
+    process.on(event, (error: unknown) => log.error(describeError(error), "uncaught error"));
   }
 }
 
@@ -161,11 +161,11 @@ function stopOnSignal(): void {
   }
 }
 
-function greet(env: Env, { setupToken }: Booted): void {
-  const token = `  Setup token, asked for when the first account is not created on this machine: ${setupToken}\n`;
+function printReady(env: Env, { setupToken }: Booted): void {
+  const token = `  Setup token, required when the first account is created from another machine: ${setupToken}\n`;
   process.stdout.write(
     `\nFootfall is ready at ${env.BASE_URL}\n` +
-      "  Next: open it, create your account, add your site, put the snippet on its pages.\n" +
+      "  Next: open it, create your account, add your site and the snippet to its pages.\n" +
       (setupToken ? token : "") +
       "  Stop with Ctrl-C. See docs/operating.md for the configuration.\n\n",
   );

@@ -4,32 +4,32 @@ import { countAnswerTo, metricsAnswer, startMetrics } from "@/lib/server/metrics
 
 const TOKEN = "a-token-of-24-characters";
 
-async function ask(token: string | undefined, authorization?: string, others: Family[] = []) {
+async function getMetrics(token: string | undefined, authorization?: string, others: Family[] = []) {
   startMetrics(token);
   const { status, body } = await metricsAnswer(token, authorization ?? null, [async () => others]);
   return { status, text: body };
 }
 
-test("without a token there are no metrics; with one they are told to who shows it, and to nobody else", async () => {
-  expect((await ask(undefined, `Bearer ${TOKEN}`)).status).toBe(404);
+test("without METRICS_TOKEN there are no metrics; with it they require the token", async () => {
+  expect((await getMetrics(undefined, `Bearer ${TOKEN}`)).status).toBe(404);
   for (const wrong of [undefined, "Bearer ", `Bearer ${TOKEN}x`, TOKEN]) {
-    expect(await ask(TOKEN, wrong)).toEqual({ status: 401, text: "" });
+    expect(await getMetrics(TOKEN, wrong)).toEqual({ status: 401, text: "" });
   }
-  const { status, text } = await ask(TOKEN, `Bearer ${TOKEN}`);
+  const { status, text } = await getMetrics(TOKEN, `Bearer ${TOKEN}`);
   expect(status).toBe(200);
   expect(text).toMatch(/^# TYPE process_resident_memory_bytes gauge\nprocess_resident_memory_bytes \d+$/m);
   expect(text).toMatch(/^footfall_letters_waiting\{kind="any"\} \d+$/m);
   expect(text).toMatch(/^footfall_pool_connections\{thread="\w+",pool="ingest",state="idle"\} \d+$/m);
 });
 
-test("what several threads count alike is added up", async () => {
+test("equal metrics of several threads are summed", async () => {
   const things = counter({ name: "test_things_total", help: "Things.", labelNames: ["kind"] });
   things.inc({ kind: "a" }, 2);
   things.inc({ kind: 'b"\\\n' });
   const sizes = histogram({ name: "test_sizes", help: "Sizes.", buckets: [1, 10] });
   for (const size of [0.5, 1, 5, 100]) sizes.observe(size);
   const otherThread: Family[] = structuredClone(await readMetrics());
-  const { text } = await ask(TOKEN, `Bearer ${TOKEN}`, otherThread);
+  const { text } = await getMetrics(TOKEN, `Bearer ${TOKEN}`, otherThread);
   expect(text.split("\n").filter((line) => line.includes("test_"))).toEqual([
     "# HELP test_things_total Things.",
     "# TYPE test_things_total counter",
@@ -45,12 +45,12 @@ test("what several threads count alike is added up", async () => {
   ]);
 });
 
-test("a metric that a second copy of its module defines is the same metric", () => {
+test("a second definition of a metric returns the same metric", () => {
   const define = () => counter({ name: "defined_twice_total", help: "Twice." });
   expect(define()).toBe(define());
 });
 
-test("paths that strangers choose take no series of their own", async () => {
+test("paths that clients invent create no series", async () => {
   for (const status of [308, 401, 403, 404, 421]) {
     for (let n = 0; n < 200; n++) countAnswerTo(`/path-${status}-${n}`, status);
   }

@@ -17,55 +17,62 @@ const REQUESTS = counter({
 const MAX_ROUTES = 1_000;
 const knownRoutes = processWide("metric-routes", () => new Set<string>());
 
-/** Counts an answer of a route of ours. */
+/** Counts an answer of a known route. */
 export const countAnswer = (route: string, status: number): void => REQUESTS.inc({ route, status });
 
 /**
- * Counts an answer by its route, once that route has answered a request with success. Strangers choose all other paths:
- * those count without a route, because each label takes memory for as long as the process runs.
+ * Counts an answer by its route, once that route has answered a request successfully. All other paths may be invented
+ * by clients and count without a route, because each label uses memory for the life of the process.
  */
 export function countAnswerTo(route: string, status: number): void {
   if (status < 300 && knownRoutes.size < MAX_ROUTES) knownRoutes.add(route);
   countAnswer(knownRoutes.has(route) ? route : "", status);
 }
 
-const LOOK_EVERY_MS = 20;
+const SAMPLE_MS = 20;
 
-/** From now on tells how this thread fares; until then nothing is measured. */
-export function watchThread(): void {
-  const lag: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
+/** Starts to measure the event loop and the heap of this thread. */
+export function measureThread(): void {
+  const lag: IntervalHistogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   lag.enable();
-  gauge("footfall_event_loop_lag_seconds", "How late the thread is, since the last look.", "thread|quantile", () => {
-    // What it measures begins with the pause between two looks.
-    const late = (quantile: number) => Math.max(0, lag.percentile(quantile * 100) / 1e9 - LOOK_EVERY_MS / 1000);
-    const told = { [`${THREAD}|0.5`]: late(0.5), [`${THREAD}|0.99`]: late(0.99) };
-    lag.reset();
-    return told;
-  });
-  gauge("footfall_heap_bytes", "Memory of the thread's JavaScript that is used.", "thread", () => ({
+  gauge(
+    "footfall_event_loop_lag_seconds",
+    "Event loop delay of the thread since the last scrape.",
+    "thread|quantile",
+    () => {
+      // The histogram includes the sampling interval.
+      const late = (quantile: number) => Math.max(0, lag.percentile(quantile * 100) / 1e9 - SAMPLE_MS / 1000);
+      const values = { [`${THREAD}|0.5`]: late(0.5), [`${THREAD}|0.99`]: late(0.99) };
+      lag.reset();
+      return values;
+    },
+  );
+  gauge("footfall_heap_bytes", "Used JavaScript heap of the thread.", "thread", () => ({
     [THREAD]: process.memoryUsage().heapUsed,
   }));
 }
 
-/** What threads besides this one count. */
+/** Readers of the metrics of other threads. */
 const otherThreads = processWide("metric-threads", () => [] as (() => Promise<Family[]>)[]);
 
-/** Adds what another thread counts to the metrics of this process. */
+/** Adds the metrics of another thread to the metrics of this process. */
 export function addThread(read: () => Promise<Family[]>): void {
   otherThreads.push(read);
 }
 
-/** Starts to watch this thread and the process, where somebody may read their metrics. */
+/** Starts to measure this thread and the process, when metrics are enabled. */
 export function startMetrics(token: string | undefined): void {
   if (token === undefined) return;
-  watchThread();
-  gauge("process_resident_memory_bytes", "Memory of the whole process.", "", () => ({ "": process.memoryUsage.rss() }));
+  measureThread();
+  gauge("process_resident_memory_bytes", "Resident memory of the process.", "", () => ({
+    "": process.memoryUsage.rss(),
+  }));
 }
 
 /**
- * The answer to `GET /metrics`: 404 without METRICS_TOKEN, 401 for a caller that does not show it.
+ * Returns the answer to `GET /metrics`: 404 without METRICS_TOKEN, 401 for callers without the token.
  *
- * @param authorization the header of that name.
+ * @param authorization the Authorization header.
  */
 export async function metricsAnswer(
   token: string | undefined,
@@ -82,7 +89,7 @@ export async function metricsAnswer(
   return { status: 200, headers: { ...headers, "content-type": Registry.PROMETHEUS_CONTENT_TYPE }, body };
 }
 
-/** Metrics that all processes share; none while the database cannot be reached. */
+/** Returns metrics from the database; empty while it is unavailable. */
 async function databaseMetrics(now: Date): Promise<Family[]> {
   try {
     const [jobs, waiting] = await Promise.all([listJobs(now), db().mail.count()]);
@@ -93,15 +100,15 @@ async function databaseMetrics(now: Date): Promise<Family[]> {
       gaugeIn(metrics, name, help, label, () => values);
     add(
       "footfall_job_last_run_seconds",
-      "When a job last came to an end (Unix time).",
+      "Time of the last completed run of a job (Unix time).",
       "job",
       Object.fromEntries(lastRuns),
     );
-    add("footfall_job_failures", "Failures of a job in a row until now.", "job", Object.fromEntries(failures));
-    add("footfall_letters_waiting", "Letters that wait to be sent.", "kind", { any: waiting });
+    add("footfall_job_failures", "Consecutive failures of a job.", "job", Object.fromEntries(failures));
+    add("footfall_letters_waiting", "Emails waiting to be sent.", "kind", { any: waiting });
     return await metrics.getMetricsAsJSON();
   } catch (error) {
-    log.warn(describeError(error), "metrics are told without those of the database");
+    log.warn(describeError(error), "metrics are incomplete: the database is unavailable");
     return [];
   }
 }

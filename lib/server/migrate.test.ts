@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { migrate } from "@/lib/server/migrate";
 import { connected, emptyDatabase } from "@/lib/testing/database";
 
-/** Prisma's own schema engine as WebAssembly; the native one would have to be downloaded. */
+/** Prisma's schema engine as WebAssembly; the native one would have to be downloaded. */
 async function schemaEngine(url: string, schema: string) {
   const require = createRequire(import.meta.url);
   const dir = path.dirname(require.resolve("@prisma/schema-engine-wasm"));
@@ -22,7 +22,7 @@ async function schemaEngine(url: string, schema: string) {
   return engine.SchemaEngine.new({ datamodels: [["schema.prisma", schema]] }, () => {}, adapter);
 }
 
-/** The SQL that would make an empty database what schema.prisma says. */
+/** The SQL that creates the schema of schema.prisma in an empty database. */
 async function sqlOfSchema(url: string): Promise<string> {
   const schema = readFileSync("prisma/schema.prisma", "utf8");
   const engine = await schemaEngine(url, schema);
@@ -53,8 +53,8 @@ const catalogue = (url: string, sql = ""): Promise<string[]> =>
     return lines.rows.map((row) => row.line);
   });
 
-// What SQL can say and schema.prisma cannot.
-const BEYOND_THE_SCHEMA = [
+// Constraints and indexes that schema.prisma cannot express.
+const SQL_ONLY = [
   "annotation CHECK ((num_nonnulls(day, at) = 1))",
   "CREATE UNIQUE INDEX incident_open ON public.incident USING btree (site_id, cause) WHERE (ended_at IS NULL)",
   "CREATE UNIQUE INDEX site_domain_primary ON public.site_domain USING btree (site_id) WHERE is_primary",
@@ -66,10 +66,10 @@ test("schema.prisma and the migrations describe the same control tables", async 
   const fromMigrations = await catalogue(migrated);
   const fromSchema = await catalogue(modelled, await sqlOfSchema(modelled));
   expect(fromSchema.length).toBeGreaterThan(40);
-  expect(fromMigrations.filter((line) => !BEYOND_THE_SCHEMA.includes(line))).toEqual(fromSchema);
+  expect(fromMigrations.filter((line) => !SQL_ONLY.includes(line))).toEqual(fromSchema);
 });
 
-test("two processes that start together migrate once, and a second start changes nothing", async () => {
+test("two processes that start at the same time migrate once, and a second start changes nothing", async () => {
   const url = await emptyDatabase();
   const [first, second] = await Promise.all([migrate(url), migrate(url)]);
   expect([first.length, second.length].sort()).toEqual([0, first.length + second.length].sort());
@@ -77,7 +77,7 @@ test("two processes that start together migrate once, and a second start changes
   expect(await migrate(url)).toEqual([]);
 });
 
-test("several patterns of a saved filter become alternatives of one, and other filters stay as they are", async () => {
+test("the migration joins several patterns of a saved filter into one, and keeps other filters unchanged", async () => {
   const url = await emptyDatabase();
   const migration = "20261123101000_one_pattern";
   await migrate(url, undefined, ({ name }) => name < migration);
@@ -102,7 +102,7 @@ test("several patterns of a saved filter become alternatives of one, and other f
   ]);
 });
 
-test("a migration that was edited after it was applied stops the boot by its name", async () => {
+test("boot fails when an applied migration was edited, naming the migration", async () => {
   const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-migrations-"));
   const folder = path.join(dir, "20200101000000_first");
   try {

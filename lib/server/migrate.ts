@@ -6,13 +6,12 @@ import pg from "pg";
 const MIGRATION_LOCK = 0x6d69_6772;
 
 /**
- * Brings the database up to date: every folder of `prisma/migrations` in the order of names, each in its own
- * transaction, once, however many processes start together. There is no way back; a mistake is mended by a
- * further migration.
+ * Applies pending migrations of `prisma/migrations` in order of their names, each in its own transaction. A lock makes
+ * concurrent processes migrate once. There are no down migrations; fix mistakes with a further migration.
  *
- * @param wanted which of them, for a database that is to become what it once was.
- * @returns the names of those that were applied now.
- * @throws when an applied migration's text has changed since, naming it.
+ * @param wanted selects migrations, for tests that need an older schema.
+ * @returns the names of the migrations that were applied.
+ * @throws when an applied migration has changed since, naming it.
  */
 export async function migrate(
   url: string,
@@ -32,7 +31,7 @@ export async function migrate(
     for (const { name, sql, checksum } of migrationsIn(dir).filter(wanted)) {
       const before = known.get(name);
       if (before === checksum) continue;
-      if (before) throw new Error(`Migration ${name} was changed after it was applied; put its text back.`);
+      if (before) throw new Error(`Migration ${name} was changed after it was applied; restore its text.`);
       await client.query("BEGIN");
       await client.query(sql);
       await client.query("INSERT INTO migration (name, checksum) VALUES ($1, $2)", [name, checksum]);

@@ -12,12 +12,12 @@ import { requestLocales } from "@/lib/platform/request-locale";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
 
 const EVENTS = new Set(["/api/event", "/api/v1/events"]);
-/** What is asked for thousands of times a second: a line of log for each would cost more than the answer. */
+/** Paths with thousands of requests per second: logging a request would cost more than answering it. */
 const UNLOGGED = new Set([...EVENTS, ...TRACKER_PATHS]);
 
 /**
- * Sees each request of every HTTP server of this process before it is handled, and each answer: Node publishes them, so
- * that the same holds under our server and under `next start`.
+ * Sets the caller headers of every request, and counts and logs every answer. It subscribes to the diagnostics channels
+ * of Node, so that it works for our server and for `next start`.
  */
 export function observeRequests(env: Env): void {
   const isTrusted = addressRanges(env.TRUSTED_PROXIES);
@@ -25,10 +25,10 @@ export function observeRequests(env: Env): void {
   const began = new WeakMap<IncomingMessage, number>();
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
-    nameCaller(request, isTrusted, baseUrl);
+    setCallerHeaders(request, isTrusted, baseUrl);
     if (UNLOGGED.has(pathOf(request))) return;
     began.set(request, performance.now());
-    // Node calls the handler right after this, and all that it does takes the locale on.
+    // Node calls the request handler right after this event, so the handler runs with this locale.
     requestLocales.enterWith(localeOf(request.headers["accept-language"]));
   });
   subscribe("http.server.response.finish", (message) => {
@@ -45,13 +45,13 @@ export function observeRequests(env: Env): void {
   });
 }
 
-/** Tells routes and pages who calls. */
-function nameCaller(request: IncomingMessage, isTrusted: (address: string) => boolean, baseUrl: URL): void {
+/** Sets the headers that tell routes and pages the address of the client. */
+function setCallerHeaders(request: IncomingMessage, isTrusted: (address: string) => boolean, baseUrl: URL): void {
   const { headers } = request;
   headers[CALLER_HEADERS.address] = clientAddress(request, isTrusted) ?? "";
   if (EVENTS.has(pathOf(request))) return;
   if (isFromThisMachine(request, baseUrl)) headers[CALLER_HEADERS.local] = "1";
-  // Next would believe them. What we are asked under says BASE_URL.
+  // Next would trust these headers. BASE_URL is our only public address.
   delete headers["x-forwarded-host"];
   delete headers["x-forwarded-proto"];
 }

@@ -11,9 +11,9 @@ import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { requestFault } from "@/lib/platform/http/request-fault";
 
 const KEEP_ALIVE_MS = 65_000;
-const REQUEST_WITHIN_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
-/** What Node's parser reports, and the status that says it; anything else is 400. */
+/** Error codes of Node's parser with their HTTP status; all others are 400. */
 const STATUS_OF_FAULT: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -21,21 +21,21 @@ const STATUS_OF_FAULT: Record<string, number> = {
 };
 
 /**
- * An HTTP server that gives each request exactly one answer, in the order of the requests on its connection. Node alone
- * answers a broken request before those in front of it, ends CONNECT without an answer, and drops what follows an
- * upgrade that nothing handles.
+ * Creates an HTTP server that answers each request exactly once, in the order of the requests on its connection. By
+ * default Node answers a malformed request before earlier ones, closes CONNECT without an answer, and drops requests
+ * after an unhandled upgrade.
  *
- * `answer` sets the listener for requests that may be answered; the server refuses all others.
+ * `answer` sets the listener for valid requests; the server refuses all others.
  */
 export function publicServer(): { server: Server; answer: (listener: RequestListener) => void } {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_WITHIN_MS });
-  // Node would drop headers beyond the count without a word, and read the body by them all the same.
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS });
+  // With a limit, Node would silently drop further headers but still use them to read the body.
   server.maxHeadersCount = 0;
   /** The response to the latest request of each connection. */
   const latest = new WeakMap<Duplex, ServerResponse>();
   const ending = new WeakSet<Duplex>();
 
-  /** Ends a connection that received something that is no request, in the turn of what this concerns. */
+  /** Answers bytes that are not a valid request and closes the connection, after the answers to earlier requests. */
   function endWith(status: number, socket: Duplex): void {
     if (ending.has(socket)) return;
     ending.add(socket);
@@ -47,7 +47,7 @@ export function publicServer(): { server: Server; answer: (listener: RequestList
       socket.destroy();
     };
     if (!before) refuse();
-    // It follows a whole request, or broke the body of one that has its answer, or of one that is to get this one.
+    // The error follows a complete request, or is in the body of a request that was or was not answered yet.
     else if (before.req.complete) onceClosed(before, refuse);
     else if (before.headersSent) onceClosed(before, drop);
     else if (before.socket) refuse();
@@ -56,7 +56,7 @@ export function publicServer(): { server: Server; answer: (listener: RequestList
 
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable) socket.destroy();
-    // After "Connection: close" nothing more is read, and the answer that is due ends the connection.
+    // After "Connection: close" nothing more is read, and the pending answer closes the connection.
     else if (error.code !== "HPE_CLOSED_CONNECTION") endWith(STATUS_OF_FAULT[error.code ?? ""] ?? 400, socket);
   });
   server.on("connect", (_, socket) => {
@@ -67,16 +67,16 @@ export function publicServer(): { server: Server; answer: (listener: RequestList
   const answer = (listener: RequestListener) => {
     server.on("request", (request, response) => {
       const { socket, headers } = request;
-      // Nothing is done for what follows an answer that ends the connection: its own answer could not be sent.
+      // Requests after an answer that closes the connection are ignored: their answers could not be sent.
       if (latest.get(socket)?.getHeader("connection") === "close") return;
       latest.set(socket, response);
       const fault = requestFault(request);
-      if (fault || losesWhatFollows(headers)) response.setHeader("connection", "close");
+      if (fault || losesNextRequests(headers)) response.setHeader("connection", "close");
       if (fault) return refuseRequest(fault, request, response);
       if (headers.expect !== undefined && request.httpVersion === "1.1") response.writeContinue();
       listener(request, response);
     });
-    // Node would have these answered, or their bodies sent, before anything is decided.
+    // Otherwise Node would answer these requests, or ask for their bodies, before any check.
     for (const event of ["checkContinue", "checkExpectation"] as const) {
       server.on(event, (request, response) => server.emit("request", request, response));
     }
@@ -89,8 +89,8 @@ function onceClosed(response: ServerResponse, act: () => void): void {
   else response.once("close", act);
 }
 
-/** Node's parser stops behind a request for an upgrade that has no body, and drops the rest of what has come with it. */
-const losesWhatFollows = ({ upgrade, "content-length": length, "transfer-encoding": coding }: IncomingHttpHeaders) =>
+/** Node's parser stops after an upgrade request without a body, and drops the requests that follow it. */
+const losesNextRequests = ({ upgrade, "content-length": length, "transfer-encoding": coding }: IncomingHttpHeaders) =>
   upgrade !== undefined && coding === undefined && !(Number(length) > 0);
 
 const bareAnswer = (status: number): string =>

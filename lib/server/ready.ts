@@ -6,5 +6,5 @@ export function setReady(ready: boolean): void {
   state.ready = ready;
 }
 
-/** Whether this process takes requests: booted, and not about to stop. */
+/** Returns whether this process accepts requests: it has booted and is not stopping. */
 export const isReady = (): boolean => state.ready;

@@ -1,15 +1,15 @@
 import { ConfigError } from "@/lib/platform/env";
 import { withConnection } from "@/lib/platform/pool";
 
-/** Tables outside of the facts that reports read. */
+/** Tables outside of the schema `facts` that reports read. */
 const ALSO_READ = ["exchange_rate"];
 
 /**
- * Lets the role that reports read with read the facts, also those of tables that are added later.
+ * Grants the report role read access to the schema `facts`, including tables that are added later.
  *
- * @param url of the role that owns the tables.
- * @param reportsUrl of the role that reports read with; nothing happens where it is the same.
- * @throws ConfigError when that role may change facts, or its statements could not be cancelled.
+ * @param url the database with the role that owns the tables.
+ * @param reportsUrl the database with the report role; nothing happens when both are the same.
+ * @throws ConfigError when the report role may change data, or its statements cannot be cancelled.
  */
 export async function prepareReportsRole(url: string, reportsUrl: string): Promise<void> {
   if (url === reportsUrl) return;
@@ -29,7 +29,7 @@ export async function prepareReportsRole(url: string, reportsUrl: string): Promi
     const [{ unreadable, may_write, may_cancel, owner }] = rows;
     const name = client.escapeIdentifier(role);
     if (may_write)
-      throw new ConfigError(`REPORTS_DATABASE_URL: the role ${role} can change data; name a role that can only read.`);
+      throw new ConfigError(`REPORTS_DATABASE_URL: the role ${role} can change data; use a role that can only read.`);
     if (!may_cancel)
       throw new ConfigError(
         `REPORTS_DATABASE_URL: ${owner} cannot cancel the statements of ${role}; run: GRANT ${name} TO ${client.escapeIdentifier(owner)}`,

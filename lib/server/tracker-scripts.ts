@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { takesEncoding } from "@/lib/platform/http/http";
+import { acceptsEncoding } from "@/lib/platform/http/http";
 import { TRACKERS } from "@/lib/platform/http/tracker-paths";
 
-/** What answers with each of them, by its path. Read and compressed once. */
+/** Returns request handlers for the tracker scripts by path. Each script is read and compressed once. */
 export const trackerScripts = () => new Map(TRACKERS.map((name) => [`/${name}`, trackerScript(`public/${name}`)]));
 
 function trackerScript(file: string) {
@@ -17,7 +17,7 @@ function trackerScript(file: string) {
       response.writeHead(405, { allow: "GET, HEAD" }).end();
       return;
     }
-    const encoding = (["br", "gzip"] as const).find((name) => takesEncoding(request, name));
+    const encoding = (["br", "gzip"] as const).find((name) => acceptsEncoding(request, name));
     const body = encoding ? forms[encoding] : plain;
     const unchanged = request.headers["if-none-match"] === etag;
     response.writeHead(unchanged ? 304 : 200, {

@@ -13,7 +13,7 @@ const NOW = new Date("2026-11-20T12:00:00Z");
 const HOUR_MS = 3600_000;
 const YEAR_HOURS = 365 * 24;
 
-/** Whether the clocks of Node and Postgres show another time at any full hour of the three years that are compared. */
+/** Whether local times differ between Node and Postgres at any full hour of the three compared years. */
 async function clocksDiffer(zone: string): Promise<boolean> {
   const first = NOW.getTime() - 2 * YEAR_HOURS * HOUR_MS;
   const rows = await db().$queryRaw<{ wall: string }[]>`
@@ -21,23 +21,23 @@ async function clocksDiffer(zone: string): Promise<boolean> {
     FROM generate_series(0, ${3 * YEAR_HOURS - 1}::int) AS hour,
       LATERAL (SELECT to_timestamp(${first / 1000}::float8 + hour * 3600) AS moment) AS one ORDER BY hour`;
   const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" } as const;
-  // Swedish is written as ISO 8601 is, but for the T.
+  // The Swedish format is ISO 8601 without the T.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, hourCycle: "h23", ...parts });
   return rows.some(({ wall }, hour) => wall !== format.format(first + hour * HOUR_MS));
 }
 
-test("the zones whose clocks differ between Node and Postgres are named, and no others", async () => {
+test("exactly the zones whose local times differ between Node and Postgres are reported", async () => {
   const named = await differingZones(NOW);
-  // Two whose rules were changed lately, one with two changes around Ramadan, one with half an hour, one with none.
-  const looked = ["America/Vancouver", "Europe/Chisinau", "Africa/Casablanca", "Australia/Lord_Howe", "Asia/Tokyo"];
-  for (const zone of looked) expect(named.includes(zone), zone).toBe(await clocksDiffer(zone));
+  // Two zones with recent rule changes, one with changes around Ramadan, one with half an hour, one without changes.
+  const checked = ["America/Vancouver", "Europe/Chisinau", "Africa/Casablanca", "Australia/Lord_Howe", "Asia/Tokyo"];
+  for (const zone of checked) expect(named.includes(zone), zone).toBe(await clocksDiffer(zone));
 }, 60_000);
 
-/** Zones for which Node and Postgres may know different rules: Node 20.20 and Postgres 18.4 do. */
+/** Zones with different rules in Node 20.20 and Postgres 18.4. */
 const ZONES = {
-  // Around midnight by one rule and by the other, once winter time has begun or has not.
+  // Around midnight with and without the change to winter time.
   "America/Vancouver": ["2026-11-10T06:30:00Z", "2026-11-10T07:30:00Z", "2026-11-10T08:30:00Z", "2026-11-11T07:45:00Z"],
-  // The clocks change at 00:00Z by one rule and at 01:00Z by the other.
+  // The clocks change at 00:00Z with one set of rules and at 01:00Z with the other.
   "Europe/Chisinau": ["2026-10-24T21:30:00Z", "2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T22:30:00Z"],
 };
 
@@ -48,7 +48,7 @@ interface Chart {
   buckets: { label: string; start: string; pageviews: number; visits: number }[];
 }
 
-/** The local days by the clock of Node, which is the one source of zone rules. */
+/** The local day according to Node, which is the only source of time zone rules. */
 const nodeDay = (at: string, zone: string): string =>
   new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" }).format(new Date(at));
 
@@ -75,7 +75,7 @@ async function expectConsistent(site: TestSite, zone: string, moments: readonly 
 }
 
 test.each(Object.entries(ZONES))(
-  "in %s the chart adds up to the overview, and days begin at the same moment in both, with a rollup and without",
+  "in %s the chart sums up to the overview, and days begin at the same time in both, with a rollup and without",
   async (zone, moments) => {
     const site = await makeSite({ timezone: zone });
     for (const at of moments) await send(site, "/", { at });
@@ -90,7 +90,7 @@ async function* linesOf(text: string) {
 }
 
 test.each(Object.entries(ZONES))(
-  "in %s imported events have the same local days as events of the site's own",
+  "in %s imported events have the same local days as tracked events",
   async (timezone, moments) => {
     const site = await makeSite({ timezone });
     const head =
@@ -110,7 +110,7 @@ test.each(Object.entries(ZONES))(
   },
 );
 
-test("no statement of the product computes the local time of a zone in Postgres, except the comparison at boot", () => {
+test("no SQL computes local times in Postgres, except the comparison at boot", () => {
   const files = readdirSync("lib", { recursive: true, encoding: "utf8" }).filter(
     (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("testing/"),
   );

@@ -2,36 +2,38 @@ import { db } from "@/lib/platform/db";
 import { log } from "@/lib/platform/log";
 
 /**
- * Everything that is counted by local days and hours takes the rules of time zones from Node: Postgres is given moments.
- * A Postgres that knows other rules changes no number, but it shows that one of the two is out of date.
+ * Local days and hours are computed with the time zone rules of Node; Postgres only gets instants. Different rules in
+ * Postgres change no number, but show that one of the two is out of date.
  */
 
 const MINUTE_MS = 60_000;
 const WEEK = 7 * 24 * 60;
 const YEAR = 365 * 24 * 60;
 
-/** A zone's offset from UTC at a moment, both in minutes. */
+/** The offset of a zone from UTC at an instant, both in minutes. */
 interface Offset {
   at: number;
   offset: number;
 }
 
-/** Logs one warning that names the zones for which Node and Postgres know different rules. */
-export async function warnOfZoneDifferences(now: Date): Promise<void> {
+/** Logs a warning that lists the time zones with different rules in Node and Postgres. */
+export async function warnAboutZoneDifferences(now: Date): Promise<void> {
   const zones = await differingZones(now);
   if (zones.length === 0) return;
   log.warn(
     { zones, node_tzdata: process.versions.tz },
-    "Node and Postgres know different rules for these time zones. Reports use Node's; update the older of the two",
+    "Node and Postgres have different rules for these time zones. Reports use the rules of Node; update the older of the two",
   );
 }
 
-/** The zones whose offsets differ between Node and Postgres at some moment from two years ago until a year ahead. */
+/**
+ * Returns the zones whose offsets differ between Node and Postgres at any time from two years ago to one year ahead.
+ */
 export async function differingZones(now: Date): Promise<string[]> {
   const offsets: (Offset & { zone: string })[] = [];
   for (const zone of Intl.supportedValuesOf("timeZone")) {
     for (const one of offsetsOf(zone, now)) offsets.push({ zone, ...one });
-    // It takes a second of processor time in all.
+    // Yields between zones: all of them take a second of CPU time.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const rows = await db().$queryRaw<{ zone: string }[]>`
@@ -45,7 +47,7 @@ export async function differingZones(now: Date): Promise<string[]> {
   return rows.map(({ zone }) => zone);
 }
 
-/** Each week's offset, and those right before and at every change: rules may differ by an hour on one day of a year. */
+/** Returns the offset of each week, and the offsets around every change: rules may differ for one hour of a year. */
 function offsetsOf(zone: string, now: Date): Offset[] {
   const read = offsetReader(zone);
   const middle = Math.floor(now.getTime() / MINUTE_MS);
@@ -59,7 +61,7 @@ function offsetsOf(zone: string, now: Date): Offset[] {
   return offsets;
 }
 
-/** The last minute of the old offset and the first of the new one. */
+/** Returns the last minute of the old offset and the first of the new one. */
 function changeBetween(before: Offset, after: Offset, read: (at: number) => number): Offset[] {
   let [last, first] = [before.at, after.at];
   while (first - last > 1) {
@@ -73,7 +75,7 @@ function changeBetween(before: Offset, after: Offset, read: (at: number) => numb
   ];
 }
 
-/** Reads offsets as `Intl` writes them, such as `1/1/2026, GMT-03:30`. */
+/** Returns a function that reads the offset of a zone from `Intl`, such as `1/1/2026, GMT-03:30`. */
 function offsetReader(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
   return (at) => {

@@ -1,5 +1,5 @@
 import { type Db, db } from "@/lib/platform/db";
-import { LastingRefusal, Refusal } from "@/lib/platform/errors";
+import { Refusal, RefusalWithEffect } from "@/lib/platform/errors";
 import { ensurePrimary } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { publicationOf } from "@/lib/sites/verification";
@@ -31,7 +31,7 @@ export async function addDomain(tx: Db, siteId: number, host: string, now: Date)
     const contested = error instanceof Refusal && error.code === "domain_taken" && (await isUnproven(tx, host));
     if (!contested) throw error;
     const { value, dns_name, file_url, meta_tag } = publicationOf(siteId, host);
-    throw new LastingRefusal(
+    throw new RefusalWithEffect(
       "domain_taken",
       `${host} already belongs to another site, which has not verified it. If you own the domain, publish the value from details.prove in one of the three places and call sites.verify. The domain then moves to this site.`,
       { issues: error.details?.issues, prove: { domain: host, value, dns_name, file_url, meta_tag } },

@@ -12,7 +12,7 @@ import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import type { DnsServer } from "@/lib/testing/dns";
 
-/** Agents for tests, made as real ones are: over the identity endpoints, with a proof in the name server of the test. */
+/** Creates agents through the identity endpoints, with proofs in the name server of the test. */
 
 const ENDPOINTS = { challenges, registrations, recoveries, delegations };
 export type EndpointName = keyof typeof ENDPOINTS;
@@ -21,20 +21,20 @@ export type EndpointName = keyof typeof ENDPOINTS;
 export const freshKey = (): string => randomBytes(32).toString("hex");
 export const freshDomain = (): string => `${randomUUID()}.example`;
 
-export interface AskingIdentity {
-  /** Null for none; a fresh one unless it is given. */
+export interface IdentityCall {
+  /** The Idempotency-Key; null for none, random by default. */
   key?: string | null;
   method?: string;
   headers?: Record<string, string>;
-  /** Where the call comes from; from an address of its own unless it is given. */
+  /** The address of the caller; unique by default. */
   address?: string;
   now?: Date;
   internet?: Internet;
 }
 
-/** Calls an identity endpoint as HTTP would, and reads the answer. A body that is text is sent as it is. */
-export async function callIdentity(name: EndpointName, body: object | string, asking: AskingIdentity = {}) {
-  const { key = freshKey(), method = "POST", headers = {}, address = randomUUID(), now, internet } = asking;
+/** Calls an identity endpoint like an HTTP request, and parses the answer. A text body is sent unchanged. */
+export async function callIdentity(name: EndpointName, body: object | string, call: IdentityCall = {}) {
+  const { key = freshKey(), method = "POST", headers = {}, address = randomUUID(), now, internet } = call;
   const all: Record<string, string> = {
     "content-type": "application/json",
     [CALLER_HEADERS.address]: address,
@@ -67,7 +67,7 @@ export interface Agent {
   token: string;
 }
 
-/** Asks for a challenge and publishes its value. @returns its `challenge_id`. */
+/** Requests a challenge and publishes its value. @returns its `challenge_id`. */
 export async function provenChallenge(
   dns: Pick<DnsServer, "set">,
   body: { domain: string; recovery_key: string; purpose?: "register" | "recover"; client_id?: string; name?: string },
@@ -79,7 +79,7 @@ export async function provenChallenge(
   return answer.body.data.challenge_id;
 }
 
-/** An agent that has registered itself: account, machine client and private site. */
+/** Registers an agent: account, machine client and private site. */
 export async function registerAgent(
   dns: Pick<DnsServer, "set">,
   options: { scopes: readonly Scope[]; domain?: string; name?: string; recoveryKey?: string; now?: Date },

@@ -3,17 +3,17 @@ import { db } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/world";
 
 /**
- * Calls an operation over HTTP as an agent: asks, has a person of the site approve, and calls again.
+ * Calls an operation over HTTP as an agent, approves the request as a person, and calls again.
  *
- * @returns the answer to the second call, and the lines that the person was shown.
+ * @returns the answer to the second call, and the summary lines that the person saw.
  */
 export async function callApproved(
   operation: string,
   { token, input, approverId, now }: { token: string; input: Record<string, unknown>; approverId: number; now: Date },
 ) {
-  const asked = await callApi(operation, { token, input, now });
-  const id = asked.body.error?.details?.approval?.id;
-  if (!id) throw new Error(`No approval was asked for: ${JSON.stringify(asked.body)}`);
+  const first = await callApi(operation, { token, input, now });
+  const id = first.body.error?.details?.approval?.id;
+  if (!id) throw new Error(`No approval was requested: ${JSON.stringify(first.body)}`);
   const by = { personId: approverId, signedInAt: now, secondFactor: false, requestId: "test" };
   await decideApproval(id, "approved", by, now);
   const { document } = await db().approval.findUniqueOrThrow({ where: { id } });

@@ -7,11 +7,11 @@ import type { Refusal } from "@/lib/platform/errors";
 import { siteFor } from "@/lib/sites/access";
 import { makePerson } from "@/lib/testing/world";
 
-/** Calling operations by name in tests, as a signed-in human or as any principal. */
+/** Calls operations by name, as a signed-in person or as any principal. */
 
 export const CALL_TIME = new Date("2025-03-12T12:00:00Z");
 
-/** @returns the `data` of the answer. */
+/** Calls an operation. @returns the `data` of the answer. */
 export async function call(who: number | Principal, id: string, input: object, now = CALL_TIME) {
   const operation = OPERATIONS.get(id) as AnyOperation;
   const principal: Principal = typeof who === "number" ? { kind: "owner", personId: who } : who;
@@ -19,21 +19,21 @@ export async function call(who: number | Principal, id: string, input: object, n
   return data;
 }
 
-/** The refusal that a call ends with; null when it was not refused. */
+/** Returns the refusal of a call; null when it succeeds. */
 export const refused = (promise: Promise<unknown>): Promise<Refusal | null> =>
   promise.then(
     () => null,
     (error) => error,
   );
 
-/** Where and why a 422 was given: `site_id: is a whole number`. */
+/** Returns the issues of a 422, such as `site_id: must be a whole number`. */
 export async function faults(promise: Promise<unknown>): Promise<string[]> {
   const refusal = await refused(promise);
   const issues = (refusal?.details?.issues ?? []) as { path: string; message: string }[];
   return issues.map(({ path, message }) => `${path}: ${message}`);
 }
 
-/** What a human would be shown before they agree. */
+/** Returns the summary that a person sees before approving. */
 export async function summaryOf(personId: number, siteId: number, id: string, input: object) {
   const operation = OPERATIONS.get(id) as AnyOperation;
   const principal: Principal = { kind: "owner", personId };
@@ -48,7 +48,7 @@ export async function summaryOf(personId: number, siteId: number, id: string, in
   });
 }
 
-/** A new person with a role on a site. */
+/** Creates a person with a role on a site. */
 export async function makeMember(siteId: number, role: Role): Promise<number> {
   const personId = await makePerson();
   await db().membership.create({ data: { siteId, personId, role } });

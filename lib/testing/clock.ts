@@ -1,9 +1,9 @@
 import type { Clock } from "@/lib/jobs/scheduler";
 
-/** Time that only passes when a test says so; what is planned runs in its order, one at a time. */
+/** A clock that advances only in `pass`. Scheduled work runs in order, one at a time. */
 export class SteppedClock implements Clock {
   private at: number;
-  private planned: { at: number; work: () => Promise<void> }[] = [];
+  private scheduled: { at: number; work: () => Promise<void> }[] = [];
 
   constructor(start: Date) {
     this.at = start.getTime();
@@ -13,19 +13,19 @@ export class SteppedClock implements Clock {
 
   after = (ms: number, work: () => Promise<void>): (() => void) => {
     const plan = { at: this.at + ms, work };
-    this.planned.push(plan);
+    this.scheduled.push(plan);
     return () => {
-      this.planned = this.planned.filter((one) => one !== plan);
+      this.scheduled = this.scheduled.filter((one) => one !== plan);
     };
   };
 
-  /** Lets so much time pass, with all that is planned in it. */
+  /** Advances the clock and runs the work that is due. */
   async pass(ms: number): Promise<void> {
     const until = this.at + ms;
     for (;;) {
-      const [next] = this.planned.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+      const [next] = this.scheduled.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
       if (!next) break;
-      this.planned = this.planned.filter((one) => one !== next);
+      this.scheduled = this.scheduled.filter((one) => one !== next);
       this.at = next.at;
       await next.work();
     }

@@ -13,7 +13,7 @@ import { migrate } from "@/lib/server/migrate";
 
 export { withConnection as connected } from "@/lib/platform/pool";
 
-/** An empty database beside that of the tests. @returns its address. */
+/** Creates an empty database. @returns its URL. */
 export async function emptyDatabase(): Promise<string> {
   const name = `own_${randomUUID().replaceAll("-", "")}`;
   await withConnection(inject("adminUrl"), (client) => client.query(`CREATE DATABASE ${name} OWNER ${ROLES.app}`));
@@ -22,14 +22,14 @@ export async function emptyDatabase(): Promise<string> {
   return url.href;
 }
 
-/** All files of tests run at once, and some send a thousand requests: a caller may wait long for its connection. */
+/** Test files run concurrently, and some send a thousand requests, so connections may be slow. */
 const PATIENT = { connectWithinMs: 60_000 };
 
 /**
- * Gives the tests of a file an installation of their own, for what looks at all that there is. Call it at the top of the
- * file. Its sites have numbers that no others have, because much of what is known of sites is remembered by them.
+ * Gives the tests of a file their own database, for code that processes all sites. Call it at the top of the file. Its
+ * site ids are unique, because caches use them as keys.
  *
- * @returns where the copies of its facts are, once its tests run.
+ * @returns the folder of its DuckDB copies, which is set once the tests run.
  */
 export function databaseForTests(): { analyticsFolder: string } {
   const made = { analyticsFolder: "" };
@@ -48,24 +48,24 @@ export function databaseForTests(): { analyticsFolder: string } {
   return made;
 }
 
-/** Opens the database that all tests share. */
+/** Opens the shared test database. */
 export const openTestDatabase = (): void => {
   openDatabase(inject("databaseUrl"), { ...PATIENT, reportsUrl: inject("reportsUrl") });
   analyseInProcess(inject("reportsUrl"));
 };
 
-/** Sites whose closed days are rolled up, however few events they have. */
+/** Sites whose closed days are rolled up, even with few events. */
 export const rolledSites = new Set<number>();
-/** Sites that nobody writes to once they have been asked: their copies need not be brought up to date each time. */
+/** Sites that get no events after their first query, so that their copies need no refresh. */
 export const finishedSites = new Set<number>();
 
 const FINISHED_AGE_MS = 600_000;
 type Engines = Record<"plain" | "rolling", Analytics>;
 
 /**
- * Has the reports of this process read copies of their own of a database, each as fresh as it can be.
+ * Runs the analytics engine in this process, with copies that are refreshed for every query.
  *
- * @returns the folder of those whose days are not rolled up.
+ * @returns the folder of the copies without rollups.
  */
 export function analyseInProcess(databaseUrl: string): string {
   const root = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));

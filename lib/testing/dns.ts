@@ -3,35 +3,35 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import * as packet from "dns-packet";
 
-/** What a name holds. Addresses, texts (one string per record, or its chunks) and the name it is an alias of. */
+/** The records of a name: addresses, texts (a string per record, or its chunks) and an alias. */
 interface Records {
   A?: string[];
   AAAA?: string[];
   TXT?: (string | string[])[];
   CNAME?: string;
-  /** Over UDP the answer is cut short, so that it is asked for again over TCP. */
+  /** Truncates the UDP answer, so that the client repeats the query over TCP. */
   truncated?: boolean;
 }
 
-/** Everything a name server may do: answer, say that it cannot or will not, or stay silent. */
+/** What a name server does: answer with records, fail, refuse, or not answer. */
 type Behaviour = Records | "servfail" | "refused" | "silent";
 
 export interface DnsServer {
   /** For `DNS_SERVERS`: `127.0.0.1:<port>`. */
   address: string;
   /**
-   * What a name does from now on. With several, the first question of each type gets the first and so on; the last one
-   * stays. A name that was never set does not exist.
+   * Sets the behavior of a name. With several, the first query of each type gets the first, and so on; the last one
+   * remains. A name that was never set does not exist.
    */
   set(name: string, ...behaviours: [Behaviour, ...Behaviour[]]): void;
-  /** How often a name was asked for records of a type. */
-  asked(name: string, type: "A" | "AAAA" | "TXT"): number;
+  /** The number of queries for a name and type. */
+  queryCount(name: string, type: "A" | "AAAA" | "TXT"): number;
   stop(): Promise<void>;
 }
 
 const RCODES = { servfail: 2, nxdomain: 3, refused: 5 };
 
-/** Starts a name server on loopback, over UDP and TCP, that does what the test says. It stands for the whole Internet. */
+/** Starts a name server on loopback, over UDP and TCP. */
 export async function startDns(): Promise<DnsServer> {
   const names = new Map<string, Behaviour[]>();
   const questions = new Map<string, number>();
@@ -72,7 +72,7 @@ export async function startDns(): Promise<DnsServer> {
       names.set(name.toLowerCase(), behaviours);
       for (const type of ["A", "AAAA", "TXT"]) questions.delete(`${name.toLowerCase()} ${type}`);
     },
-    asked: (name, type) => questions.get(`${name.toLowerCase()} ${type}`) ?? 0,
+    queryCount: (name, type) => questions.get(`${name.toLowerCase()} ${type}`) ?? 0,
     async stop() {
       udp.close();
       tcp.close();
@@ -82,7 +82,7 @@ export async function startDns(): Promise<DnsServer> {
   };
 }
 
-/** The answer to one query; null for silence. */
+/** Returns the answer to one query; null for no answer. */
 function replyTo(
   query: packet.Packet,
   overUdp: boolean,
@@ -105,7 +105,7 @@ function replyTo(
   if (behaviour.truncated && overUdp) return answer(packet.TRUNCATED_RESPONSE);
   const alias = behaviour.CNAME;
   if (alias === undefined) return answer(0, recordsOf(question.name, question.type, behaviour));
-  // As a recursor does it: the alias, and what is found behind it.
+  // Like a recursive resolver: the alias, and the records of its target.
   const [target] = names.get(alias.toLowerCase()) ?? [];
   const behind = typeof target === "object" ? recordsOf(alias, question.type, target) : [];
   return answer(0, [{ type: "CNAME", name: question.name, ttl: 0, data: alias }, ...behind]);

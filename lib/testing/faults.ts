@@ -1,7 +1,7 @@
 import pg from "pg";
 import { vi } from "vitest";
 
-/** Breaks the connection of the first transaction that begins from now on, before its n-th statement. */
+/** Breaks the connection of the next transaction before its n-th statement. */
 export function breakAtStatement(n: number): { restore(): void; broke(): boolean } {
   const real = pg.Client.prototype.query;
   let victim: object | null = null;

@@ -6,14 +6,14 @@ import { call } from "@/lib/testing/calls";
 import type { RunningServer } from "@/lib/testing/server";
 import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 
-/** Visitors who come to the built server through a proxy, for tests of what the docs tell to put there. */
+/** Sends events to the built server through a proxy, to test the proxy configurations of the docs. */
 
-/** Visitors of two networks, as far as one machine has them. */
+/** Visitors in two loopback networks. */
 export const ALICE = "127.0.1.9";
 export const BOB = "127.0.2.9";
 export const FORGED = "203.0.113.66";
 
-/** A site of its own that believes a proxy on this machine. @returns its signing key too, if one was made. */
+/** Creates a site that trusts a proxy on this machine. @returns the site and its signing key, if any. */
 export async function proxiedSite(more: object = {}): Promise<{ site: TestSite; key: string }> {
   const site = await makeSite();
   const input = { site_id: site.id, trusted_proxy_ips: ["127.0.0.1"], require_signature: false, ...more };
@@ -21,11 +21,11 @@ export async function proxiedSite(more: object = {}): Promise<{ site: TestSite; 
   return { site, key: signing_key ?? "" };
 }
 
-/** A page view as a browser sends it. */
+/** Returns the body of a pageview. */
 export const view = (site: TestSite) =>
   JSON.stringify({ domain: site.host, name: "pageview", url: `https://${site.host}/` });
 
-/** Posts as a browser at that address does. */
+/** Posts a pageview like a browser with this address. @returns the status. */
 export async function postFrom(
   localAddress: string,
   url: string,
@@ -41,14 +41,14 @@ export async function postFrom(
   return response.statusCode;
 }
 
-/** How many pages each of the visitors of a site saw, in ascending order. */
+/** Returns the number of pageviews of each visitor of a site, ascending. */
 export const visitorsOf = async (site: TestSite) => {
   const rows = await reports().$queryRaw<{ pageviews: number }[]>`
     SELECT sum(pageviews)::int AS pageviews FROM facts.visit WHERE site_id = ${site.id} GROUP BY visitor_id`;
   return rows.map(({ pageviews }) => pageviews).sort();
 };
 
-/** Alice comes straight, through the proxy, and through it with a lie; Bob through the proxy. */
+/** Sends pageviews of Alice directly, through the proxy and with a forged header, and of Bob through the proxy. */
 export async function visitThrough(proxy: string, site: TestSite, server: RunningServer): Promise<void> {
   expect(await postFrom(ALICE, `${server.url}/api/event`, site)).toBe(202);
   expect(await postFrom(ALICE, `${proxy}/numbers/api/event`, site)).toBe(202);

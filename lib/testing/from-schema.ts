@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What a fuzzer sends: values made from JSON Schemas, valid, nearly valid and hostile. */
+/** Generates fuzzer values from JSON Schemas: valid, nearly valid and hostile. */
 
 export interface Schema {
   type?: string | string[];
@@ -23,12 +23,12 @@ export interface Schema {
   examples?: unknown[];
 }
 
-/** Values that the fuzzer has met under a name, such as the ids of sites. It grows while the fuzzer runs. */
+/** Values by field name from earlier answers, such as site ids. It grows while the fuzzer runs. */
 export type Known = Map<string, unknown[]>;
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
 
-/** Values that have broken services before. */
+/** Values that commonly break services. */
 const HOSTILE: unknown[] = [
   ...[null, "", " ", "null", "undefined", "true", "NaN", "-0", "1e5", "0x10", "1", "1.0", "١٢"],
   ...["\u0000", "a\u0000b", "\ud800", "x\udc00", "\u202egpj", "\ufeff", "😀".repeat(70), "é".repeat(130)],
@@ -66,25 +66,25 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.double() },
 );
 
-/** A value that the schema allows, as far as the schema tells; known values of that name are preferred. */
+/** Generates a value that the schema allows; prefers known values of this name. */
 export function valid(schema: Schema, known: Known, name = ""): fc.Arbitrary<unknown> {
-  const told = fc.nat().map((pick) => {
+  const knownValue = fc.nat().map((pick) => {
     const values = known.get(name) ?? [];
     return values[pick % values.length];
   });
   const made = schema.examples?.length
-    ? fc.oneof(fc.constantFrom(...schema.examples), plainly(schema, known))
-    : plainly(schema, known);
-  const useTold = known.has(name) && schema.type !== "object";
-  return useTold ? fc.oneof({ weight: 9, arbitrary: told }, { weight: 1, arbitrary: made }) : made;
+    ? fc.oneof(fc.constantFrom(...schema.examples), bySchema(schema, known))
+    : bySchema(schema, known);
+  const useKnown = known.has(name) && schema.type !== "object";
+  return useKnown ? fc.oneof({ weight: 9, arbitrary: knownValue }, { weight: 1, arbitrary: made }) : made;
 }
 
-function plainly(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function bySchema(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return fc.oneof(...choices.map((one) => valid(one, known)));
-  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => plainly({ ...schema, type }, known)));
+  if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => bySchema({ ...schema, type }, known)));
   if (schema.type === "object") return objectOf(schema, known);
   if (schema.type === "array") {
     const { minItems = 0, maxItems = 4 } = schema;
@@ -121,7 +121,7 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
   return fc.tuple(free, record).map(([more, own]) => ({ ...more, ...own }));
 }
 
-/** A value just outside of what the schema allows. */
+/** Generates a value just outside of the schema. */
 function near(schema: Schema): fc.Arbitrary<unknown> {
   const { minimum, maximum, maxLength, minLength } = schema;
   const beyond: unknown[] = [];
@@ -135,16 +135,16 @@ function near(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof(fc.constantFrom(...beyond, null), ...inner);
 }
 
-/** The fields of an input, in order: a name may come twice. */
+/** The fields of an input in order; names may repeat. */
 export type Fields = [name: string, value: unknown][];
 
-/** Fields as the schema allows them. */
+/** Generates fields that the schema allows. */
 export const validFields = (schema: Schema, known: Known): fc.Arbitrary<Fields> =>
   valid({ ...schema, type: "object" }, known).map((value) => Object.entries(value as object));
 
 const STRANGE = ["__proto__", "constructor", "toString", "site_id[]", "filters[", "[]", "", "access_token", "Site_ID"];
 
-/** Fields of which most are right, and some are missing, wrong, given twice, or not known at all. */
+/** Generates fields that are mostly valid; some are missing, wrong, repeated or unknown. */
 export function nearlyValidFields(schema: Schema, known: Known): fc.Arbitrary<Fields> {
   const properties = Object.entries(schema.properties ?? {});
   const fields = properties.map(
@@ -166,5 +166,5 @@ export function nearlyValidFields(schema: Schema, known: Known): fc.Arbitrary<Fi
     .map(([own, extra]) => [...own.flat(), ...(extra ? [extra] : [])] as Fields);
 }
 
-/** Anything at all, where an object belongs. */
-export const notEvenNear = anything;
+/** Generates any value in place of an object. */
+export const arbitraryValue = anything;

@@ -15,13 +15,13 @@ declare module "vitest" {
   }
 }
 
-/** One private Postgres for the whole run, gone afterwards. */
+/** Starts one Postgres for the whole test run, and deletes it afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-test-"));
   const postgres = await startPostgres(dataDir);
   await migrate(postgres.url);
   await prepareReportsRole(postgres.url, postgres.reportsUrl);
-  // Of two that wait for each other Postgres ends the one that has waited longest, also where the machine is busy.
+  // With a long timeout, Postgres ends the transaction that has waited longest, even on a busy machine.
   await withConnection(postgres.adminUrl, (client) =>
     client.query("ALTER DATABASE postgres SET deadlock_timeout = '8s'"),
   );

@@ -7,31 +7,32 @@ import path from "node:path";
 
 const read = (name: string) => readFileSync(path.join(import.meta.dirname, "certificates", name), "utf8");
 
-/** The authority that signs the certificates of the test servers (PEM). */
+/** The certificate authority of the test servers (PEM). */
 export const testAuthority = (): string => read("ca.pem");
 
 export interface HttpsServer {
   port: number;
-  /** How many connections have arrived, whether or not they led to a request. */
+  /** The number of connections, with and without requests. */
   connections(): number;
-  /** The paths that were asked for, in order. */
-  asked: string[];
+  /** The requested paths in order. */
+  requestedPaths: string[];
   stop(): Promise<void>;
 }
 
 /**
- * Starts an HTTPS server on a loopback address for `*.proof.example`, whose certificate is good unless another of
- * `certificates/` is named.
+ * Starts an HTTPS server on a loopback address for `*.proof.example`.
+ *
+ * @param options.certificate a file of `certificates/`; a valid one by default.
  */
 export async function startHttps(
   answer: RequestListener,
   { certificate = "proof", host = "127.0.0.1", port = 0 } = {},
 ): Promise<HttpsServer> {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer({ key: read("leaf.key"), cert: read(`${certificate}.pem`) }, (request, response) => {
-    asked.push(request.url ?? "");
+    requestedPaths.push(request.url ?? "");
     answer(request, response);
   }).listen(port, host);
   server.on("connection", (socket: Socket) => {
@@ -39,13 +40,13 @@ export async function startHttps(
     sockets.add(socket);
     socket.on("error", () => {});
   });
-  // A client that does not like the certificate hangs up in the middle of the handshake.
+  // A client that rejects the certificate closes the connection during the handshake.
   server.on("tlsClientError", () => {});
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
-    asked,
+    requestedPaths,
     async stop() {
       server.close();
       for (const socket of sockets) socket.destroy();

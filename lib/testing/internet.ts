@@ -3,13 +3,13 @@ import { env } from "@/lib/platform/env";
 import { type DnsServer, startDns } from "@/lib/testing/dns";
 
 /**
- * Gives the tests of a file a name server that all of its code asks, as if `DNS_SERVERS` named it. Call it at the top of
- * the file; the server is there once a test runs. Each test sets names of its own.
+ * Starts a name server for the tests of a file and sets `DNS_SERVERS` to it. Call it at the top of the file; the server
+ * runs before the first test. Each test must use its own names.
  */
-export function dnsForTests(): Pick<DnsServer, "set" | "asked"> {
+export function dnsForTests(): Pick<DnsServer, "set" | "queryCount"> {
   const started: { dns?: DnsServer } = {};
   const dns = (): DnsServer => {
-    if (!started.dns) throw new Error("The name server starts before the first test, not earlier");
+    if (!started.dns) throw new Error("The name server starts before the first test; do not use it earlier");
     return started.dns;
   };
   beforeAll(async () => {
@@ -17,12 +17,12 @@ export function dnsForTests(): Pick<DnsServer, "set" | "asked"> {
     env().DNS_SERVERS = [started.dns.address];
   });
   afterAll(() => started.dns?.stop());
-  return { set: (...given) => dns().set(...given), asked: (...given) => dns().asked(...given) };
+  return { set: (...given) => dns().set(...given), queryCount: (...given) => dns().queryCount(...given) };
 }
 
 /**
- * Gives the tests of a file a name server for code that is told which one to ask, and a list of what to stop after the last
- * of them. Call it at the top of the file; the server is there once a test runs.
+ * Starts a name server for code that gets its name servers as an argument. Call it at the top of the file; the server
+ * runs before the first test. Functions added to `stops` run after the last test.
  */
 export function serversForTests(): { dns: () => DnsServer; stops: (() => Promise<void>)[] } {
   const started: { dns?: DnsServer } = {};

@@ -4,49 +4,49 @@ import { digest } from "@/lib/platform/secrets";
 import { CHROME } from "@/lib/testing/world";
 
 /**
- * Senders that never tire: each repeats what was not answered for, with the same ids, until it was. Every second event of
- * a batch has no id at first, and from its first error on the one told with it.
+ * Sends events and retries each one with the same id until it is answered. Every second event of a batch is sent
+ * without an id at first, and with the id from the first error answer afterwards.
  */
 
-const AT_ONCE = 32;
-const IN_BATCH = 10;
-/** Who was refused asks again a moment later, and leaves the processors to what is being mended. */
+const CONCURRENCY = 32;
+const BATCH_SIZE = 10;
+/** Pause before a retry, which leaves CPU time for the recovery. */
 const PAUSE_MS = 100;
-/** So many answers that were none, and the fault will not pass any more: a test must end. */
-const MOST_FAILURES = 50_000;
+/** Fails the test after this many failed requests. */
+const MAX_FAILURES = 50_000;
 
 export interface Load {
-  /** The ids told with events that had none, from an earlier sending of the same. */
-  told?: ReadonlyMap<string, string>;
-  /** Those not to be sent. */
+  /** The ids that the server assigned to events without one, from an earlier run. */
+  assignedIds?: ReadonlyMap<string, string>;
+  /** Events not to send. */
   unsure?: ReadonlySet<string>;
-  /** Where to send, in turn: what one does not answer for is sent to the next. */
+  /** The servers, used in turn: a failed request is retried with the next one. */
   urls: readonly string[];
   /** The site's domain. */
   host: string;
   singles: number;
-  /** Ingest keys of the site, one for each batch of ten: whoever never tires of asking wears one out. */
+  /** Ingest keys of the site, one for each batch of ten, because retries use up the rate limit of a key. */
   keys: readonly string[];
-  /** What is going on, as far as the test has brought it about; answers are kept apart by it. */
+  /** The current phase of the test, by which answers are grouped. */
   phase?(): string;
-  /** Called before each request with the progress so far. */
+  /** Called with the progress before each request. */
   at?(progress: { answered: number; refused: number }): void;
 }
 
 export interface Loaded {
-  /** Every event, by its id, and whether it was `stored` or a `duplicate` when it was answered for. */
+  /** The final status of every event by id: `stored` or `duplicate`. */
   answers: Map<string, string>;
-  /** The ids told with events that had none. */
-  told: Map<string, string>;
-  /** Events without an id that got no answer at all, and so cannot come again: stored once or never. */
+  /** The ids that the server assigned to events without one. */
+  assignedIds: Map<string, string>;
+  /** Events without an id that got no answer and cannot be retried: stored once or never. */
   unsure: Set<string>;
-  /** The statuses of answers by the phase that they were asked and given in; "between" when it changed meanwhile. */
+  /** The statuses of answers by phase; "between" when the phase changed during the request. */
   statuses: Map<string, Set<number | "broken">>;
-  /** What else an answer held that no sender should see. */
+  /** Unexpected contents of answers. */
   faults: Set<string>;
 }
 
-/** Sends singles to the Events API and batches to the Measurement Protocol side by side, 32 at a time. */
+/** Sends single events to the Events API and batches to the Measurement Protocol, 32 requests at a time. */
 export async function sendAll(load: Load): Promise<Loaded> {
   const sender = new Sender(load);
   const batches = load.keys.map((key, n) => () => sender.batch(key, n));
@@ -59,7 +59,7 @@ export async function sendAll(load: Load): Promise<Loaded> {
   const worker = async () => {
     for (const task of queue) await task?.();
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return sender.loaded;
 }
 
@@ -70,8 +70,14 @@ class Sender {
   private turn = 0;
 
   constructor(private readonly load: Load) {
-    const told = new Map(load.told);
-    this.loaded = { answers: new Map(), told, unsure: new Set(load.unsure), statuses: new Map(), faults: new Set() };
+    const assignedIds = new Map(load.assignedIds);
+    this.loaded = {
+      answers: new Map(),
+      assignedIds,
+      unsure: new Set(load.unsure),
+      statuses: new Map(),
+      faults: new Set(),
+    };
   }
 
   async single(n: number): Promise<void> {
@@ -85,15 +91,15 @@ class Sender {
   }
 
   async batch(key: string, n: number): Promise<void> {
-    const ids = Array.from({ length: IN_BATCH }, (_, i) => `batch-${String(n).padStart(6, "0")}-${i}`).filter(
+    const ids = Array.from({ length: BATCH_SIZE }, (_, i) => `batch-${String(n).padStart(6, "0")}-${i}`).filter(
       (id) => !this.loaded.unsure.has(id),
     );
-    // An address of its own, for the sake of the limit on guesses: a key is looked up anew while the database is away.
+    // A separate address per key: while the database is unavailable, every key lookup counts as a failed attempt.
     const address = `10.4.${digest(key).readUInt8(0)}.${digest(key).readUInt8(1)}`;
     const headers = { authorization: `Bearer ${key}`, "x-forwarded-for": address };
-    const { answers, told, unsure, faults } = this.loaded;
+    const { answers, assignedIds, unsure, faults } = this.loaded;
     for (let left = ids; left.length > 0; left = left.filter((id) => !answers.has(id) && !unsure.has(id))) {
-      const idOf = (id: string) => (isKeyless(id) ? told.get(id) : id);
+      const idOf = (id: string) => (isWithoutId(id) ? assignedIds.get(id) : id);
       const events = left.map((id) => ({ type: "event", name: "Order", event_id: idOf(id), properties: { id } }));
       const answer = await this.post("/api/v1/events", { events }, headers);
       const body = await answer?.json().catch(() => null);
@@ -101,7 +107,7 @@ class Sender {
       const results: Record<string, string>[] = body?.results ?? [];
       for (const [index, { event_id, status, code }] of results.entries()) {
         const id = left[index] ?? "";
-        if (isKeyless(id)) told.set(id, event_id ?? "");
+        if (isWithoutId(id)) assignedIds.set(id, event_id ?? "");
         if (status === "stored" || status === "duplicate") this.answered(id, status);
         else if (status !== "error" || code !== "unavailable") faults.add(`${status} ${code}`);
       }
@@ -129,7 +135,7 @@ class Sender {
   private note(phase: string, answer: Response | null): void {
     const statuses = this.loaded.statuses.get(phase) ?? new Set();
     this.loaded.statuses.set(phase, statuses.add(answer?.status ?? "broken"));
-    if (!answer?.ok && ++this.failures > MOST_FAILURES) throw new Error("Nothing was answered for any more");
+    if (!answer?.ok && ++this.failures > MAX_FAILURES) throw new Error("Too many failed requests");
     if (answer?.status !== 503) return;
     this.refused++;
     const retryAfter = answer.headers.get("retry-after");
@@ -137,19 +143,21 @@ class Sender {
   }
 }
 
-const isKeyless = (id: string) => /^batch-.*[13579]$/.test(id);
+const isWithoutId = (id: string) => /^batch-.*[13579]$/.test(id);
 
-/** The id stands in the properties too, so that the table tells which event is there and how often. */
+/** The id is also a property of the event, so that the test can count each event in the table. */
 const named = (event_id: string) => ({ name: "Order", event_id });
 
-/** Expects that every event is stored exactly once, counted in its visit, and known again when all are sent once more. */
+/**
+ * Expects that every event is stored once, counted in its visit, and recognized as a duplicate when it is sent again.
+ */
 export async function expectEachOnce(load: Load, loaded: Loaded, query: (sql: string) => Promise<unknown[]>) {
-  const { answers, told, unsure } = loaded;
+  const { answers, assignedIds, unsure } = loaded;
   const site = `site_id = (SELECT site_id FROM site_domain WHERE host = '${load.host}')`;
   const stored = () =>
     query(`SELECT props->>'id' AS id, count(*)::int AS times FROM facts.event WHERE ${site} GROUP BY 1`);
   const once = [...answers.keys()].sort().map((id) => ({ id, times: 1 }));
-  expect(once).toHaveLength(load.singles + load.keys.length * IN_BATCH - unsure.size);
+  expect(once).toHaveLength(load.singles + load.keys.length * BATCH_SIZE - unsure.size);
   const sorted = async () =>
     ((await stored()) as { id: string; times: number }[]).sort((a, b) => (a.id < b.id ? -1 : 1));
   const before = await sorted();
@@ -160,7 +168,7 @@ export async function expectEachOnce(load: Load, loaded: Loaded, query: (sql: st
     host: load.host,
     singles: load.singles,
     keys: load.keys,
-    told,
+    assignedIds,
     unsure,
   });
   expect(new Set(again.answers.values())).toEqual(new Set(["duplicate"]));

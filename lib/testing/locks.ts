@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type Db, db } from "@/lib/platform/db";
 
-/** For tests of two connections that meet: nothing sleeps, one waits until Postgres says that the other does. */
+/** Helpers for tests of two concurrent connections. They poll Postgres instead of sleeping. */
 
-/** For transactions that wait for each other: Postgres looks for such circles after eight seconds. */
+/** Timeout of transactions in a deadlock, which Postgres detects after eight seconds. */
 export const PATIENT = { timeout: 30_000 };
 
 const FAR_AHEAD = new Date("2100-01-01T00:00:00Z");
 
-/** Resolves once another connection waits for a lock that this transaction holds. */
+/** Resolves when another connection waits for a lock of this transaction. */
 export async function someoneWaitsFor(tx: Db): Promise<void> {
   const [own] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   let waiting: unknown[] = [];
@@ -18,7 +18,7 @@ export async function someoneWaitsFor(tx: Db): Promise<void> {
   }
 }
 
-/** Lets two transactions wait for each other. @returns what the one that Postgres ends is told. */
+/** Causes a deadlock of two transactions. @returns the error of the one that Postgres aborts. */
 export async function deadlock(work: (tx: Db, key: string) => Promise<unknown>): Promise<unknown> {
   const [one, other] = [randomUUID(), randomUUID()];
   await db().rateCount.createMany({ data: [one, other].map((key) => ({ key, hits: 0, resetsAt: FAR_AHEAD })) });

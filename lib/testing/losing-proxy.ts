@@ -1,26 +1,26 @@
 import net from "node:net";
 
-/** What gets lost on the way: the word COMMIT, or the answer to it. */
+/** The lost message: COMMIT, or the answer to it. */
 type Lost = "commit" | "answer";
 
-/** A Postgres behind a connection that breaks in the worst moment, for tests. */
+/** A proxy in front of Postgres that breaks connections during COMMIT. */
 export interface LosingProxy {
-  /** Where to reach Postgres through it. */
+  /** The URL of Postgres through the proxy. */
   url: string;
-  /** Loses this of the next so many transactions of the writer, and breaks their connections off. */
+  /** Loses this message in the next `times` transactions of the writer, and closes their connections. */
   lose(what: Lost, times: number): void;
-  /** How many were lost so far. */
+  /** The number of lost messages. */
   lost(): number;
-  /** Ends the connections to Postgres whose COMMIT was lost: until then their transactions are open. */
-  letGo(): void;
+  /** Closes the connections to Postgres whose COMMIT was lost; until then their transactions stay open. */
+  closeHeld(): void;
   close(): void;
 }
 
-/** The writer's transactions are known by the name of their first statement. */
-const WRITERS_MARK = "lock-visitors";
+/** The name of the first statement of writer transactions. */
+const WRITER_STATEMENT = "lock-visitors";
 const COMMIT = Buffer.from("COMMIT\0");
 
-/** @param databaseUrl of an embedded Postgres, which is reached through a socket in the folder that `host` names. */
+/** Starts the proxy. @param databaseUrl an embedded Postgres with its socket folder in the parameter `host`. */
 export async function startLosingProxy(databaseUrl: string): Promise<LosingProxy> {
   const socket = `${new URL(databaseUrl).searchParams.get("host")}/.s.PGSQL.5432`;
   const open = new Set<net.Socket>();
@@ -38,7 +38,7 @@ export async function startLosingProxy(databaseUrl: string): Promise<LosingProxy
     };
     const loses = (what: Lost, chunk: Buffer) => isWriter && left > 0 && next === what && chunk.includes(COMMIT);
     near.on("data", (chunk) => {
-      isWriter ||= chunk.includes(WRITERS_MARK);
+      isWriter ||= chunk.includes(WRITER_STATEMENT);
       if (!loses("commit", chunk)) return far.write(chunk);
       held.add(far);
       lose();
@@ -61,7 +61,7 @@ export async function startLosingProxy(databaseUrl: string): Promise<LosingProxy
       [next, left] = [what, times];
     },
     lost: () => lost,
-    letGo() {
+    closeHeld() {
       for (const far of held) far.destroy();
     },
     close() {

@@ -5,12 +5,12 @@ import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { createKey } from "@/lib/sites/ingest-keys";
 import type { TestSite } from "@/lib/testing/world";
 
-/** Servers that send batches of events, for tests. */
+/** Sends batches of events through the Measurement Protocol. */
 
-/** The address that every test's server sends from. */
+/** The address of sending servers. */
 export const SERVER_ADDRESS = "192.0.2.200";
 
-/** A new ingest key of a site; no owner is emailed about it. */
+/** Creates an ingest key of a site without emailing its owners. */
 export function keyOf(site: TestSite, { days = null as number | null, now = new Date("2020-01-01T00:00:00Z") } = {}) {
   const principal = { kind: "owner", personId: site.ownerId } as const;
   return createKey({ db: db(), site, principal, now }, "A test's server", days);
@@ -23,7 +23,7 @@ export interface Batch {
   address?: string | null;
 }
 
-/** What the Measurement Protocol answers with. */
+/** An answer of the Measurement Protocol. */
 export interface Answered {
   status: number;
   headers: Headers;
@@ -36,7 +36,7 @@ export interface Answered {
   };
 }
 
-/** Posts a body as it is. */
+/** Posts a body unchanged. */
 export async function postBody(body: BodyInit, { key, at, headers = {}, address }: Batch): Promise<Answered> {
   const bearer: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
   const request = new Request("http://localhost/api/v1/events", {
@@ -53,7 +53,7 @@ export async function postBody(body: BodyInit, { key, at, headers = {}, address 
 export const postEvents = (events: unknown[], batch: Batch): Promise<Answered> =>
   postBody(JSON.stringify({ events }), batch);
 
-/** The three headers by which a server passes on its visitor's address. */
+/** Returns the three headers with which a server forwards the address of its visitor. */
 export function signedIp(key: string, body: string, ip: string, timestamp: string): Record<string, string> {
   const bodyHash = createHash("sha256").update(body).digest("hex");
   return {

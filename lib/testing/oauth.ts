@@ -14,7 +14,7 @@ import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 
-/** Agents with their secrets, and the OAuth endpoints asked as HTTP would. */
+/** Creates agents with secrets, and calls the OAuth endpoints like HTTP requests. */
 
 export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -23,7 +23,9 @@ export interface TestAgent {
   secret: string;
 }
 
-/** A client as identity makes it: a machine with its scopes, or a delegated one that nobody has approved yet. */
+/**
+ * Creates a client like the identity endpoints: a machine client with its scopes, or an unapproved delegated client.
+ */
 export async function makeAgent(options: {
   kind: "machine" | "delegated";
   scopes: readonly Scope[];
@@ -53,7 +55,7 @@ const ENDPOINTS = {
   introspect: introspectEndpoint,
 } satisfies Record<string, OAuthEndpoint>;
 
-export interface OAuthAsking {
+export interface OAuthCall {
   now?: Date;
   method?: string;
   headers?: Record<string, string>;
@@ -61,11 +63,11 @@ export interface OAuthAsking {
   address?: string;
 }
 
-/** Asks an OAuth endpoint. Parameters may be a form's text as it is. */
-export async function askOAuth(
+/** Calls an OAuth endpoint. Text parameters are sent unchanged. */
+export async function callOAuth(
   endpoint: keyof typeof ENDPOINTS,
   parameters: Record<string, string> | string,
-  { now = new Date(), method = "POST", headers = {}, query = "", address = "203.0.113.9" }: OAuthAsking = {},
+  { now = new Date(), method = "POST", headers = {}, query = "", address = "203.0.113.9" }: OAuthCall = {},
 ) {
   const all: Record<string, string> = {
     "content-type": "application/x-www-form-urlencoded",
@@ -83,28 +85,29 @@ export async function askOAuth(
   return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.body) };
 }
 
-export type OAuthReply = Awaited<ReturnType<typeof askOAuth>>;
+export type OAuthReply = Awaited<ReturnType<typeof callOAuth>>;
 
-/** What a reply comes down to: `200`, or `400 slow_down`. */
-export const gist = ({ status, body }: OAuthReply): string => (status === 200 ? "200" : `${status} ${body.error}`);
+/** Returns a summary of a reply: `200`, or `400 slow_down`. */
+export const statusAndError = ({ status, body }: OAuthReply): string =>
+  status === 200 ? "200" : `${status} ${body.error}`;
 
 export const postAuth = ({ id, secret }: TestAgent) => ({ client_id: id, client_secret: secret });
 export const basicAuth = ({ id, secret }: TestAgent) => ({
   authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString("base64")}`,
 });
 
-/** One call of each grant with everything right; `more` changes or adds parameters. */
+/** Valid calls of each grant; `more` changes or adds parameters. */
 export const grants = {
-  credentials: (agent: TestAgent, more: Record<string, string> = {}, asking?: OAuthAsking) =>
-    askOAuth("token", { grant_type: "client_credentials", ...common(agent), ...more }, asking),
+  credentials: (agent: TestAgent, more: Record<string, string> = {}, call?: OAuthCall) =>
+    callOAuth("token", { grant_type: "client_credentials", ...common(agent), ...more }, call),
   poll: (agent: TestAgent, deviceCode: string, now?: Date, more: Record<string, string> = {}) =>
-    askOAuth(
+    callOAuth(
       "token",
       { grant_type: DEVICE_GRANT, device_code: deviceCode, ...common(agent), ...more },
       now ? { now } : {},
     ),
   refresh: (agent: TestAgent, refreshToken: string, now?: Date, more: Record<string, string> = {}) =>
-    askOAuth(
+    callOAuth(
       "token",
       { grant_type: "refresh_token", refresh_token: refreshToken, ...common(agent), ...more },
       now ? { now } : {},
@@ -113,7 +116,7 @@ export const grants = {
 
 const common = (agent: TestAgent) => ({ ...postAuth(agent), resource: managementResource() });
 
-/** A person as their session shows them, signed in at a given time. */
+/** Returns the session data of a person who signed in at this time. */
 export const signedIn = (personId: number, signedInAt: Date): Owner => ({
   personId,
   email: "someone@example.com",
@@ -124,18 +127,18 @@ export const signedIn = (personId: number, signedInAt: Date): Owner => ({
   confirmed: true,
 });
 
-/** An address of its own for each test's browser, so that limits by address stay apart. */
+/** Returns a unique address, so that rate limits by address do not affect other tests. */
 let lastAddress = 0;
 export function freshAddress(): string {
   const network = [process.pid >>> 16, process.pid & 0xffff, lastAddress++].map((part) => part.toString(16));
   return `fd00:${network.join(":")}::1`;
 }
 
-/** Opens a code as a person would. */
+/** Opens a user code as a person. */
 export const findCode = (userCode: string, personId: number, now: Date, address = freshAddress()) =>
   findConsent(userCode, { owner: signedIn(personId, now), address }, [...OPERATIONS.values()], now);
 
-/** Opens a code and decides, freshly signed in. */
+/** Opens a user code and decides, with a fresh sign-in. */
 export async function consent(
   userCode: string,
   personId: number,
@@ -160,7 +163,7 @@ export function decide(
   return decideConsent(given, { owner: signedIn(personId, signedInAt), requestId: "test" }, now);
 }
 
-/** Calls a personal operation past the checks of session, origin and token. */
+/** Calls a personal operation without the checks of session, origin and token. */
 export function runPersonal(id: string, input: object, personId: number, now: Date) {
   const operation = PERSONAL_OPERATIONS.get(id);
   if (!operation) throw new Error(`There is no operation ${id}`);

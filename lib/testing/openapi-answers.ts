@@ -2,18 +2,18 @@ import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import type { Answer } from "@/lib/platform/http/http";
 import type { Schema } from "@/lib/testing/from-schema";
-import { type Asked, document, type Published, resolved, type Target } from "@/lib/testing/openapi-requests";
+import { document, type GeneratedRequest, type Published, resolved, type Target } from "@/lib/testing/openapi-requests";
 
-/** Holds answers against /openapi.json. */
+/** Checks answers against /openapi.json. */
 
 interface Documented {
   headers?: Record<string, { required?: boolean; schema: Schema }>;
 }
 
-/** Holds answers against one document. */
-export type AnswerCheck = (target: Target, asked: Asked, answer: Answer) => string | null;
+/** Returns what is wrong with an answer, or null. */
+export type AnswerCheck = (target: Target, request: GeneratedRequest, answer: Answer) => string | null;
 
-/** Fields that an answer has beyond what is documented are a fault too, though readers are told to bear them. */
+/** Undocumented fields in an answer are a fault too, although clients must ignore them. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== "object" || value === null) return value;
@@ -22,13 +22,13 @@ function closed(value: unknown): unknown {
   return open ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** An empty parameter of an operation is an absent one. */
+/** Removes empty parameters, which operations treat as missing. */
 const withoutEmpty = (body: object) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ""));
 
 const step = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const pointer = (...names: (string | number)[]): `#${string}` => `#/${names.map((name) => step(`${name}`)).join("/")}`;
 
-/** @returns what says what is wrong with an answer by this document, or null. */
+/** Returns a function that checks answers against this document. */
 export function answerCheck(document: Published): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   addFormats(ajv);
@@ -51,12 +51,12 @@ export function answerCheck(document: Published): AnswerCheck {
   }
 
   function faultOf(
-    { path, method, told, input, form }: Target,
-    asked: Asked,
+    { path, method, operation, input, form }: Target,
+    request: GeneratedRequest,
     { status, headers, body }: Answer,
   ): string | null {
     if (status >= 500) return `${status} ${body}`;
-    const reference = told.responses[status];
+    const reference = operation.responses[status];
     if (!reference) return `${status} is not documented: ${body}`;
     const at =
       (reference.$ref as `#${string}` | undefined) ?? pointer("paths", path, method.toLowerCase(), "responses", status);
@@ -69,25 +69,25 @@ export function answerCheck(document: Published): AnswerCheck {
     }
     const answer = JSON.parse(body);
     if (headers["content-type"] !== "application/json" || headers["cache-control"] !== "no-store") return "headers";
-    const sent = asked.headers["x-request-id"] ?? "";
+    const sent = request.headers["x-request-id"] ?? "";
     const id = form ? headers["x-request-id"] : answer.request_id;
     if (!id || id !== headers["x-request-id"] || (sent === "my-own.id_1" && id !== sent)) return "id";
-    // Of a batch that fared mixed, some events may well be as they must not.
+    // A 207 may contain invalid events.
     if (status < 300 && status !== 207 && !form) {
-      const forbidden = method === "POST" ? bodyFault(path, asked) : queryFault(input, asked);
+      const forbidden = method === "POST" ? bodyFault(path, request) : queryFault(input, request);
       if (forbidden) return `done, although ${forbidden}`;
     }
     return faultsOf(answer, `answers${at}/content/application~1json/schema`);
   }
 
-  function bodyFault(path: string, asked: Asked): string | null {
+  function bodyFault(path: string, request: GeneratedRequest): string | null {
     const at = pointer("paths", path, "post", "requestBody", "content", "application/json", "schema");
-    const body = JSON.parse(new TextDecoder().decode(asked.body));
+    const body = JSON.parse(new TextDecoder().decode(request.body));
     return faultsOf(path.startsWith("/api/v1/management/") ? withoutEmpty(body) : body, `requests${at}`);
   }
 
-  function queryFault({ properties = {} }: Schema, asked: Asked): string | null {
-    const unknown = asked.query
+  function queryFault({ properties = {} }: Schema, request: GeneratedRequest): string | null {
+    const unknown = request.query
       .map(([name]) => name)
       .find((name) => !Object.hasOwn(properties, name.replace(/\[.*/s, "")));
     return unknown === undefined ? null : `${JSON.stringify(unknown)} is not a parameter`;
@@ -96,5 +96,5 @@ export function answerCheck(document: Published): AnswerCheck {
   return faultOf;
 }
 
-/** Says what is wrong with an answer by the document of this code, or null. */
+/** Checks answers against the current document. */
 export const faultOf = answerCheck(document);

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { openapi } from "@/lib/publish/openapi";
 import {
+  arbitraryValue,
   type Fields,
   type Known,
   nearlyValidFields,
-  notEvenNear,
   type Schema,
   validFields,
 } from "@/lib/testing/from-schema";
 
-/** Requests as someone makes them who has read /openapi.json and nothing else. */
+/** Generates requests from /openapi.json alone. */
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -38,27 +38,27 @@ interface Reference {
 export interface Target {
   path: string;
   method: string;
-  told: DescribedOperation;
+  operation: DescribedOperation;
   input: Schema;
-  /** Its body is a form. */
+  /** Whether the body is a form. */
   form: boolean;
-  /** It is an identity endpoint, whose calls carry a key of their own form. */
+  /** Whether it is an identity endpoint, whose idempotency keys have another format. */
   identity: boolean;
 }
-/** A request, as the function behind the route sees it. */
-export interface Asked {
+/** A request as the route handler receives it. */
+export interface GeneratedRequest {
   method: string;
   query: [string, string][];
   body: Uint8Array;
   headers: Record<string, string>;
 }
 
-/** A published OpenAPI document, as far as tests read it. */
+/** The parts of an OpenAPI document that tests read. */
 export interface Published {
   paths: Record<string, Record<string, DescribedOperation>>;
 }
 
-/** A value of a document, with what its references lead to in their place. */
+/** Returns a value of a document with its references resolved. */
 export function resolved(value: unknown, document: object): unknown {
   if (Array.isArray(value)) return value.map((item) => resolved(item, document));
   if (typeof value !== "object" || value === null) return value;
@@ -70,10 +70,10 @@ export function resolved(value: unknown, document: object): unknown {
   return { ...(resolved(target, document) as object), ...own };
 }
 
-/** The document, as it goes over the wire. */
+/** The document after serialization. */
 export const document: Published = JSON.parse(JSON.stringify(openapi("http://localhost:3000")));
 
-/** Every operation of a document, but for the health check. */
+/** Returns every operation of a document except the health check. */
 export const targetsOf = (document: Published): Target[] =>
   Object.entries(document.paths)
     .filter(([path]) => path !== "/api/health")
@@ -81,7 +81,7 @@ export const targetsOf = (document: Published): Target[] =>
       Object.entries(methods).map(([method, { responses, ...request }]) => ({
         path,
         method: method.toUpperCase(),
-        told: { ...(resolved(request, document) as typeof request), responses },
+        operation: { ...(resolved(request, document) as typeof request), responses },
         input: inputOf(resolved(request, document) as typeof request),
         form: FORM in (request.requestBody?.content ?? {}),
         identity: request.operationId.startsWith("identity."),
@@ -90,11 +90,11 @@ export const targetsOf = (document: Published): Target[] =>
 
 export const targets = targetsOf(document);
 
-function inputOf(told: Omit<DescribedOperation, "responses">): Schema {
-  const { content } = told.requestBody ?? {};
+function inputOf(operation: Omit<DescribedOperation, "responses">): Schema {
+  const { content } = operation.requestBody ?? {};
   const body = content?.["application/json"] ?? content?.[FORM];
   if (body) return body.schema;
-  const query = (told.parameters ?? []).filter((one) => one.in === "query");
+  const query = (operation.parameters ?? []).filter((one) => one.in === "query");
   return {
     type: "object",
     properties: Object.fromEntries(
@@ -107,7 +107,7 @@ function inputOf(told: Omit<DescribedOperation, "responses">): Schema {
 const json = (fields: Fields) =>
   `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? "null"}`).join(",")}}`;
 
-/** How a value may stand in a query; an object as JSON or with brackets. */
+/** Returns a value as query parameters; objects as JSON or with brackets. */
 function pairsOf([name, value]: Fields[number], brackets: boolean): [string, string][] {
   if (typeof value !== "object" || value === null) return value === null ? [[name, ""]] : [[name, `${value}`]];
   if (!brackets) return [[name, JSON.stringify(value)]];
@@ -127,7 +127,7 @@ const form = (fields: Fields) =>
 const bodies = (fields: fc.Arbitrary<Fields>, write: (some: Fields) => string): fc.Arbitrary<Uint8Array> =>
   fc.oneof(
     { weight: 30, arbitrary: fields.map((some) => text(write(some))) },
-    { weight: 2, arbitrary: notEvenNear.map((value) => text(JSON.stringify(value) ?? "")) },
+    { weight: 2, arbitrary: arbitraryValue.map((value) => text(JSON.stringify(value) ?? "")) },
     { weight: 2, arbitrary: fields.map((some) => text(write(some).slice(0, -1))) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 30 }) },
     {
@@ -149,7 +149,7 @@ const usually = <T>(usual: fc.Arbitrary<T>, ...seldom: T[]) =>
 
 const hexKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("hex"));
 
-/** Headers; the words `token` and `weak` stand for tokens, which are not known yet. */
+/** Generates headers; `token` and `weak` are placeholders for tokens that do not exist yet. */
 const headersFor = (isForm: boolean, identity: boolean) =>
   fc.record({
     authorization: usually(
@@ -196,8 +196,11 @@ const headersFor = (isForm: boolean, identity: boolean) =>
     origin: usually(fc.constant<string | null>(null), "null", "https://evil.example", "::"),
   });
 
-/** Requests to one operation: right, nearly right and hostile. */
-export function requests({ method, input, form: isForm, identity }: Target, known: Known): fc.Arbitrary<Asked> {
+/** Generates requests to one operation: valid, nearly valid and hostile. */
+export function requests(
+  { method, input, form: isForm, identity }: Target,
+  known: Known,
+): fc.Arbitrary<GeneratedRequest> {
   const fields = fc.oneof(validFields(input, known), nearlyValidFields(input, known));
   const bytes = bodies(fields, isForm ? form : json);
   const verb = usually(fc.constant(method), "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "get");

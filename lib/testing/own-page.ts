@@ -7,20 +7,20 @@ import { type HttpsServer, startHttps, testAuthority } from "@/lib/testing/https
 import { serversForTests } from "@/lib/testing/internet";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
-/** A site with a web server of its own on loopback, and the Internet in which its domain leads there. */
+/** A site with its own web server on loopback, and the network settings that resolve its domain to it. */
 export interface PagedSite extends TestSite {
   server: HttpsServer;
   internet: Internet & { dnsServers: string[] };
 }
 
 /**
- * Gives the tests of a file sites with pages. Loopback is open to them by their argument alone, as an intranet is by
- * configuration. Call it at the top of the file.
+ * Creates sites with pages for the tests of a file. The `privateRanges` argument allows loopback. Call it at the top of
+ * the file.
  */
 export function pagesForTests() {
   const { dns, stops } = serversForTests();
 
-  /** @param page what the server answers, given the site's domain once it is known. */
+  /** Creates a site with a page. @param page a listener, or a function from the domain to HTML. */
   async function paged(page: RequestListener | ((host: string) => string), certificate?: string): Promise<PagedSite> {
     const site = await makeSite();
     const host = `${randomUUID()}.proof.example`;

@@ -11,18 +11,18 @@ import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { unseal } from "@/lib/platform/secrets";
 
-/** People who sign in, for tests of what they do on pages. */
+/** Signs people in, and calls operations like our pages. */
 
 export const PASSWORD = "correct horse battery";
 
-/** Someone new, signed in on one browser. */
+/** Creates a person and signs them in. */
 export async function newOwner(now: Date): Promise<Owner> {
   const email = `${randomUUID()}@example.com`;
   await createPerson({ email, password: PASSWORD }, now);
   return ownerAgain(email, now);
 }
 
-/** The same person on a further browser. */
+/** Signs the same person in with another browser. */
 export async function ownerAgain(email: string, now: Date, code?: string): Promise<Owner> {
   const answer = await signIn({ email, password: PASSWORD, code, address: randomUUID() }, now);
   const owner = answer && (await ownerOfSession(answer.sid, now));
@@ -30,20 +30,20 @@ export async function ownerAgain(email: string, now: Date, code?: string): Promi
   return owner;
 }
 
-/** The code that the person's app shows at that moment. */
+/** Returns the current TOTP code of a person. */
 export async function codeOf(personId: number, at: Date): Promise<string> {
   const { totpSeed } = await db().person.findUniqueOrThrow({ where: { id: personId } });
   return totpCode(unseal(totpSeed ?? new Uint8Array(), totpSeedPlace(personId)), totpStep(at));
 }
 
-/** Sets a second factor up. @returns the owner as they are afterwards, and their recovery codes. */
+/** Enables two-factor authentication. @returns the updated owner, and their recovery codes. */
 export async function withSecondFactor(owner: Owner, now: Date): Promise<{ owner: Owner; codes: string[] }> {
   await startSecondFactor(owner);
   const codes = await confirmSecondFactor(owner, await codeOf(owner.personId, now), now);
   return { owner: { ...owner, secondFactor: true }, codes };
 }
 
-/** Calls an operation as our own page would. `owner` null: as nobody. */
+/** Calls an operation like one of our pages. @param owner null for a visitor without a session. */
 export async function doAction(owner: Owner | null, id: string, input: object, now: Date) {
   const headers: Record<string, string> = {
     origin: new URL(env().BASE_URL).origin,

@@ -11,22 +11,22 @@ const program = [...searchPath(), "/usr/sbin"]
   .map((dir) => path.join(dir, "pgbouncer"))
   .find((file) => existsSync(file));
 
-/** Whether PgBouncer is installed on this machine. */
+/** Whether PgBouncer is installed. */
 export const hasPgBouncer = program !== undefined;
 
 interface PgBouncer {
   mode: "session" | "transaction" | "statement";
   poolSize?: number;
   roundRobin?: boolean;
-  /** How long a statement waits for a connection to Postgres. */
+  /** Seconds that a statement waits for a connection to Postgres. */
   waitSeconds?: number;
 }
 
 /**
- * Starts a PgBouncer in front of the tests' Postgres, which the end of the test stops.
+ * Starts a PgBouncer in front of the test Postgres. It stops at the end of the test.
  *
- * @param urls of the Postgres, one for each role that may connect.
- * @returns the same through PgBouncer.
+ * @param urls URLs of Postgres, one for each role.
+ * @returns the URLs through PgBouncer.
  */
 export async function startPgBouncer<Urls extends string[]>(
   { mode, poolSize = 40, roundRobin = false, waitSeconds = 60 }: PgBouncer,
@@ -53,7 +53,7 @@ query_wait_timeout = ${waitSeconds}
 server_round_robin = ${roundRobin ? 1 : 0}
 `,
   };
-  // It does not start as root. The user of Postgres may enter the folder of its socket.
+  // PgBouncer refuses to run as root; the user of Postgres can enter the socket folder.
   const { uid, gid } = statSync(socketDir);
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dir, name), text, { mode: 0o600 });
   for (const file of [dir, ...Object.keys(files).map((name) => path.join(dir, name))]) chownSync(file, uid, gid);
@@ -68,12 +68,12 @@ server_round_robin = ${roundRobin ? 1 : 0}
     rmSync(dir, { recursive: true });
   });
   await new Promise<void>((resolve, reject) => {
-    let said = "";
+    let output = "";
     child.stderr.on("data", (chunk) => {
-      said += chunk;
-      if (said.includes("process up")) resolve();
+      output += chunk;
+      if (output.includes("process up")) resolve();
     });
-    ended.then(() => reject(new Error(`PgBouncer did not start:\n${said}`)), reject);
+    ended.then(() => reject(new Error(`PgBouncer did not start:\n${output}`)), reject);
   });
   return addresses.map((address) => {
     address.search = "";

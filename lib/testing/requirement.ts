@@ -1,8 +1,8 @@
 import type { Risk, Role, Scope } from "@/lib/contract/vocabulary";
 
 /**
- * The requirement's tables 4.2 and 4.3, row by row, as data: what the registry is held against. Parameters are written
- * as type and bounds, `| null` where null is allowed, `R` where required.
+ * Tables 4.2 and 4.3 of the requirement as data, which the registry is compared with. Parameters have a type and
+ * bounds, `| null` when null is allowed, `R` when required.
  */
 export interface RequiredOperation {
   id: string;
@@ -98,7 +98,7 @@ const SITES: Row[] = [
   ],
 ];
 
-/** The parameters that every report takes. */
+/** The parameters of every report. */
 const COMMON = {
   site_id,
   period: "string ≤32 | null",

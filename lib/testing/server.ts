@@ -4,16 +4,16 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import net from "node:net";
 
-/** The built server as a process of its own, for tests and benchmarks that need the real thing. */
+/** The built server in a separate process, for tests and benchmarks. */
 export interface RunningServer {
   url: string;
   port: number;
   process: ChildProcess;
-  /** Everything it has printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** What it has told as a fault so far: the lines of its log at level `error` and above. */
+  /** Its log lines at level `error` and above so far. */
   faults(): string[];
-  /** Sends a signal and waits for the end. @returns the exit code, null when the signal ended it. */
+  /** Sends a signal and waits for the exit. @returns the exit code; null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -23,8 +23,8 @@ export interface StartOptions {
 }
 
 /**
- * Starts `build/main.mjs`, as `npm start` does, on a free port with nothing of this process's environment but what it needs.
- * Resolves when it says that it is ready; fails with what it printed when it ends before.
+ * Starts `build/main.mjs` like `npm start`, on a free port and with a minimal environment. Resolves when it is ready;
+ * rejects with its output when it exits before.
  */
 export async function startServer(env: Record<string, string>, options: StartOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
@@ -35,15 +35,15 @@ export async function startServer(env: Record<string, string>, options: StartOpt
 }
 
 /**
- * Starts the built app with `next start` alone, without the server of ours around it. It needs `DATABASE_URL` and
- * `APP_SECRETS`. Resolves when `/api/health` answers 200; fails with what it printed when it ends before.
+ * Starts the built app with `next start`, without our server. It needs `DATABASE_URL` and `APP_SECRETS`. Resolves when
+ * `/api/health` answers 200; rejects with its output when it exits before.
  */
 export async function startNext(env: Record<string, string>, options: StartOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const next = ["node_modules/next/dist/bin/next", "start", "-p", `${port}`, "-H", "127.0.0.1"];
   const started = spawnServer([...(options.nodeFlags ?? []), ...next], port, env);
   await started.until((printed) => printed.includes("Ready in"));
-  // Next says that it is ready before `instrumentation.ts` has booted the installation; requests wait for that.
+  // Next reports that it is ready before `instrumentation.ts` has booted; requests wait for the boot.
   const health = await fetch(`${started.server.url}/api/health`);
   if (health.status !== 200) throw new Error(`/api/health answered ${health.status}:\n${started.server.output()}`);
   return started.server;
@@ -55,41 +55,43 @@ function spawnServer(args: string[], port: number, env: Record<string, string>) 
     env: { PATH, HOME, NODE_ENV: "production", PORT: `${port}`, LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   const ended = once(child, "exit") as Promise<[number | null]>;
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
   const server: RunningServer = {
     url: `http://127.0.0.1:${port}`,
     port,
     process: child,
-    output: () => said,
-    faults: () => said.split("\n").filter((line) => /"level":[56]0/.test(line)),
+    output: () => output,
+    faults: () => output.split("\n").filter((line) => /"level":[56]0/.test(line)),
     async end(signal) {
       child.kill(signal);
       const [code] = await ended;
       return code;
     },
   };
-  /** Resolves when what it has printed will do. @throws Error when it ends before. */
+  /** Resolves when the output satisfies `enough`. @throws Error when the process exits before. */
   const until = (enough: (printed: string) => boolean) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => enough(said) && resolve();
+      const look = () => enough(output) && resolve();
       child.stdout.on("data", look);
       child.stderr.on("data", look);
-      ended.then(([code]) => reject(new Error(`The server ended with ${code} before it was ready:\n${said}`)), reject);
+      ended.then(
+        ([code]) => reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)),
+        reject,
+      );
     });
   return { server, until };
 }
 
-/** What `npm start` tells Node. */
+/** Returns the Node flags of `npm start`. */
 function flagsOfStart(): string[] {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   return scripts.start.match(/--\S+/g) ?? [];
 }
 
 /**
- * A port that nobody listens on, below those that systems take for connections that go out: until the server listens, one of
- * these could have it.
+ * Returns a free port below the ephemeral range, so that no outgoing connection takes it before the server listens.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -3,16 +3,16 @@ import net from "node:net";
 import pg from "pg";
 import { onTestFinished } from "vitest";
 
-/** Id and secret of a process, as every pooler makes them up: those of Postgres change with each transaction. */
+/** A made-up process id and secret, as poolers send them. */
 const KEY = Buffer.from([0x4b, 0, 0, 0, 12, 0, 1, 2, 3, 4, 5, 6, 7]);
 const AUTHENTICATED = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
 /**
- * A pooler in transaction mode with one connection to Postgres and any number of clients. It lets clients in without a
- * password and passes on statements of the simple query protocol, one after the other.
+ * Starts a pooler in transaction mode with one connection to Postgres. Clients need no password. It forwards statements
+ * of the simple query protocol one at a time, and stops at the end of the test.
  *
- * @returns the address of the same database behind it, until the end of the test.
+ * @returns the URL of the database through the pooler.
  */
 export async function startSharingPooler(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
@@ -26,7 +26,7 @@ export async function startSharingPooler(url: string): Promise<string> {
       socket.write(Buffer.concat([AUTHENTICATED, KEY, READY]));
       socket.on("data", (message) => {
         if (message[0] !== 0x51 /* Q */) return socket.end();
-        free = free.then(() => passOn(message, postgres, socket));
+        free = free.then(() => forward(message, postgres, socket));
       });
     });
   });
@@ -39,8 +39,8 @@ export async function startSharingPooler(url: string): Promise<string> {
   return `postgresql://anyone@127.0.0.1:${port}/postgres`;
 }
 
-/** The answer ends with the message that Postgres is ready for the next statement. */
-function passOn(statement: Buffer, postgres: net.Socket, socket: net.Socket): Promise<void> {
+/** Forwards a statement and its answer, which ends with ReadyForQuery. */
+function forward(statement: Buffer, postgres: net.Socket, socket: net.Socket): Promise<void> {
   return new Promise((resolve) => {
     let tail = Buffer.alloc(0);
     const answer = (piece: Buffer) => {

@@ -3,9 +3,9 @@ import { exportEvents } from "@/lib/transfer/export";
 import { importEvents } from "@/lib/transfer/import-events";
 import type { Format } from "@/lib/transfer/line";
 
-/** Exports and imports of whole sites, for tests. */
+/** Exports and imports whole sites. */
 
-/** The file of an export that the owner of a site asks for. */
+/** Returns the export file of a site. */
 export async function exported(
   site: TestSite,
   now: Date,

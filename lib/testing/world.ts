@@ -9,7 +9,7 @@ import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 
-/** People and sites for tests. Each test makes its own, so that all of them may run at once. */
+/** Creates people, sites and clients. Each test creates its own, so that tests can run concurrently. */
 
 export const TEST_SECRETS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -50,8 +50,7 @@ export interface TestClient {
 }
 
 /**
- * A client with an access token, as consent would leave them: delegated by `personId`, or a machine on its own when
- * there is none.
+ * Creates a client with an access token: delegated by `personId`, or a machine client without a person.
  */
 export async function makeClient(options: {
   scopes: readonly Scope[];
@@ -77,11 +76,11 @@ export async function makeClient(options: {
   return { id, secret, token: await issueAccessToken(db(), { clientId: id, ownerId: personId, scopes, now }) };
 }
 
-export interface Asking {
+export interface ApiCall {
   /** An access token; null for none. */
   token: string | null;
   method?: string;
-  /** Query parameters of a GET, the JSON body of a POST (text is sent as it is). */
+  /** Query parameters of a GET, or the JSON body of a POST (text is sent unchanged). */
   input?: Record<string, unknown> | string;
   /** Query parameters of a POST. */
   query?: Record<string, string>;
@@ -90,13 +89,15 @@ export interface Asking {
   now?: Date;
 }
 
-/** A value as a parameter of a query: objects are JSON. */
+/** Returns a value as a query parameter: objects as JSON. */
 const textOf = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
 
-/** Calls the management API as HTTP would, and reads the answer. Writes get a key of their own unless one is given. */
+/**
+ * Calls the management API like an HTTP request, and parses the answer. Writes get a random Idempotency-Key by default.
+ */
 export async function callApi(
   operation: string,
-  { token, method, input = {}, query = {}, key, headers = {}, now }: Asking,
+  { token, method, input = {}, query = {}, key, headers = {}, now }: ApiCall,
 ) {
   const op = OPERATIONS.get(operation);
   const verb = method ?? (op ? RISKS[op.risk].method : "GET");
@@ -104,11 +105,11 @@ export async function callApi(
   if (token !== null) all.authorization ??= `Bearer ${token}`;
   if (verb === "POST" && key !== null) all["idempotency-key"] ??= key ?? randomUUID();
   const body = typeof input === "string" ? input : JSON.stringify(input);
-  const asked =
+  const parameters =
     verb === "GET" && typeof input !== "string" ? Object.entries(input).map(([k, v]) => [k, textOf(v)]) : [];
   const request = {
     method: verb,
-    query: new URLSearchParams([...asked, ...Object.entries(query)]),
+    query: new URLSearchParams([...parameters, ...Object.entries(query)]),
     header: (name: string) => all[name] ?? null,
     bytes: async (limit: number) => (body.length > limit ? null : Buffer.from(body)),
   };
@@ -116,23 +117,23 @@ export async function callApi(
   return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.body) };
 }
 
-export interface Sending {
+export interface SendOptions {
   at?: string | Date;
   address?: string | null;
   userAgent?: string;
   headers?: Record<string, string>;
 }
 
-/** Posts to the Events API as a browser would, at a given time. Paths stand for pageviews of them. */
-export function post(site: { host: string }, event: string | object, sending: Sending = {}): Promise<Response> {
+/** Posts to the Events API like a browser, at a given time. A path is sent as its pageview. */
+export function post(site: { host: string }, event: string | object, options: SendOptions = {}): Promise<Response> {
   const pageview = (path: string) => ({ name: "pageview", url: `https://${site.host}${path}` });
   const body = { domain: site.host, ...(typeof event === "string" ? pageview(event) : event) };
-  return postRaw(JSON.stringify(body), sending);
+  return postRaw(JSON.stringify(body), options);
 }
 
 export function postRaw(
   body: BodyInit,
-  { at, address = "203.0.113.7", userAgent = CHROME, headers = {} }: Sending = {},
+  { at, address = "203.0.113.7", userAgent = CHROME, headers = {} }: SendOptions = {},
 ) {
   const request = new Request("http://localhost/api/event", {
     method: "POST",
@@ -142,9 +143,9 @@ export function postRaw(
   return collect(fromWeb(request), { address, now: at === undefined ? new Date() : new Date(at) }).then(toWeb);
 }
 
-/** Posts, and fails unless the event was stored. */
-export async function send(site: { host: string }, event: string | object, sending: Sending = {}): Promise<void> {
-  const response = await post(site, event, sending);
+/** Posts an event. @throws unless it was stored. */
+export async function send(site: { host: string }, event: string | object, options: SendOptions = {}): Promise<void> {
+  const response = await post(site, event, options);
   const answer = await response.json();
   if (response.status !== 202 || answer.status !== "stored") throw new Error(`Not stored: ${JSON.stringify(answer)}`);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { Code } from "@/components/docs/code";
 import { ButtonLink } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
 
 interface Props {
   title: string;
@@ -18,13 +18,8 @@ export function EmptyReport({ title, children, code, docs }: Props) {
         <h2 className="text-lg font-semibold">{title}</h2>
         <div className="mt-1 text-muted">{children}</div>
         {code && (
-          <div className="mt-5 rounded-lg border border-line bg-sunken text-left">
-            <pre className="px-3.5 py-3 font-mono text-[0.8125rem] leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
-              <code>{code}</code>
-            </pre>
-            <div className="flex justify-end border-t border-line p-2">
-              <CopyButton text={code} what="the example" />
-            </div>
+          <div className="mt-5 text-left">
+            <Code text={code} what="the example" />
           </div>
         )}
         <p className="mt-5">

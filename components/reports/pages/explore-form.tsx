@@ -1,7 +1,7 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { type Choice, Select } from "@/components/ui/select";
 
@@ -17,7 +17,6 @@ const NONE: Choice = { value: "", label: "None" };
 
 /** Form for the metrics and dimensions of the explore report. */
 export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions }: Props) {
-  const href = useViewHref();
   const go = useGo();
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -25,7 +24,7 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
     const typed = new FormData(event.currentTarget);
     const dimensionKeys = [...new Set(typed.getAll("dimension").map(String))].filter(Boolean).join(",");
     const metricKeys = typed.getAll("metric").map(String).join(",");
-    go(href({ metrics: metricKeys || null, dimensions: dimensionKeys || null, sort: null, page: null }));
+    go({ metrics: metricKeys || null, dimensions: dimensionKeys || null, sort: null, page: null });
   }
 
   return (

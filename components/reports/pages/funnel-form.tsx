@@ -12,10 +12,7 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { Notice } from "@/components/ui/notice";
 import { formatFunnel } from "@/lib/contract/funnel-notation";
 
-const SaveFunnelDialog = lazyDialog(
-  () => import("@/components/reports/pages/save-funnel-dialog"),
-  ({ onCancel }) => onCancel(),
-);
+const SaveFunnelDialog = lazyDialog(() => import("@/components/reports/pages/save-funnel-dialog"));
 
 const FEWEST = 2;
 const MOST = 10;

@@ -4,7 +4,7 @@ import { DataTable } from "@/components/reports/pages/data-table";
 import type { Funnel, FunnelsAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
-import { formatCell, type Sheet } from "@/components/reports/sheet";
+import { formatFraction, type Sheet } from "@/components/reports/sheet";
 
 interface Props {
   answer: FunnelsAnswer;
@@ -69,9 +69,8 @@ type Progress = Pick<Funnel, "conversion_rate" | "window_minutes"> & {
 
 /** "12.5% convert, was 11%, within 24 hours". */
 export function rateText({ conversion_rate, comparison, window_minutes }: Progress): string {
-  const percent = (rate: number | null) => formatCell({ label: "", kind: "fraction" }, rate);
-  const before = comparison ? `, was ${percent(comparison.conversion_rate)}` : "";
-  return `${percent(conversion_rate)} convert${before}, within ${formatWindow(window_minutes)}`;
+  const before = comparison ? `, was ${formatFraction(comparison.conversion_rate)}` : "";
+  return `${formatFraction(conversion_rate)} convert${before}, within ${formatWindow(window_minutes)}`;
 }
 
 export const barsOf = ({ steps }: Pick<Funnel, "steps">) =>

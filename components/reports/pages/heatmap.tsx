@@ -7,16 +7,11 @@ import { Sideways } from "@/components/ui/sideways";
 import { Tabs } from "@/components/ui/tabs";
 import { firstWeekday } from "@/lib/platform/locale";
 
-interface Props {
-  answer: HeatmapAnswer;
-  sheets: Map<string, Sheet>;
-}
-
 const COUNTS = { visitors: "Visitors", visits: "Visits" } as const;
 type Count = keyof typeof COUNTS;
 
 /** Report: average visitors and visits for each hour of the week, as a heatmap. */
-export function HeatmapReport({ answer, sheets }: Props) {
+export function HeatmapReport({ answer, sheets }: { answer: HeatmapAnswer; sheets: Map<string, Sheet> }) {
   const { cells, meta } = answer;
   const sheet = sheets.get("hours");
   if (cells.every(({ visits }) => visits === 0)) {

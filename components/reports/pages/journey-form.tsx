@@ -1,20 +1,19 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { useGo } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 
 /** Form for the start of the paths (a page or an event) and a funnel to split by. */
 export function JourneyForm({ start, funnel }: { start: string; funnel: string }) {
-  const href = useViewHref();
   const go = useGo();
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const text = (name: string) => `${typed.get(name)}`.trim() || null;
-    go(href({ start: text("start"), funnel: text("funnel") }));
+    go({ start: text("start"), funnel: text("funnel") });
   }
 
   return (

@@ -1,7 +1,5 @@
 import type { Variant } from "@/components/reports/pages/sheets/experiments";
-import { formatCell } from "@/components/reports/sheet";
-
-const percent = (share: number) => formatCell({ label: "", kind: "fraction" }, share);
+import { formatFraction } from "@/components/reports/sheet";
 
 /** Plot of the 95% interval of each variant's lift; the control is at 0. The table below has the same data. */
 export function LiftPlot({ variants }: { variants: Variant[] }) {
@@ -31,14 +29,14 @@ export function LiftPlot({ variants }: { variants: Variant[] }) {
             />
           </div>
           <span className="text-muted tabular-nums sm:text-right">
-            {percent(low)} to {percent(high)}
+            {formatFraction(low)} to {formatFraction(high)}
           </span>
         </div>
       ))}
       <p className="flex justify-between text-xs text-muted tabular-nums sm:mr-39 sm:ml-39" aria-hidden="true">
-        <span>{percent(-reach)}</span>
+        <span>{formatFraction(-reach)}</span>
         <span>0%</span>
-        <span>{percent(reach)}</span>
+        <span>{formatFraction(reach)}</span>
       </p>
     </figure>
   );

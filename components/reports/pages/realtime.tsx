@@ -1,5 +1,6 @@
 "use client";
 
+import { countsOf } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/pages/sheets/realtime";
@@ -70,9 +71,7 @@ function Now({ answer, minutes }: { answer: RealtimeAnswer; minutes: Sheet | und
         growing
         height="h-44"
         buckets={buckets}
-        series={[
-          { key: "visitors", label: "Visitors", unit: "count", values: answer.minutes.map(({ visitors }) => visitors) },
-        ]}
+        series={[countsOf(answer.minutes, "visitors", "Visitors")]}
       />
     </div>
   );

@@ -2,17 +2,12 @@ import { SeriesChart } from "@/components/charts/series-chart";
 import { CsvLink } from "@/components/reports/pages/csv-link";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
-import { formatCell, type Sheet } from "@/components/reports/sheet";
+import { formatFraction, type Sheet } from "@/components/reports/sheet";
 import { formatDate, formatExactly, formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 
-interface Props {
-  answer: RetentionAnswer;
-  sheets: Map<string, Sheet>;
-}
-
 /** Report: how many visitors return, by cohort of their first visit. */
-export function RetentionReport({ answer, sheets }: Props) {
+export function RetentionReport({ answer, sheets }: { answer: RetentionAnswer; sheets: Map<string, Sheet> }) {
   const { identity, identity_means, cohorts, known_before } = answer;
   if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
     return (
@@ -182,7 +177,7 @@ function Cell({ rate, most, partial = false, isFirst, title }: CellProps) {
           partial || rate === 0 ? undefined : `color-mix(in srgb, var(--accent) ${strength}%, var(--surface))`,
       }}
     >
-      {formatCell({ label: "", kind: "fraction" }, rate)}
+      {formatFraction(rate)}
     </td>
   );
 }

@@ -1,12 +1,11 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { SavedFunnel, SavedStep } from "@/components/reports/pages/funnel-form";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 
@@ -35,13 +34,10 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
   );
   const fields = ["name", "window_minutes", ...named, ...steps.map((_, index) => `steps.${index}.pattern`)];
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
+  async function submit(typed: FormData, submitter: HTMLElement | null) {
     const done = await perform({
       site_id: siteId,
-      id: pressed?.value === "another" ? null : (saved?.id ?? null),
+      id: submitter?.getAttribute("value") === "another" ? null : (saved?.id ?? null),
       name: String(typed.get("name")),
       window_minutes: Number(window.count) * Number(window.unit),
       steps: steps.map(({ kind, pattern }, index) => {
@@ -53,63 +49,63 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={saved ? `Save ${saved.name}` : "Save funnel"}
       about="Everyone with access to the site can see it."
       problems={problemsForFields(problems, fields)}
+      busy={busy}
+      buttons={
+        saved && (
+          <Button type="submit" value="another" look="quiet" disabled={busy}>
+            Save as new
+          </Button>
+        )
+      }
+      onSubmit={submit}
       onCancel={onCancel}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={saved?.name}
+        autoComplete="off"
+        maxLength={191}
+        problem={problems.fields.name}
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3">
         <Field
-          label="Name"
-          name="name"
-          defaultValue={saved?.name}
+          label="Conversion window"
+          inputMode="numeric"
+          value={window.count}
+          onChange={({ target }) => setWindow({ ...window, count: target.value })}
           autoComplete="off"
-          maxLength={191}
-          problem={problems.fields.name}
+          problem={problems.fields.window_minutes}
         />
-        <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3">
+        <Select
+          label="Unit"
+          choices={UNITS}
+          value={window.unit}
+          onChange={({ target }) => setWindow({ ...window, unit: target.value })}
+        />
+      </div>
+      <fieldset className="space-y-3">
+        <legend className="mb-2 text-sm text-muted">Step names, shown instead of the patterns</legend>
+        {steps.map(({ pattern, name }, index) => (
           <Field
-            label="Conversion window"
-            inputMode="numeric"
-            value={window.count}
-            onChange={({ target }) => setWindow({ ...window, count: target.value })}
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
+            key={index}
+            label={`Step ${index + 1}`}
+            optional
+            name={`steps.${index}.name`}
+            defaultValue={name}
+            placeholder={pattern}
             autoComplete="off"
-            problem={problems.fields.window_minutes}
+            maxLength={100}
+            problem={faults[index]}
           />
-          <Select
-            label="Unit"
-            choices={UNITS}
-            value={window.unit}
-            onChange={({ target }) => setWindow({ ...window, unit: target.value })}
-          />
-        </div>
-        <fieldset className="space-y-3">
-          <legend className="mb-2 text-sm text-muted">Step names, shown instead of the patterns</legend>
-          {steps.map(({ pattern, name }, index) => (
-            <Field
-              // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
-              key={index}
-              label={`Step ${index + 1}`}
-              optional
-              name={`steps.${index}.name`}
-              defaultValue={name}
-              placeholder={pattern}
-              autoComplete="off"
-              maxLength={100}
-              problem={faults[index]}
-            />
-          ))}
-        </fieldset>
-        <DialogActions busy={busy} onCancel={onCancel}>
-          {saved && (
-            <Button type="submit" value="another" look="quiet" disabled={busy}>
-              Save as new
-            </Button>
-          )}
-        </DialogActions>
-      </form>
-    </Dialog>
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { formatCell } from "@/components/reports/sheet";
+import { formatFraction } from "@/components/reports/sheet";
 import { formatExactly } from "@/components/ui/format";
 
 export interface StepBar {
@@ -9,8 +9,6 @@ export interface StepBar {
   fromPrevious: number | null;
   fromFirst: number | null;
 }
-
-const percent = (share: number | null) => formatCell({ label: "", kind: "fraction" }, share);
 
 /** Funnel steps as bars relative to the first step, with the drop-off between steps. */
 export function StepBars({ steps }: { steps: StepBar[] }) {
@@ -29,7 +27,7 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
                     <span className="text-bad">−{formatExactly(lost)}</span> dropped off,{" "}
                   </>
                 ) : null}
-                {percent(fromPrevious)} continued
+                {formatFraction(fromPrevious)} continued
               </p>
             )}
             <div className="flex items-baseline justify-between gap-4 text-sm">
@@ -43,7 +41,7 @@ export function StepBars({ steps }: { steps: StepBar[] }) {
               </span>
               <span className="shrink-0 tabular-nums">
                 <span className="font-semibold">{formatExactly(visitors)}</span>{" "}
-                <span className="text-muted">{percent(fromFirst)}</span>
+                <span className="text-muted">{formatFraction(fromFirst)}</span>
               </span>
             </div>
             <div className="mt-1 ml-7 h-6 rounded-md bg-sunken" aria-hidden="true">

@@ -2,7 +2,7 @@ import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { kindOf, type VitalsAnswer } from "@/components/reports/pages/sheets/vitals";
 import { TrendCard } from "@/components/reports/pages/trend-card";
-import { formatCell, type Sheet } from "@/components/reports/sheet";
+import { formatCell, formatFraction, type Sheet } from "@/components/reports/sheet";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatPlural } from "@/components/ui/format";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
@@ -119,8 +119,7 @@ function Bands({ now }: { now: Measured }) {
     { ...RATINGS.needs, share: now.needs_improvement ?? 0 },
     { ...RATINGS.poor, share: now.poor ?? 0 },
   ];
-  const percent = (share: number) => formatCell({ label: "", kind: "fraction" }, share);
-  const words = bands.map(({ label, share }) => `${percent(share)} ${label}`).join(", ");
+  const words = bands.map(({ label, share }) => `${formatFraction(share)} ${label}`).join(", ");
   return (
     <div role="img" aria-label={words} title={words} className="mt-2.5">
       <div className="flex h-2 gap-0.5 overflow-clip rounded-full">
@@ -133,7 +132,7 @@ function Bands({ now }: { now: Measured }) {
         {bands.map(({ label, share, fill }) => (
           <span key={label} className="flex items-center gap-1">
             <span className={`size-1.5 rounded-full ${fill}`} />
-            {percent(share)}
+            {formatFraction(share)}
           </span>
         ))}
       </p>

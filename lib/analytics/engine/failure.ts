@@ -1,5 +1,5 @@
 import { Refusal } from "@/lib/platform/errors";
-import { isDatabaseAway } from "@/lib/platform/pool";
+import { isDatabaseUnavailable } from "@/lib/platform/pool";
 
 /** Failures of the engine's queries and the errors that callers get, in one process or across two. */
 
@@ -47,7 +47,7 @@ export function failureOf(error: unknown, signal?: AbortSignal): Failure {
   if (OUT_OF_MEMORY.test(message)) return { kind: "memory" };
   if (isDiskFull(error)) return { kind: "disk" };
   if (isBroken(error)) return { kind: "broken" };
-  if (isDatabaseAway(error)) return { kind: "database" };
+  if (isDatabaseUnavailable(error)) return { kind: "database" };
   return { kind: "failed", message, code: /^[\w ]{1,40} Error(?=:)/.exec(message)?.[0] ?? "" };
 }
 

@@ -3,7 +3,7 @@ import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { changeSite, LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { isOutOfTurn } from "@/lib/platform/pool";
+import { isLockConflict } from "@/lib/platform/pool";
 
 /** The person, site, request and time of a change. */
 export interface SiteChange {
@@ -48,7 +48,7 @@ export async function inSiteTransaction<Result>(
   try {
     return await db().$transaction(work, options);
   } catch (error) {
-    throw isOutOfTurn(error) ? busy() : error;
+    throw isLockConflict(error) ? busy() : error;
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type Db, db, Prisma } from "@/lib/platform/db";
 import { inProgress, invalidInput, Refusal } from "@/lib/platform/errors";
-import { derivedKeys, digest, seal, unseal } from "@/lib/platform/secrets";
+import { derivedKeys, hashOf, seal, unseal } from "@/lib/platform/secrets";
 
 /** How long an answer is stored, and how long a call with network access may hold its key. */
 export const ANSWER_RETENTION_MS = 72 * 3600_000;
@@ -48,7 +48,7 @@ export function idempotentCallOf(
   return {
     scope,
     key: given,
-    keyHash: new Uint8Array(digest(given)),
+    keyHash: hashOf(given),
     fingerprints: [new Uint8Array(createHash("sha256").update(canonical(operation, input)).digest())],
     operation,
     status: 200,
@@ -75,7 +75,7 @@ export function confidentialCallOf(operation: string, key: string | null, input:
   return {
     scope: `identity:${operation}`,
     key: given,
-    keyHash: new Uint8Array(digest(given)),
+    keyHash: hashOf(given),
     fingerprints: fingerprints as [Bytes, ...Bytes[]],
     operation,
     status: 201,

@@ -23,7 +23,7 @@ import { NotWritten } from "@/lib/ingest/store/not-written";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
-import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
+import { answer, logFault, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { readJson } from "@/lib/platform/json";
 
 const surface = "measurement_protocol";
@@ -208,7 +208,7 @@ function failed(error: unknown, index: number, { sent, id }: Sent, batch: Batch)
     const message = issue ? sentence(path, issue.message) : error.message;
     return { index, event_id: id, status: "invalid", code: error.code, message, pointer };
   }
-  const code = error instanceof Refusal ? error.code : noteFault(error, requestId);
+  const code = error instanceof Refusal ? error.code : logFault(error, requestId);
   if (!(error instanceof Refusal)) countOutcome(site.id, now, "refused", code);
   const message = "The event could not be stored now; send it again with the same event_id.";
   const doubt = error instanceof NotWritten ? error.doubt : null;

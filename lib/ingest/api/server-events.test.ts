@@ -15,20 +15,20 @@ import realtime from "@/lib/operations/analytics.realtime";
 import retention from "@/lib/operations/analytics.retention";
 import { reports } from "@/lib/platform/db";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
-import { askReport } from "@/lib/testing/asking";
 import { keyOf } from "@/lib/testing/measuring";
-import { CHROME, makeSite, post, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { reportAsOwner } from "@/lib/testing/reports";
+import { CHROME, makeSite, post, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 const DAY = "2025-03-12";
 const LATER = "2025-03-14T15:30:00Z";
 const CURL = "curl/8.5.0";
 const GOOGLEBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 const at = (time: string) => `${DAY}T${time}:00Z`;
-const runReport = (op: AnyOperation, site: TestSite, input: object = {}, now = LATER) =>
-  askReport(op, site, { from: DAY, to: DAY, ...input }, now);
+const reportOf = (op: AnyOperation, site: TestSite, input: object = {}, now = LATER) =>
+  reportAsOwner(op, site, { from: DAY, to: DAY, ...input }, now);
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 
-async function responseTo(site: TestSite, event: object, sending: Sending) {
+async function responseTo(site: TestSite, event: object, sending: SendOptions) {
   const response = await post(site, event, sending);
   return { status: response.status, body: await response.json() };
 }
@@ -50,7 +50,7 @@ test("the documented backend call is stored as a human event and counts in defau
     202,
     { status: "stored", event_id: event.event_id, class: "human", request_id: expect.any(String) },
   ]);
-  const { metrics } = await runReport(overview, site);
+  const { metrics } = await reportOf(overview, site);
   expect(metrics).toMatchObject({ events: 1, visitors: 0, visits: 0, pageviews: 0, bounce_rate: null });
 });
 
@@ -133,7 +133,7 @@ test("a backend with a key of the site is trusted, also with a forwarded browser
   const HETZNER = "116.202.1.1";
   const otherAddress = "116.202.1.2";
   const headless = CHROME.replace("Chrome", "HeadlessChrome");
-  const classOf = async (sending: Sending) =>
+  const classOf = async (sending: SendOptions) =>
     (await responseTo(site, { name: "Paid" }, { address: HETZNER, ...sending })).body.class;
   expect(await classOf({ userAgent: CHROME })).toBe("human");
   expect(await classOf({ userAgent: headless })).toBe("suspicious");
@@ -160,9 +160,9 @@ test("a server's event joins the running visit of its user_id, and otherwise has
   const [page, paid, ...alone] = await stored(site);
   expect(paid).toMatchObject({ name: "Paid", visit_id: page?.visit_id, visitor_id: page?.visitor_id });
   expect(alone).toMatchObject(["Shipped", "Restocked", "Late"].map((name) => ({ name, traffic: 1, visitor_id: null })));
-  const { campaigns: rows } = await runReport(campaigns, site);
+  const { campaigns: rows } = await reportOf(campaigns, site);
   expect(rows).toMatchObject([{ source: "news", visits: 1, conversions: 1, revenue: euros("49.00"), bounce_rate: 0 }]);
-  expect((await runReport(overview, site)).metrics).toMatchObject({ visitors: 1, visits: 1, pageviews: 1, events: 4 });
+  expect((await reportOf(overview, site)).metrics).toMatchObject({ visitors: 1, visits: 1, pageviews: 1, events: 4 });
 });
 
 test("engagement and vitals from a server without a running visit are filtered", async () => {
@@ -190,7 +190,7 @@ async function makeSiteWithEvents() {
 test("events without a visit count as events in every report and as visitors in none", async () => {
   const site = await makeSiteWithEvents();
   const checks = async () => {
-    const { metrics, panels } = await runReport(overview, site);
+    const { metrics, panels } = await reportOf(overview, site);
     expect(metrics).toMatchObject({
       visitors: 1,
       visits: 1,
@@ -202,14 +202,14 @@ test("events without a visit count as events in every report and as visitors in 
     });
     expect(panels.pages).toMatchObject([{ value: "/shop", visitors: 1, visits: 1, pageviews: 2 }]);
     expect(panels.sources).toMatchObject([{ value: "news", visitors: 1, visits: 1 }]);
-    const { buckets } = await runReport(chart, site, { interval: "day" });
+    const { buckets } = await reportOf(chart, site, { interval: "day" });
     expect(buckets).toMatchObject([{ visitors: 1, visits: 1, pageviews: 2, events: 4 }]);
-    const { buckets: hours } = await runReport(chart, site, { interval: "hour" });
+    const { buckets: hours } = await reportOf(chart, site, { interval: "hour" });
     expect([hours[10], hours[12]]).toMatchObject([
       { visitors: 1, visits: 1, pageviews: 1, events: 2 },
       { visitors: 0, visits: 0, pageviews: 1, events: 2 },
     ]);
-    const named = await runReport(events, site, { event: "Signup" });
+    const named = await reportOf(events, site, { event: "Signup" });
     expect(named.events).toMatchObject([
       { event: "Signup", count: 3, visitors: 1, conversion_rate: 1 },
       { event: "purchase", count: 1, visitors: 0, conversion_rate: 0, revenue: euros("30.00") },
@@ -229,39 +229,39 @@ test("events without a visit count as events in every report and as visitors in 
         ],
       },
     ]);
-    const acquisition = await runReport(campaigns, site);
+    const acquisition = await reportOf(campaigns, site);
     expect(acquisition.campaigns).toMatchObject([{ source: "news", conversions: 1, converters: 1, pageviews: 1 }]);
     const unknown = acquisition.channels.find(({ channel }: { channel: string | null }) => channel === null);
     expect(unknown).toMatchObject({ visits: 0, conversions: 3, converters: 0, revenue: euros("30.00") });
-    const { totals, sources } = await runReport(commerce, site);
+    const { totals, sources } = await reportOf(commerce, site);
     expect(totals).toMatchObject({ orders: 1, revenue: euros("30.00"), buyers: 0, visitors: 1, conversion_rate: 0 });
     expect(sources).toMatchObject([{ source: null, orders: 1 }]);
-    const { rows } = await runReport(explore, site, { metrics: "events,visitors,visits", dimensions: "event" });
+    const { rows } = await reportOf(explore, site, { metrics: "events,visitors,visits", dimensions: "event" });
     expect(rows).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ values: ["Signup"], events: 3, visitors: 1, visits: 1 }),
         expect.objectContaining({ values: ["purchase"], events: 1, visitors: 0, visits: 0 }),
       ]),
     );
-    expect((await runReport(experiments, site)).experiments).toEqual([]);
-    const { funnels: found } = await runReport(funnels, site, { funnel: "event:Signup > event:purchase" });
+    expect((await reportOf(experiments, site)).experiments).toEqual([]);
+    const { funnels: found } = await reportOf(funnels, site, { funnel: "event:Signup > event:purchase" });
     expect(found[0].entered).toBe(1);
-    const { metrics: filtered } = await runReport(overview, site, { filters: { source: "news" } });
+    const { metrics: filtered } = await reportOf(overview, site, { filters: { source: "news" } });
     expect(filtered).toMatchObject({ visitors: 1, pageviews: 1, events: 1 });
-    const { metrics: ofEvent } = await runReport(overview, site, { filters: { event: "purchase" } });
+    const { metrics: ofEvent } = await reportOf(overview, site, { filters: { event: "purchase" } });
     expect(ofEvent).toMatchObject({ visitors: 0, visits: 0, events: 1 });
     for (const reached of ["yes", "no"]) {
-      const { metrics: byGoal } = await runReport(overview, site, { filters: { "goal:purchase": reached } });
+      const { metrics: byGoal } = await reportOf(overview, site, { filters: { "goal:purchase": reached } });
       expect([reached, byGoal.visitors, byGoal.events]).toEqual([reached, ...(reached === "yes" ? [0, 0] : [1, 1])]);
     }
-    const { metrics: entered } = await runReport(overview, site, { filters: { entry_page: { is_not: "/other" } } });
+    const { metrics: entered } = await reportOf(overview, site, { filters: { entry_page: { is_not: "/other" } } });
     expect(entered).toMatchObject({ visitors: 1, events: 1, pageviews: 1 });
-    const { options } = await runReport(filterOptions, site, { field: "prop:plan" });
+    const { options } = await reportOf(filterOptions, site, { field: "prop:plan" });
     expect(options).toEqual([
       { value: "pro", visitors: 1 },
       { value: "free", visitors: 0 },
     ]);
-    expect((await runReport(retention, site)).meta.identity).toBe("none");
+    expect((await reportOf(retention, site)).meta.identity).toBe("none");
   };
   await checks();
 });
@@ -269,14 +269,14 @@ test("events without a visit count as events in every report and as visitors in 
 test("days with only server events have events and no visits", async () => {
   const site = await makeSite();
   for (const time of ["10:00", "11:00"]) await send(site, { name: "Paid" }, { at: at(time), userAgent: CURL });
-  expect((await runReport(overview, site)).metrics).toMatchObject({ visitors: 0, visits: 0, events: 2, pageviews: 0 });
+  expect((await reportOf(overview, site)).metrics).toMatchObject({ visitors: 0, visits: 0, events: 2, pageviews: 0 });
 });
 
 test("realtime shows a server event without a visit, and counts no active visitors", async () => {
   const site = await makeSite();
   await send(site, { name: "pageview", path: "/shop" }, { at: at("10:00"), userAgent: CURL });
   await send(site, { name: "Paid" }, { at: at("10:01"), userAgent: CURL });
-  const { visitors, minutes, pages, events: seen } = await runReport(realtime, site, {}, at("10:02"));
+  const { visitors, minutes, pages, events: seen } = await reportOf(realtime, site, {}, at("10:02"));
   expect([visitors, pages]).toEqual([0, []]);
   expect(minutes.reduce((sum: number, { pageviews }: { pageviews: number }) => sum + pageviews, 0)).toBe(1);
   expect(seen).toMatchObject([
@@ -294,5 +294,5 @@ test("a purchase counts the amount in its properties, and an unreadable amount r
     status: "stored",
     warnings: [{ path: "props.total", message: expect.stringContaining("the amount is not counted") }],
   });
-  expect((await runReport(commerce, site)).totals).toMatchObject({ orders: 2, revenue: euros("12.50") });
+  expect((await reportOf(commerce, site)).totals).toMatchObject({ orders: 2, revenue: euros("12.50") });
 });

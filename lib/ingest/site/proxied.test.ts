@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { reports } from "@/lib/platform/db";
-import { nearestStranger } from "@/lib/platform/http/address";
+import { nearestUntrusted } from "@/lib/platform/http/address";
 import { call } from "@/lib/testing/calls";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
@@ -98,7 +98,7 @@ test.each([
   ["203.0.113.1, fd00::7, 2001:db8::1", "2001:db8::1"],
 ])("the visitor in X-Forwarded-For %j is %s", (chain, visitor) => {
   const trusted = addressRanges(["10.0.0.0/8", "fd00::/8"]);
-  expect(nearestStranger(chain, trusted)?.address).toBe(visitor);
+  expect(nearestUntrusted(chain, trusted)?.address).toBe(visitor);
 });
 
 test("case 20: if signatures are required, forwarded events are stored only with a valid one", async () => {

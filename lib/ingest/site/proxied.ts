@@ -2,7 +2,7 @@ import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import { isRecent, isSigned } from "@/lib/ingest/site/signature";
 import { env } from "@/lib/platform/env";
 import { invalidInput } from "@/lib/platform/errors";
-import { nearestStranger } from "@/lib/platform/http/address";
+import { nearestUntrusted } from "@/lib/platform/http/address";
 import type { Incoming } from "@/lib/platform/http/http";
 import { unseal } from "@/lib/platform/secrets";
 
@@ -69,7 +69,7 @@ export interface Visitor {
 export function visitorOf(request: Incoming, proxies: SiteProxies | null, address: string | null): Visitor {
   if (!proxies || address === null || !proxies.isTrusted(address)) return { address, forwarded: null };
   const forwarded = request.header("x-forwarded-for");
-  const visitor = forwarded === null ? null : nearestStranger(forwarded, proxies.isProxy);
+  const visitor = forwarded === null ? null : nearestUntrusted(forwarded, proxies.isProxy);
   // A proxy that forwards no address is not a visitor itself.
   if (!visitor && !proxies.mustSign) return { address: null, forwarded: null };
   if (!visitor)

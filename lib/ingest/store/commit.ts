@@ -9,7 +9,7 @@ import { insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
 import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
-import { ingestPool, isDatabaseAway, rollBack } from "@/lib/platform/pool";
+import { ingestPool, isDatabaseUnavailable, rollBack } from "@/lib/platform/pool";
 
 /** A batch's turn to take its visitors' locks, and the function that passes it to the next batch. */
 export interface LockTurn {
@@ -73,7 +73,7 @@ async function writeAll(events: readonly WritableEvent[], ids: DimensionIds[], t
     return outcomes;
   } catch (error) {
     await rollBack(client);
-    throw committing !== null && isDatabaseAway(error) ? new LostCommit(committing, error) : error;
+    throw committing !== null && isDatabaseUnavailable(error) ? new LostCommit(committing, error) : error;
   }
 }
 

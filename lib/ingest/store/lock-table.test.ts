@@ -10,7 +10,7 @@ import { withConnection } from "@/lib/platform/pool";
 import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { openTestDatabase } from "@/lib/testing/database";
-import { hitOf } from "@/lib/testing/events";
+import { eventRowOf } from "@/lib/testing/events";
 import { makeSite } from "@/lib/testing/world";
 
 const NO_WAIT = { ready: Promise.resolve(), pass: () => {} };
@@ -54,7 +54,7 @@ test("concurrent full batches fit into the lock table of a Postgres with default
   const settings = await db().$queryRaw`SELECT current_setting('max_locks_per_transaction') AS locks`;
   expect(settings).toEqual([{ locks: "64" }]);
   const { host, id } = await makeSite();
-  const event = writableOf(await hitOf(host, "a"));
+  const event = writableOf(await eventRowOf(host, "a"));
   await ensureMonths([new Date(event.timestamp / 1000)]);
   const batches = Array.from({ length: BATCHES }, (_, nth) => commit(batchOf(event, nth), NO_WAIT));
   const outcomes = (await Promise.all(batches)).flat();

@@ -67,7 +67,7 @@ test("when COMMIT itself is lost, a retry with the returned id is an error while
     const open = await again();
     expect([open.status, open.body.results[0]?.event_id]).toEqual([503, event_id]);
     expect(open.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-    proxy.letGo();
+    proxy.closeHeld();
     let response = await again();
     while (response.status === 503) response = await again();
     expect(statusesOf(response.body)).toEqual(["stored"]);

@@ -6,7 +6,7 @@ import { type WritableEvent, writableOf } from "@/lib/ingest/store/writable-even
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, histogram, THREAD } from "@/lib/platform/metrics";
-import { isDatabaseAway, isOutOfTurn } from "@/lib/platform/pool";
+import { isDatabaseUnavailable, isLockConflict } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
 /** Events per transaction at most, and events that may wait for one. */
@@ -137,12 +137,12 @@ async function commitOrRetry(batch: Waiting[], turn: LockTurn = NO_WAIT, isRetry
     COMMIT_EVENTS.observe(batch.length);
     for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
   } catch (error) {
-    const blocked = isOutOfTurn(error);
+    const blocked = isLockConflict(error);
     if (blocked && !isRetry) {
       log.warn({ events: batch.length, ...describeError(error) }, "a lock was in the way of a batch; writing it again");
       return commitOrRetry(batch, NO_WAIT, true);
     }
-    const temporary = blocked || isDatabaseAway(error);
+    const temporary = blocked || isDatabaseUnavailable(error);
     if (!temporary && batch.length > 1) {
       log.warn({ events: batch.length, ...describeError(error) }, "a batch was refused; writing it event by event");
       for (const one of batch) await commitOrRetry([one]);

@@ -14,10 +14,10 @@ test.each([
   ["203.0.113.5", undefined, "203.0.113.5"],
   ["::ffff:203.0.113.5", undefined, "203.0.113.5"],
   ["2001:db8:0:0::5", undefined, "2001:db8::5"],
-  ["203.0.113.5", "198.51.100.1", "203.0.113.5"], // nobody we know: the header is only a claim
+  ["203.0.113.5", "198.51.100.1", "203.0.113.5"], // not a trusted proxy: the header is ignored
   ["10.1.1.1", "198.51.100.1", "198.51.100.1"],
   ["::ffff:10.1.1.1", "198.51.100.1", "198.51.100.1"],
-  ["10.1.1.1", "6.6.6.6, 198.51.100.1, 10.2.2.2", "198.51.100.1"], // the nearest that is no proxy, not the first
+  ["10.1.1.1", "6.6.6.6, 198.51.100.1, 10.2.2.2", "198.51.100.1"], // the nearest address that is not a proxy, not the first
   ["::1", "fd00::5, 2001:db8::7, fd12::1", "2001:db8::7"],
   ["192.0.2.9", "::ffff:198.51.100.1", "198.51.100.1"],
   ["10.1.1.1", "10.2.2.2", "10.1.1.1"],
@@ -32,7 +32,7 @@ test.each([
   expect(clientAddress(request(peer, forwarded), trusted)).toBe(expected);
 });
 
-test("overlapping ranges, and one whose address has bits beyond its own, hold what each of them holds", () => {
+test("overlapping ranges, and a range with host bits, contain the addresses of each range", () => {
   const within = addressRanges([
     "10.1.2.3/8",
     "10.5.0.0/16",
@@ -41,7 +41,7 @@ test("overlapping ranges, and one whose address has bits beyond its own, hold wh
     "2001:db8::/32",
     "2001:db8:5::/48",
   ]);
-  const asked = [
+  const addresses = [
     "10.0.0.0",
     "10.255.255.255",
     "11.0.0.0",
@@ -51,7 +51,7 @@ test("overlapping ranges, and one whose address has bits beyond its own, hold wh
     "2001:db8:ffff::1",
     "2001:db9::",
   ];
-  expect(asked.map(within)).toEqual([true, true, false, false, true, false, true, false]);
+  expect(addresses.map(within)).toEqual([true, true, false, false, true, false, true, false]);
 });
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
   ["a name that was rebound to this machine", "127.0.0.1", { host: "evil.example:3000" }, false],
   ["no Host at all", "127.0.0.1", {}, false],
   ["a closed connection", undefined, { host: "localhost:3000" }, false],
-])("a request by %s is from this machine only without a proxy and by a loopback name", (_, peer, headers, expected) => {
+])("a request by %s is local only without a proxy and with a loopback host", (_, peer, headers, expected) => {
   const made = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
   expect(isFromThisMachine(made, new URL("http://localhost:3000"))).toBe(expected);
   expect(isFromThisMachine(made, new URL("https://stats.example.com"))).toBe(false);

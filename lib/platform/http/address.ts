@@ -4,27 +4,27 @@ import ipaddr from "ipaddr.js";
 import { log } from "@/lib/platform/log";
 
 /**
- * The address a request came from: the connection's own, or, when that is a trusted reverse proxy, the nearest
- * address in `X-Forwarded-For` that is not one. Null when it cannot be told.
+ * Returns the address of the client: the address of the connection or, when that is a trusted reverse proxy, the
+ * nearest address in `X-Forwarded-For` that is not one. Null when it is unknown.
  */
 export function clientAddress(request: IncomingMessage, isTrusted: (address: string) => boolean): string | null {
   const peer = plain(request.socket.remoteAddress ?? "");
   if (peer === null) return null;
   if (!isTrusted(peer)) {
-    if (request.headers["x-forwarded-for"] !== undefined) warnOfProxy(peer);
+    if (request.headers["x-forwarded-for"] !== undefined) warnAboutProxy(peer);
     return peer;
   }
-  const nearest = nearestStranger(`${request.headers["x-forwarded-for"] ?? ""}`, isTrusted);
+  const nearest = nearestUntrusted(`${request.headers["x-forwarded-for"] ?? ""}`, isTrusted);
   return nearest ? nearest.address : peer;
 }
 
-/** Whether a host name (without its port) can only be this machine. */
+/** Returns whether a host name (without its port) always means this machine. */
 export const isLoopbackName = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 /**
- * Whether a request was made on the machine that this server runs on, with no proxy in between: over loopback, to a
- * loopback name, while the public address is one too. A proxy on this machine that adds no header cannot be told from a
- * browser here, but its operator has set a public BASE_URL.
+ * Returns whether a request was sent on the machine of this server without a proxy: over loopback, to a loopback name,
+ * while BASE_URL is a loopback name too. A local proxy that adds no header looks like a local browser, but its operator
+ * has set a public BASE_URL.
  */
 export function isFromThisMachine(request: IncomingMessage, baseUrl: URL): boolean {
   const { headers, socket } = request;
@@ -41,11 +41,11 @@ export function isFromThisMachine(request: IncomingMessage, baseUrl: URL): boole
 }
 
 /**
- * The last entry of an `X-Forwarded-For` that is no trusted proxy: `sent` as it stands there, `address` in its one
- * spelling, null when it is no address. Null when every entry is a trusted proxy. Empty entries among others count for
- * nothing (RFC 9110 section 5.6.1).
+ * Returns the last entry of an `X-Forwarded-For` that is not a trusted proxy: `sent` is the original text, `address`
+ * its normal form (null when it is not an address). Null when every entry is a trusted proxy. Empty entries are skipped
+ * (RFC 9110 section 5.6.1).
  */
-export function nearestStranger(
+export function nearestUntrusted(
   forwarded: string,
   isTrusted: (address: string) => boolean,
 ): { sent: string; address: string | null } | null {
@@ -68,16 +68,18 @@ const withoutBrackets = (hop: string): string =>
 
 let warned = false;
 
-/** A reverse proxy nobody told us of makes all visitors look like one; its owner should hear of it, once. */
-function warnOfProxy(peer: string): void {
+/** Warns once about a reverse proxy that is not configured: all visitors behind it share one address. */
+function warnAboutProxy(peer: string): void {
   if (warned || !["loopback", "private", "uniqueLocal", "linkLocal"].includes(ipaddr.parse(peer).range())) return;
   warned = true;
   log.warn(
-    "requests come through a proxy that TRUSTED_PROXIES does not name: all of its callers count as one address. Set TRUSTED_PROXIES to the proxy's address",
+    "requests come through a proxy that TRUSTED_PROXIES does not list: all of its clients count as one address. Set TRUSTED_PROXIES to the address of the proxy",
   );
 }
 
-/** One spelling for one address: `::ffff:192.0.2.1` is `192.0.2.1`, and a zone such as `%eth0` is the sender's own affair. */
+/**
+ * Returns the normal form of an address: `::ffff:192.0.2.1` becomes `192.0.2.1`, and a zone such as `%eth0` is removed.
+ */
 function plain(text: string): string | null {
   const [address = ""] = text.split("%", 1);
   switch (isIP(text)) {

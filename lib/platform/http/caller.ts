@@ -5,27 +5,27 @@ import type { Incoming } from "@/lib/platform/http/http";
 import { processWide } from "@/lib/platform/process-wide";
 
 /**
- * The request headers in which the server tells routes and pages who calls. Nobody outside can set them: their names are
- * new with every process.
+ * The request headers that carry the caller's address to routes and pages. Clients cannot set them: their names are
+ * random for each process.
  */
 export const CALLER_HEADERS = processWide("caller-headers", () => {
   const secret = randomUUID();
   return { address: `x-caller-address-${secret}`, local: `x-caller-local-${secret}` };
 });
 
-/** The address of the client, freed of proxies; null when it is not known. */
+/** Returns the address of the client behind trusted proxies; null when it is unknown. */
 export const callerAddress = (headers: IncomingHttpHeaders): string | null =>
   (headers[CALLER_HEADERS.address] as string | undefined) || null;
 
 /**
- * The same for a route of Next.
+ * Returns the address of the client in a Next route; null when it is unknown.
  *
- * @throws Refusal `unavailable` for a request that came before the server knew how to read addresses, while it boots.
+ * @throws Refusal `unavailable` for a request that arrived during boot, before addresses were read.
  */
 export function requireCallerAddress(request: Pick<Incoming, "header">): string | null {
   const address = request.header(CALLER_HEADERS.address);
   if (address === null) {
-    throw new Refusal("unavailable", "The server is starting; send it again soon.", undefined, 2);
+    throw new Refusal("unavailable", "The server is starting; repeat the call after Retry-After.", undefined, 2);
   }
   return address || null;
 }

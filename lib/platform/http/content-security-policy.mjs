@@ -1,10 +1,10 @@
 // Plain JavaScript, because next.config.mjs imports it as well and no compiler runs before that.
 
 /**
- * The Content-Security-Policy of a page. Pages load nothing from other hosts.
+ * Returns the Content-Security-Policy of a page. Pages load nothing from other hosts.
  *
  * @param {{ scripts: string[], framedBy: "*" | "'none'", dev: boolean }} options
- *   `scripts`: what may run besides our own files, as CSP sources; `framedBy`: who may frame the page; `dev`: React needs
+ *   `scripts`: CSP sources of scripts besides our own files; `framedBy`: who may frame the page; `dev`: React needs
  *   `eval` for its debugging information in development.
  * @returns {string}
  */

@@ -4,14 +4,12 @@ import type { Refusal } from "@/lib/platform/errors";
 import { misdirected, ownHosts } from "@/lib/platform/http/own-hosts";
 import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 
-/** What customers pass through domains of their own, and what probes ask by address. None of it reads a cookie. */
+/** Paths that customers proxy through their own domains, and paths of health checks. None of them reads a cookie. */
 const ON_ANY_HOST = new Set([...TRACKER_PATHS, "/api/event", "/api/v1/events", "/api/health", "/metrics"]);
 
 /**
- * Refuses to answer under host names that are not this server's (RFC 9110 section 15.5.20): a page of another site that
- * has its own name resolve to this address would otherwise share an origin with ours. Reads `Host` alone.
- *
- * @returns null where the request may be answered.
+ * Returns a guard that refuses requests for foreign hosts (RFC 9110 section 15.5.20), which prevents DNS rebinding.
+ * It reads `Host` only, and returns null when the request may be answered.
  */
 export function hostGuard(env: Pick<Env, "BASE_URL" | "ALLOWED_HOSTS">) {
   const isOwnHost = ownHosts(env);

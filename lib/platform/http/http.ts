@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** Whether the client accepts this content encoding (RFC 9110 section 12.5.3). */
-export const takesEncoding = ({ headers }: IncomingMessage, name: "br" | "gzip"): boolean =>
+export const acceptsEncoding = ({ headers }: IncomingMessage, name: "br" | "gzip"): boolean =>
   new RegExp(`(^|,)\\s*${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`).test(`${headers["accept-encoding"] ?? ""}`);
 
 /** A web request, from a Next route. */

@@ -6,7 +6,7 @@ type Hosts = Pick<Env, "BASE_URL" | "ALLOWED_HOSTS">;
 
 type HostTest = (header: string | null | undefined) => boolean;
 
-/** Every request asks for the test of the one configuration. */
+/** Caches the test of each configuration, because every request needs it. */
 const tests = new WeakMap<Hosts, HostTest>();
 
 /** Returns a test for `Host` headers: true for the host of BASE_URL, for ALLOWED_HOSTS and for loopback names. */
@@ -26,18 +26,21 @@ function hostTest({ BASE_URL, ALLOWED_HOSTS }: Hosts): HostTest {
   };
 }
 
-/** Refuses a request for another host (RFC 9110 section 15.5.20). */
+/** Returns the refusal of a request for a foreign host (RFC 9110 section 15.5.20). */
 export const misdirected = (baseUrl: string): Refusal =>
   new Refusal(
     "misdirected_request",
     `This server does not answer under the host of this request. Open ${baseUrl}, or add the host to ALLOWED_HOSTS.`,
   );
 
-/** Refuses what another site's page has sent to one of ours. */
+/** Returns the refusal of a request that a page of another site has sent. */
 export const crossSite = (baseUrl: string): Refusal =>
-  new Refusal("cross_site", `This was not sent by one of our own pages; open ${baseUrl} and try again there.`);
+  new Refusal(
+    "cross_site",
+    `This request did not come from a page of this server; open ${baseUrl} and try again there.`,
+  );
 
-/** The name in a `Host` header in its normal form, without its port; null when the header is malformed. */
+/** Returns the normalized host name of a `Host` header, without the port; null when the header is malformed. */
 function hostname(header: string): string | null {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)(:\d{1,5})?$/i.test(header)) return null;
   return URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : null;

@@ -17,7 +17,7 @@ test("a page answers only under the server's own hosts", () => {
   }
 });
 
-test("a page takes a form from its own origin and from the host it was sent to, and from no other", () => {
+test("a page accepts forms only from BASE_URL and from the host of the request", () => {
   const host = "stats.internal:3000";
   for (const origin of [BASE_URL, "http://stats.internal:3000"]) {
     expect(refused("POST", { host, origin }), origin).toBeNull();
@@ -38,7 +38,7 @@ test("only the landing page and the docs are static", () => {
 
 const policyOf = (path: string) => dynamicPagePolicy(path, { nonce: "n", inlineHashes: ["sha256-h"], dev: false });
 
-test("a rendered page runs scripts with its nonce, our inline scripts, and what these load", () => {
+test("a rendered page runs scripts with its nonce, our inline scripts, and scripts that these load", () => {
   expect(policyOf("/login")).toContain("script-src 'self' 'nonce-n' 'sha256-h' 'strict-dynamic';");
   expect(policyOf("/login")).not.toContain("unsafe-eval");
 });
@@ -58,7 +58,7 @@ test("the policies of rendered and prerendered pages differ only in their script
   for (const { value } of given) expect(rest(value)).toEqual(rest(policyOf("/login")));
 });
 
-test("browsers are told to keep to https where BASE_URL is https", () => {
+test("HSTS is sent only when BASE_URL is https", () => {
   expect(transportSecurity(BASE_URL)).toBe("max-age=31536000");
   expect(transportSecurity("http://localhost:3000")).toBeNull();
 });

@@ -2,9 +2,9 @@ import type { Refusal } from "@/lib/platform/errors";
 import { contentSecurityPolicy } from "@/lib/platform/http/content-security-policy.mjs";
 import { crossSite, misdirected } from "@/lib/platform/http/own-hosts";
 
-/** Rules for requests that ask for pages. `proxy.ts` applies them. */
+/** Rules for page requests. `proxy.ts` applies them. */
 
-/** A request for a page, as far as these rules read it. */
+/** The parts of a page request that these rules read. */
 export interface PageRequest {
   method: string;
   headers: Pick<Headers, "get">;
@@ -16,8 +16,8 @@ interface Site {
 }
 
 /**
- * Returns why the request is refused, or null. A page answers only under the server's own hosts. It takes POSTs only from
- * our own pages: Next refuses others too, but as an internal error.
+ * Returns why the request is refused, or null. A page answers only under the server's own hosts. It takes POSTs only
+ * from our own pages: Next refuses others too, but as an internal error.
  */
 export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHost }: Site): Refusal | null {
   const host = headers.get("host");
@@ -42,11 +42,11 @@ export function dynamicPagePolicy(
   { nonce, inlineHashes, dev }: { nonce: string; inlineHashes: readonly string[]; dev: boolean },
 ): string {
   const scripts = [`nonce-${nonce}`, ...inlineHashes].map((source) => `'${source}'`);
-  // Anyone may see a public dashboard, and it has nothing to click that changes anything.
+  // Public dashboards may be framed: anyone may see them, and nothing on them changes data.
   const framedBy = /^\/share\/[^/]+\/?$/.test(path) ? "*" : "'none'";
   return contentSecurityPolicy({ scripts: [...scripts, "'strict-dynamic'"], framedBy, dev });
 }
 
-/** Browsers that have seen this header open the server by https only. Null where BASE_URL is plain http. */
+/** Returns the Strict-Transport-Security header; null when BASE_URL is plain http. */
 export const transportSecurity = (baseUrl: string): string | null =>
   baseUrl.startsWith("https:") ? "max-age=31536000" : null;

@@ -3,14 +3,14 @@ import type { Refusal } from "@/lib/platform/errors";
 import { type Answer, fromNode, toNode } from "@/lib/platform/http/http";
 import { answer, refuse, requestIdOf } from "@/lib/platform/http/respond";
 
-/** Refuses a request before anything looks at what it asks for. */
+/** Answers a request with a refusal before it reaches any route. */
 export function refuseRequest(refusal: Refusal, request: IncomingMessage, response: ServerResponse): void {
   toNode(refusalAnswer(request.url ?? "", refusal, requestIdOf(fromNode(request))), response);
 }
 
 /**
- * A refusal in the form of the address that was called: an error of OAuth (RFC 6749 section 5.2) below /oauth, the error
- * envelope on the other APIs, a line of text on pages.
+ * Returns a refusal in the format of the path: an OAuth error (RFC 6749 section 5.2) below /oauth, the error envelope
+ * on other APIs, a line of text on pages.
  */
 export function refusalAnswer(url: string, refusal: Refusal, requestId: string): Answer {
   const { status, message } = refusal;

@@ -2,20 +2,20 @@ import type { IncomingMessage } from "node:http";
 import { Refusal } from "@/lib/platform/errors";
 
 /** More than any browser, proxy or client library sends. */
-const MOST_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Why a request is refused whatever it asks for: it has too many headers, or two programs could read its end, its host or
- * its target in two ways (RFC 9112 sections 3.2, 6.1 and 11.2). Reads no body.
+ * Returns why a request is malformed: it has too many headers, or its length, host or target is ambiguous, which allows
+ * request smuggling (RFC 9112 sections 3.2, 6.1 and 11.2). Does not read the body.
  *
- * @returns null for a request that may be answered. After any other result the connection must end.
+ * @returns null for a request that may be answered. After any other result the connection must be closed.
  */
 export function requestFault(request: IncomingMessage): Refusal | null {
   const { rawHeaders, httpVersion, headers } = request;
-  if (rawHeaders.length / 2 > MOST_HEADERS) {
-    return new Refusal("headers_too_large", `The request has more than ${MOST_HEADERS} headers; send fewer.`);
+  if (rawHeaders.length / 2 > MAX_HEADERS) {
+    return new Refusal("headers_too_large", `The request has more than ${MAX_HEADERS} headers; send fewer.`);
   }
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return malformed("Use HTTP/1.1 or HTTP/1.0.");
   if (countOf("host", rawHeaders) > 1) return malformed("Send one Host, not several.");
@@ -34,7 +34,7 @@ export function requestFault(request: IncomingMessage): Refusal | null {
 
 const malformed = (message: string) => new Refusal("malformed_request", message);
 
-/** How often a header was sent. Node keeps one of several in `headers`. */
+/** Returns how often a header was sent. `headers` of Node keeps only one of several. */
 function countOf(name: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -44,7 +44,7 @@ function countOf(name: string, rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Next fails on broken percent-escapes, and takes `GET http://other.example/ HTTP/1.1` for an address of its own. */
+/** Next fails on invalid percent-escapes, and treats `GET http://other.example/ HTTP/1.1` as one of its own URLs. */
 function isPlainTarget(target: string): boolean {
   const path = target.split("?", 1)[0] as string;
   try {

@@ -5,15 +5,15 @@ import { refuse } from "@/lib/platform/http/respond";
 import { deadlock } from "@/lib/testing/locks";
 import { makeAgent, postAuth } from "@/lib/testing/oauth";
 
-/** What a caller is answered when another call was in the way. */
+/** Answers to calls that lost a lock conflict. */
 
-const ways = {
-  "a statement of Prisma": (tx: Db, key: string) => tx.rateCount.update({ where: { key }, data: { hits: 1 } }),
-  "a statement of ours": (tx: Db, key: string) => tx.$executeRaw`UPDATE rate_count SET hits = 1 WHERE key = ${key}`,
+const statements = {
+  "a Prisma statement": (tx: Db, key: string) => tx.rateCount.update({ where: { key }, data: { hits: 1 } }),
+  "raw SQL": (tx: Db, key: string) => tx.$executeRaw`UPDATE rate_count SET hits = 1 WHERE key = ${key}`,
 };
 
-for (const [way, work] of Object.entries(ways)) {
-  test(`of two calls that wait for each other the one that is ended is told to come again, never 500: ${way}`, async () => {
+for (const [statement, work] of Object.entries(statements)) {
+  test(`the losing call of a deadlock is asked to retry, never answered with 500: ${statement}`, async () => {
     const error = await deadlock(work);
     expect(error).toBeInstanceOf(Error);
     const { status, headers, body } = refuse(error, "test");

@@ -4,7 +4,7 @@ import { inProgress, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { crossSite } from "@/lib/platform/http/own-hosts";
 import { describeError, log } from "@/lib/platform/log";
-import { isDatabaseAway, isOutOfTurn } from "@/lib/platform/pool";
+import { isDatabaseUnavailable, isLockConflict } from "@/lib/platform/pool";
 
 /** Returns the caller's `X-Request-ID` when it is safe to echo, otherwise a new id. */
 export function requestIdOf(request: Pick<Incoming, "header">): string {
@@ -12,10 +12,10 @@ export function requestIdOf(request: Pick<Incoming, "header">): string {
   return given && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** Refusal for a request that another site's page sent. */
+/** Returns the refusal of a request that a page of another site has sent. */
 export const notOurPage = (): Refusal => crossSite(env().BASE_URL);
 
-/** Answers with JSON and the request's id. */
+/** Returns a JSON answer with the request id. */
 export function answer(status: number, body: object, requestId: string, headers: Record<string, string> = {}): Answer {
   return {
     status,
@@ -49,12 +49,12 @@ export function refuse(
 /**
  * Logs an unexpected error and classifies it: lock conflict, database unavailable, or internal error.
  */
-export function noteFault(error: unknown, requestId: string): "busy" | "unavailable" | "internal" {
-  if (isOutOfTurn(error)) {
+export function logFault(error: unknown, requestId: string): "busy" | "unavailable" | "internal" {
+  if (isLockConflict(error)) {
     log.warn({ request_id: requestId, ...describeError(error) }, "lock conflict with another call");
     return "busy";
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     log.warn({ request_id: requestId, ...describeError(error) }, "database unavailable");
     return "unavailable";
   }
@@ -63,7 +63,7 @@ export function noteFault(error: unknown, requestId: string): "busy" | "unavaila
 }
 
 function internal(error: unknown, requestId: string): Refusal {
-  const fault = noteFault(error, requestId);
+  const fault = logFault(error, requestId);
   if (fault === "busy") return inProgress();
   if (fault === "unavailable") {
     return new Refusal(
@@ -76,14 +76,15 @@ function internal(error: unknown, requestId: string): Refusal {
   return new Refusal("internal", `Something failed on our side; quote request ${requestId} when you report it.`);
 }
 
-function brokenOff(): never {
+function incompleteBody(): never {
   throw new Refusal("malformed_json", "The request body is incomplete. Send it again.");
 }
 
 /**
  * Reads a body of at most `limit` bytes.
  *
- * @throws Refusal `unsupported_media_type` for another type or any compression, `payload_too_large`.
+ * @throws Refusal `unsupported_media_type` for another type or a compressed body, `payload_too_large`, `malformed_json`
+ *   for an incomplete body.
  */
 export async function readBody(request: Incoming, limit: number, types: readonly string[]): Promise<Uint8Array> {
   const type = (request.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
@@ -95,7 +96,7 @@ export async function readBody(request: Incoming, limit: number, types: readonly
     throw new Refusal("unsupported_media_type", "Send the body without Content-Encoding.");
   }
   const announced = Number(request.header("content-length") ?? 0);
-  const bytes = announced > limit ? null : await request.bytes(limit).catch(brokenOff);
+  const bytes = announced > limit ? null : await request.bytes(limit).catch(incompleteBody);
   if (bytes) return bytes;
   throw new Refusal("payload_too_large", `The body may have at most ${limit} bytes; send less at once.`);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { routePattern } from "@/lib/platform/http/route-pattern";
 
-test("a route that is logged and counted holds no id, token, domain or query", () => {
+test("logged and counted routes contain no id, token, domain or query", () => {
   for (const [path, route] of [
     ["/sites/12/settings/tracking?tab=x#y", "/sites/:x/settings/tracking"],
     ["/reset/abcdefgh", "/reset/:x"],

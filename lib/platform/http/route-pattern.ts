@@ -1,9 +1,9 @@
-/** What follows is a token or a domain, also where it looks like a word. */
+/** Segments that are followed by a token or a domain, even one that looks like a word. */
 const BEFORE_NAMES = new Set(["confirm", "invite", "reset", "share", "signup", "unsubscribe"]);
 
 /**
- * A path as it may be logged: words that could be part of a route stay, everything else (ids, tokens, names)
- * becomes `:x`, and the query is gone.
+ * Returns a path that is safe to log: words that can be part of a route are kept, everything else (ids, tokens, names)
+ * becomes `:x`, and the query is removed.
  */
 export function routePattern(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? "";

@@ -1,31 +1,31 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 
-/** What an answer from outside comes with: its body, as far as it is wanted, and the certificate it came under. */
+/** Reads the body and the certificate of a response. */
 
-/** How long a certificate is good. */
+/** The validity period of a certificate. */
 export interface Certificate {
   from: Date;
   until: Date;
 }
 
-/** The certificate that a connection was proved by; null without TLS. */
+/** Returns the certificate of the server; null without TLS. */
 export function certificateOf({ socket }: IncomingMessage): Certificate | null {
   if (!(socket instanceof TLSSocket)) return null;
   const { valid_from, valid_to } = socket.getPeerCertificate();
   return { from: new Date(valid_from), until: new Date(valid_to) };
 }
 
-/** Of several, the one that ends first. */
-export const firstToEnd = (one: Certificate | null, other: Certificate | null): Certificate | null =>
+/** Returns the certificate that expires first. */
+export const firstToExpire = (one: Certificate | null, other: Certificate | null): Certificate | null =>
   one && other ? (one.until <= other.until ? one : other) : (one ?? other);
 
-/** Whether a body is not sent as it is: compressed, or in a form that Node does not undo. */
+/** Returns whether a body is compressed or has a transfer encoding that Node does not decode. */
 export const isEncoded = (headers: IncomingHttpHeaders): boolean =>
   !/^(identity)?$/i.test(headers["content-encoding"] ?? "") ||
   !/^(chunked)?$/i.test(headers["transfer-encoding"] ?? "");
 
-/** A body up to so many bytes. @returns also whether that is all of it. */
+/** Reads a body up to `limitBytes`. `complete` is whether that is the whole body. */
 export async function readBody(
   response: IncomingMessage,
   limitBytes: number,

@@ -10,15 +10,15 @@ const dns = dnsForTests();
 const VALUE = "footfall-verify=abc";
 const NO_MATCH = { found: false, reason: "dns_no_match", temporary: false };
 
-/** A domain of the test's own, and what looking for its DNS proof finds. */
-function sought() {
+/** A new domain, and a function that looks for its DNS proof. */
+function dnsProof() {
   const domain = `${randomUUID()}.example`;
   const { dns_name } = proofPlaces(domain, "token");
   return { dns_name, look: () => findProof({ domain, method: "dns", value: VALUE, token: "token" }) };
 }
 
-test("a DNS proof is found among other records, in chunks, behind an alias and in an answer that needs TCP", async () => {
-  const { dns_name, look } = sought();
+test("a DNS proof is found among other records, in chunks, behind a CNAME and in an answer that needs TCP", async () => {
+  const { dns_name, look } = dnsProof();
   dns.set(dns_name, { TXT: ["v=spf1 -all", ` ${VALUE} `] });
   expect(await look()).toEqual({ found: true });
   dns.set(dns_name, { TXT: [["footfall-", "verify=", "abc"]] });
@@ -31,15 +31,15 @@ test("a DNS proof is found among other records, in chunks, behind an alias and i
 });
 
 test("a DNS proof must be the whole record", async () => {
-  const { dns_name, look } = sought();
+  const { dns_name, look } = dnsProof();
   for (const other of [`${VALUE}x`, `x${VALUE}`, VALUE.toUpperCase(), "", `"${VALUE}"`]) {
     dns.set(dns_name, { TXT: [other] });
     expect(await look(), other).toEqual({ ...NO_MATCH, instead: [other] });
   }
 });
 
-test("a name without records is a plain no, a name server that fails is a temporary one", async () => {
-  const { dns_name, look } = sought();
+test("a name without records is a final failure, a failing name server a temporary one", async () => {
+  const { dns_name, look } = dnsProof();
   expect(await look()).toEqual(NO_MATCH);
   dns.set(dns_name, { A: ["192.0.2.1"] });
   expect(await look()).toEqual(NO_MATCH);
@@ -52,8 +52,8 @@ test("a name without records is a plain no, a name server that fails is a tempor
 const stops: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(stops.map((stop) => stop())));
 
-/** A site with a certificate that answers as told, and what looking for its HTTPS proof finds. */
-async function soughtAt(answer: RequestListener, certificate = "proof") {
+/** An HTTPS site with this listener, and a function that looks for its proof. */
+async function httpsProof(answer: RequestListener, certificate = "proof") {
   const server = await startHttps(answer, { certificate });
   stops.push(server.stop);
   const domain = `${randomUUID()}.proof.example`;
@@ -68,7 +68,7 @@ async function soughtAt(answer: RequestListener, certificate = "proof") {
 const MISMATCH = { found: false, reason: "https_mismatch", temporary: false };
 const UNREACHABLE = { found: false, reason: "https_unreachable", temporary: false };
 
-test("an HTTPS proof is the whole body at its own address, one trailing newline aside", async () => {
+test("an HTTPS proof is the whole body at its URL, except for one trailing newline", async () => {
   const bodies = [
     VALUE,
     `${VALUE}\n`,
@@ -79,10 +79,10 @@ test("an HTTPS proof is the whole body at its own address, one trailing newline 
     VALUE.toUpperCase(),
     "",
   ];
-  const { server, look } = await soughtAt((_, response) => response.end(bodies.shift()));
+  const { server, look } = await httpsProof((_, response) => response.end(bodies.shift()));
   for (let good = 0; good < 3; good++) expect(await look()).toEqual({ found: true });
   while (bodies.length > 0) expect(await look()).toEqual(MISMATCH);
-  expect(new Set(server.asked)).toEqual(new Set(["/.well-known/footfall-challenge/token"]));
+  expect(new Set(server.requestedPaths)).toEqual(new Set(["/.well-known/footfall-challenge/token"]));
 });
 
 test("an HTTPS proof counts with status 200 only, without redirects, and of at most 1024 bytes", async () => {
@@ -95,18 +95,18 @@ test("an HTTPS proof counts with status 200 only, without redirects, and of at m
     (_, response) => response.end(VALUE.padEnd(1025, "\n")),
   ];
   for (const answer of answers) {
-    const { look } = await soughtAt(answer);
+    const { look } = await httpsProof(answer);
     expect(await look(), `${answer}`).toEqual(MISMATCH);
   }
 });
 
-test("an address that is refused, a port where nobody listens and a bad certificate are told alike", async () => {
-  const { server, look } = await soughtAt((_, response) => response.end(VALUE));
+test("a refused address, a closed port and an invalid certificate give the same result", async () => {
+  const { server, look } = await httpsProof((_, response) => response.end(VALUE));
   expect(await look({})).toEqual(UNREACHABLE);
   expect(server.connections()).toBe(0);
   expect(await look({ privateRanges: ["127.0.0.1"], port: 1 })).toEqual(UNREACHABLE);
   for (const certificate of ["other-name", "expired", "self-signed"]) {
-    const { look } = await soughtAt((_, response) => response.end(VALUE), certificate);
+    const { look } = await httpsProof((_, response) => response.end(VALUE), certificate);
     expect(await look(), certificate).toEqual(UNREACHABLE);
   }
 });

@@ -1,34 +1,34 @@
 import { type Internet, readPage, readTxt, Unreachable } from "@/lib/platform/outbound/outbound";
 import { clip } from "@/lib/platform/text";
 
-/** What a proof may take in all: names, connection and answer. */
+/** Covers DNS, connection and response. */
 const DEADLINE_MS = 10_000;
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 
-/** A proof that is looked for: `value`, published for `domain` in the way that `method` says. */
-export interface SoughtProof {
+/** The proof to look for: `value`, published for `domain` by `method`. */
+export interface ProofQuery {
   domain: string;
   method: "dns" | "https";
   value: string;
-  /** The last part of the address of an HTTPS proof. */
+  /** The last path segment of the URL of an HTTPS proof. */
   token: string;
 }
 
 /**
- * What was found. The reasons are coarse on purpose: they tell an honest agent what to mend, and nobody what our network
- * looks like. A `temporary` failure says nothing about the proof and should not count as a try.
+ * The result of a lookup. The reasons are coarse on purpose: they tell an agent what to fix without revealing our
+ * network. A `temporary` failure says nothing about the proof and should not count as an attempt.
  */
-export type Finding =
+export type ProofResult =
   | { found: true }
   | {
       found: false;
       reason: "dns_no_match" | "https_unreachable" | "https_mismatch";
       temporary: boolean;
-      /** What the TXT records say instead, which anyone can read; the first three, shortened. */
+      /** The first three TXT records that were found instead, shortened. They are public. */
       instead?: string[];
     };
 
-/** Where the proof of a domain is published: the name of its TXT record, and the address of its file. */
+/** Returns where the proof of a domain is published: the name of its TXT record, and the URL of its file. */
 export function proofPlaces(domain: string, token: string): { dns_name: string; https_url: string } {
   return {
     dns_name: `_footfall-challenge.${domain}`,
@@ -37,31 +37,31 @@ export function proofPlaces(domain: string, token: string): { dns_name: string; 
 }
 
 /**
- * Looks for a proof, now. Nothing that happens outside throws.
+ * Looks for a proof. Network errors do not throw.
  *
  * @param internet only for tests.
  */
-export async function findProof(sought: SoughtProof, internet?: Internet): Promise<Finding> {
+export async function findProof(query: ProofQuery, internet?: Internet): Promise<ProofResult> {
   try {
-    return await (sought.method === "dns" ? findRecord(sought, internet) : findFile(sought, internet));
+    return await (query.method === "dns" ? findRecord(query, internet) : findFile(query, internet));
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    const reason = sought.method === "dns" ? "dns_no_match" : "https_unreachable";
+    const reason = query.method === "dns" ? "dns_no_match" : "https_unreachable";
     return { found: false, reason, temporary: error.temporary };
   }
 }
 
-/** Any record may be the one: a name often carries others too. */
-async function findRecord({ domain, value, token }: SoughtProof, internet?: Internet): Promise<Finding> {
+/** One matching record is enough: a name often has other TXT records too. */
+async function findRecord({ domain, value, token }: ProofQuery, internet?: Internet): Promise<ProofResult> {
   const records = await readTxt(proofPlaces(domain, token).dns_name, { deadlineMs: DEADLINE_MS }, internet);
   if (records.some((record) => record.trim() === value)) return { found: true };
   const instead = records.slice(0, 3).map((record) => clip(record, 120));
   return { found: false, reason: "dns_no_match", temporary: false, instead };
 }
 
-/** Without redirects: whoever may redirect a domain's visitors need not be its owner. */
-async function findFile({ domain, value, token }: SoughtProof, internet?: Internet): Promise<Finding> {
-  const limits = { limitBytes: MOST_BYTES, deadlineMs: DEADLINE_MS };
+/** Follows no redirects: being able to redirect visitors does not prove ownership of the domain. */
+async function findFile({ domain, value, token }: ProofQuery, internet?: Internet): Promise<ProofResult> {
+  const limits = { limitBytes: MAX_BYTES, deadlineMs: DEADLINE_MS };
   const { status, body, complete } = await readPage(proofPlaces(domain, token).https_url, limits, internet);
   if (status === 200 && complete && body.toString().replace(/\r?\n$/, "") === value) return { found: true };
   return { found: false, reason: "https_mismatch", temporary: false };

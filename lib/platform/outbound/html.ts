@@ -1,24 +1,24 @@
 import { type Token, Tokenizer, TokenizerMode } from "parse5";
 
-/** One start tag of a page, as a browser would read it. */
+/** One start tag of a page, parsed like in a browser. */
 export interface Tag {
   name: string;
   attributes: ReadonlyMap<string, string>;
-  /** Of an element that holds text only (a script, a title, a noscript): that text. */
+  /** The content of a text-only element (script, title, noscript); else empty. */
   text: string;
-  /** Whether it stands in the head, where a page's visitors cannot write. */
+  /** Whether it is in the head, where visitors of a page cannot write. */
   inHead: boolean;
-  /** Inside of a template, which a browser neither shows nor runs. */
+  /** Whether it is inside a template, which browsers neither show nor run. */
   inert: boolean;
 }
 
 export interface Html {
-  /** Those of the names that were asked for, in their order. */
+  /** The tags with the requested names, in document order. */
   tags: Tag[];
   comments: string[];
 }
 
-/** Elements whose content is text and nothing else, and what ends each. */
+/** Text-only elements with their tokenizer modes. */
 const TEXT_ONLY: Record<string, Tokenizer["state"]> = {
   title: TokenizerMode.RCDATA,
   textarea: TokenizerMode.RCDATA,
@@ -31,38 +31,38 @@ const TEXT_ONLY: Record<string, Tokenizer["state"]> = {
   script: TokenizerMode.SCRIPT_DATA,
   plaintext: TokenizerMode.PLAINTEXT,
 };
-/** What does not end the head (HTML, section 13.2.6.4.4). */
+/** Elements that do not end the head (HTML, section 13.2.6.4.4). */
 const IN_HEAD = ["html", "head", "title", "meta", "link", "base", "script", "style", "noscript", "template"];
-/** The tokenizer looks through the attributes of a tag for each further one: a tag with more is no page's. */
-const MOST_ATTRIBUTES = 1_000;
-const PIECE = 16 * 1024;
+/** The tokenizer is quadratic in the attributes of a tag, and real pages have far fewer. */
+const MAX_ATTRIBUTES = 1_000;
+const CHUNK = 16 * 1024;
 
-/** A page that nobody wrote for people: reading it to its end would cost too much. */
-class Endless extends Error {}
+/** A hostile page that would be too expensive to parse to its end. */
+class TooManyAttributes extends Error {}
 
 class Reader extends Tokenizer {
-  /** @throws Endless */
-  refuseEndless(): void {
+  /** @throws TooManyAttributes */
+  checkAttributes(): void {
     const { currentToken: token } = this;
-    if (token && "attrs" in token && token.attrs.length > MOST_ATTRIBUTES) throw new Endless();
+    if (token && "attrs" in token && token.attrs.length > MAX_ATTRIBUTES) throw new TooManyAttributes();
   }
 }
 
 /**
- * Reads the tags of these names, and the comments, by the tokenizer of the HTML standard: no tree is built, so that a
- * hostile page costs no more than its length.
+ * Returns the tags with these names, and the comments. Uses the tokenizer of the HTML standard without building a tree,
+ * so that the cost of a hostile page is linear in its length.
  */
 export function readHtml(html: string, names: readonly string[]): Html {
   const collector = new Collector(names);
   const reader = new Reader({}, collector);
   collector.reader = reader;
   try {
-    for (let at = 0; at < html.length; at += PIECE) {
-      reader.write(html.slice(at, at + PIECE), at + PIECE >= html.length);
-      reader.refuseEndless();
+    for (let at = 0; at < html.length; at += CHUNK) {
+      reader.write(html.slice(at, at + CHUNK), at + CHUNK >= html.length);
+      reader.checkAttributes();
     }
   } catch (error) {
-    if (!(error instanceof Endless)) throw error;
+    if (!(error instanceof TooManyAttributes)) throw error;
   }
   return { tags: collector.tags, comments: collector.comments };
 }
@@ -71,8 +71,8 @@ class Collector {
   readonly tags: Tag[] = [];
   readonly comments: string[] = [];
   reader?: Reader;
-  /** The element whose text is being read. */
-  private filling: { name: string; tag: Tag | null } | null = null;
+  /** The text-only element that is being read. */
+  private textElement: { name: string; tag: Tag | null } | null = null;
   private inHead = true;
   private templates = 0;
 
@@ -88,22 +88,22 @@ class Collector {
     const state = TEXT_ONLY[name];
     if (state === undefined || !this.reader) return;
     this.reader.state = state;
-    this.filling = { name, tag };
+    this.textElement = { name, tag };
   }
 
   onEndTag({ tagName: name }: Token.TagToken): void {
-    if (this.filling?.name === name) this.filling = null;
+    if (this.textElement?.name === name) this.textElement = null;
     if (name === "template") this.templates = Math.max(0, this.templates - 1);
     if (name === "head") this.inHead = false;
   }
 
   onCharacter({ chars }: Token.CharacterToken): void {
-    if (this.filling?.tag) this.filling.tag.text += chars;
-    else if (!this.filling && this.templates === 0) this.inHead = false;
+    if (this.textElement?.tag) this.textElement.tag.text += chars;
+    else if (!this.textElement && this.templates === 0) this.inHead = false;
   }
 
   onWhitespaceCharacter({ chars }: Token.CharacterToken): void {
-    if (this.filling?.tag) this.filling.tag.text += chars;
+    if (this.textElement?.tag) this.textElement.tag.text += chars;
   }
 
   onComment({ data }: Token.CommentToken): void {

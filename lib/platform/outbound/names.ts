@@ -3,39 +3,39 @@ import type { LookupFunction } from "node:net";
 import { env } from "@/lib/platform/env";
 import { isAllowedAddress } from "@/lib/platform/outbound/public-address";
 
-/** Where names lead that strangers chose: asked once, and only to addresses that anyone may go to. */
+/** Resolves untrusted host names, once each, and allows public addresses only. */
 
-/** One DNS server is asked twice, for so long each time; the caller's deadline ends it earlier. */
+/** Timeout of one attempt; the deadline of the caller may end it earlier. */
 const DNS_TRY_MS = 2_000;
 const DNS_TRIES = 2;
-/** What a name server answers when there is nothing; every other failure may be over in a minute. */
+/** Errors of names without records; every other error is temporary. */
 const NO_SUCH_NAME = ["ENOTFOUND", "ENODATA", "EBADNAME"];
 
 /**
- * The outside could not be read. Callers learn whether to try again later and nothing else: an address that we refuse
- * to go to, one where nobody answers and one with a bad certificate look alike.
+ * A host could not be read. Callers only learn whether to try again later: a refused address, a host that does not
+ * answer and an invalid certificate look the same.
  */
 export class Unreachable extends Error {
   /**
-   * @param why of a public address that was connected to, which its owner may be told and nobody else; null for all that
-   *   comes before that, names and their addresses.
+   * @param why the connection to a public address failed; show it to the owner of the site only. Null when the failure
+   *   came earlier, while resolving the name or checking its addresses.
    */
   constructor(
     readonly temporary: boolean,
-    readonly why: Why | null = null,
+    readonly why: ConnectionFault | null = null,
   ) {
-    super(temporary ? "could not be read just now" : "cannot be read");
+    super(temporary ? "temporarily unreachable" : "unreachable");
   }
 }
 
-/** Nobody takes the connection; no answer in time; a certificate that is over, or not one for this name; anything else. */
-export type Why = "refused" | "silent" | "certificate_expired" | "certificate_unfit" | "broken";
+/** Connection refused; timeout; expired certificate; certificate invalid for this name; any other error. */
+export type ConnectionFault = "refused" | "silent" | "certificate_expired" | "certificate_unfit" | "broken";
 
-/** What tests pass to stand in for the Internet. Nothing else does: no configuration leads here. */
+/** Network settings for tests. Production code never passes them. */
 export interface Internet {
   dnsServers?: readonly string[];
   privateRanges?: readonly string[];
-  /** The port behind every address, whatever the URL says. */
+  /** Connects to this port instead of the port of the URL. */
   port?: number;
   /** The only certificate authority (PEM). */
   ca?: string;
@@ -46,11 +46,11 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** @throws Unreachable when the name has no address, or when any one of them is not for strangers. */
+/** Resolves a host. @throws Unreachable when it has no address, or when any of its addresses is not public. */
 export async function checkedAddresses(host: string, signal: AbortSignal, internet: Internet): Promise<Address[]> {
   const [four, six] = await Promise.allSettled([
-    asked(internet, signal, (resolver) => resolver.resolve4(host)),
-    asked(internet, signal, (resolver) => resolver.resolve6(host)),
+    queryDns(internet, signal, (resolver) => resolver.resolve4(host)),
+    queryDns(internet, signal, (resolver) => resolver.resolve6(host)),
   ]);
   const found: Address[] = [
     ...(four.status === "fulfilled" ? four.value : []).map((address) => ({ address, family: 4 }) as const),
@@ -65,11 +65,11 @@ export async function checkedAddresses(host: string, signal: AbortSignal, intern
   return found;
 }
 
-/** One question to the name servers, given up when the time is over. */
-export async function asked<Answer>(
+/** Runs one DNS query, which the signal cancels. @throws Unreachable */
+export async function queryDns<Answer>(
   internet: Internet,
   signal: AbortSignal,
-  ask: (resolver: dns.Resolver) => Promise<Answer>,
+  query: (resolver: dns.Resolver) => Promise<Answer>,
 ): Promise<Answer> {
   const resolver = new dns.Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
   const servers = internet.dnsServers ?? env().DNS_SERVERS;
@@ -78,7 +78,7 @@ export async function asked<Answer>(
   signal.addEventListener("abort", cancel);
   try {
     if (signal.aborted) throw new Unreachable(true);
-    return await ask(resolver);
+    return await query(resolver);
   } catch (error) {
     throw new Unreachable(!NO_SUCH_NAME.includes((error as NodeJS.ErrnoException).code ?? ""));
   } finally {
@@ -86,7 +86,7 @@ export async function asked<Answer>(
   }
 }
 
-/** Answers Node's own question for the name with the addresses that were checked, and asks nobody. */
+/** Returns a `lookup` function for Node that returns the checked addresses without a DNS query. */
 export const lookupOf =
   (addresses: Address[]): LookupFunction =>
   (_host, options, done) => {

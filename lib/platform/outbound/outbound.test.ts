@@ -10,20 +10,23 @@ import { isAllowedAddress } from "@/lib/platform/outbound/public-address";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 
-/** The guarded reader against real servers on loopback, and everything that hostile names and hosts may try. */
+/** Tests `readPage` and `readTxt` against real servers on loopback with hostile names and hosts. */
 
 const LIMITS: PageLimits = { limitBytes: 1024, deadlineMs: 5_000 };
 
 const { dns, stops } = serversForTests();
 
-/** A host that leads to the given addresses, and the Internet in which it does. */
+/** A host that resolves to the given addresses, and the network settings for it. */
 function named(addresses: { A?: string[]; AAAA?: string[] }, port?: number): { host: string; internet: Internet } {
   const host = `${randomUUID()}.proof.example`;
   dns().set(host, addresses);
   return { host, internet: { dnsServers: [dns().address], ca: testAuthority(), ...(port ? { port } : {}) } };
 }
 
-/** A site that answers as told. Loopback is open to these tests by their argument, as an intranet is by configuration. */
+/**
+ * A site with this listener. The `privateRanges` argument allows loopback, like OUTBOUND_PRIVATE_CIDRS does in
+ * production.
+ */
 async function site(answer: RequestListener, certificate?: string) {
   const server = await startHttps(answer, certificate ? { certificate } : {});
   stops.push(server.stop);
@@ -34,7 +37,7 @@ async function site(answer: RequestListener, certificate?: string) {
   return { host, server, world, read };
 }
 
-/** How a read ends that must not succeed. */
+/** How a read fails; "read" when it succeeds. */
 const failure = (reading: Promise<unknown>): Promise<"temporary" | "final" | "read"> =>
   reading.then(
     () => "read",
@@ -87,7 +90,7 @@ const PRIVATE_6 = [
   "2001:db8::1",
 ];
 
-test("a name that leads to anything but a public address is never connected to", async () => {
+test("a name that resolves to a non-public address is never connected to", async () => {
   const listener = await startHttps((_, response) => response.end("here"));
   stops.push(listener.stop);
   const answers = [
@@ -104,7 +107,7 @@ test("a name that leads to anything but a public address is never connected to",
   expect(listener.connections()).toBe(0);
 });
 
-test("no spelling of an address gets past the door, public or private, and nothing is connected to", async () => {
+test("an IP address in the URL is refused in every spelling, public or private, without a connection", async () => {
   const listener = await startHttps((_, response) => response.end("here"));
   stops.push(listener.stop);
   const { internet } = named({}, listener.port);
@@ -130,14 +133,14 @@ test("no spelling of an address gets past the door, public or private, and nothi
     "[2606:4700::1]",
   ];
   for (const host of spellings) {
-    // Even where the operator has opened every range: a name is what is proved, never an address.
+    // Even when the operator allows every range.
     const open = { ...internet, privateRanges: ["0.0.0.0/0", "::/0"] };
     expect(await failure(readPage(`https://${host}/`, LIMITS, open)), host).toBe("final");
   }
   expect(listener.connections()).toBe(0);
 });
 
-test("only http and https on their own ports are spoken, and no credentials are carried", async () => {
+test("only http and https on their standard ports and without credentials are allowed", async () => {
   const { host, internet } = named({ A: ["198.41.0.4"] });
   for (const url of [
     `https://${host}:8443/`,
@@ -151,7 +154,7 @@ test("only http and https on their own ports are spoken, and no credentials are 
   ]) {
     expect(await failure(readPage(url, LIMITS, internet)), url).toBe("final");
   }
-  expect(dns().asked(host, "A")).toBe(0);
+  expect(dns().queryCount(host, "A")).toBe(0);
 });
 
 test("a name whose answer changes on the second lookup is connected to at the checked address only", async () => {
@@ -163,17 +166,17 @@ test("a name whose answer changes on the second lookup is connected to at the ch
   const world = { ...internet, privateRanges: ["127.0.0.2/32"] };
   const { body } = await readPage(`https://${host}/`, LIMITS, world);
   expect(body.toString()).toBe("checked");
-  expect([dns().asked(host, "A"), trap.connections(), checked.connections()]).toEqual([1, 0, 1]);
-  // The next reading asks anew, and refuses the new answer.
+  expect([dns().queryCount(host, "A"), trap.connections(), checked.connections()]).toEqual([1, 0, 1]);
+  // The next read resolves the name again, and refuses the new address.
   expect(await failure(readPage(`https://${host}/`, LIMITS, world))).toBe("final");
   expect(trap.connections()).toBe(0);
 });
 
-test("a page is read as it is, by the name it was asked for, without cookies and without compression", async () => {
+test("a request sends the name as Host, no cookies, and asks for no compression", async () => {
   const seen: (string | undefined)[] = [];
   const { read, host } = await site((request, response) => {
-    const { host: asked, cookie, authorization } = request.headers;
-    seen.push(asked?.split(":")[0], cookie, authorization, request.headers["user-agent"]);
+    const { host: requested, cookie, authorization } = request.headers;
+    seen.push(requested?.split(":")[0], cookie, authorization, request.headers["user-agent"]);
     seen.push(request.headers["accept-encoding"], request.headers.connection, request.method);
     response.setHeader("set-cookie", "id=1").end("hello");
   });
@@ -183,13 +186,13 @@ test("a page is read as it is, by the name it was asked for, without cookies and
   expect(seen).toEqual([...each, ...each]);
 });
 
-test("a redirect is an answer like any other unless the caller follows them", async () => {
+test("a redirect is returned as the page unless the caller allows redirects", async () => {
   const { read, server } = await site((_, response) => response.writeHead(302, { location: "/next" }).end());
   expect(await read("/")).toMatchObject({ status: 302 });
-  expect(server.asked).toEqual(["/"]);
+  expect(server.requestedPaths).toEqual(["/"]);
 });
 
-test("redirects are followed to the given number, and the answer after the last is given as it is", async () => {
+test("redirects are followed up to the given number, and the next redirect is returned as the page", async () => {
   const { read, host, server } = await site((request, response) => {
     const at = Number(request.url?.slice(1));
     if (at === 5) response.end("there");
@@ -197,10 +200,10 @@ test("redirects are followed to the given number, and the answer after the last 
   });
   expect(await read("/0", { redirects: 5 })).toMatchObject({ status: 200, url: `https://${host}/5` });
   expect(await read("/0", { redirects: 4 })).toMatchObject({ status: 302, url: `https://${host}/4` });
-  expect(server.asked).toHaveLength(11);
+  expect(server.requestedPaths).toHaveLength(11);
 });
 
-test("plain http is read where it is asked for, and a redirect may lead from it to https", async () => {
+test("plain http is allowed, and so is a redirect from it to https", async () => {
   const { host, server } = await site((_, response) => response.end("safe"));
   const plain = createHttpServer((request, response) => {
     if (request.url === "/") response.end("plain");
@@ -240,26 +243,26 @@ test("a redirect to a metadata address, a private name, another port or another 
   expect(listener.connections()).toBe(0);
 });
 
-test("an endless body is read to its limit and not beyond: what it would go on to say never gets here", async () => {
+test("an endless body is read up to its limit only", async () => {
   const block = Buffer.alloc(64 * 1024, "x");
-  const poured: number[] = [];
+  const written: number[] = [];
   const pour = (response: ServerResponse) => {
     while (!response.destroyed && response.write(block));
     if (!response.destroyed) response.once("drain", () => pour(response));
   };
   const { read } = await site((request, response) => {
-    response.once("close", () => poured.push(request.socket.bytesWritten));
+    response.once("close", () => written.push(request.socket.bytesWritten));
     pour(response);
   });
   for (let reading = 0; reading < 10; reading++) {
     const { body, complete } = await read("/", { limitBytes: 1024 });
     expect([body.length, complete]).toEqual([1024, false]);
   }
-  // Both ends are in this process: what was poured and not read is in buffers of the system, and they are small.
-  expect(poured.filter((bytes) => bytes > 16 * 1024 * 1024)).toEqual([]);
+  // Both ends are in this process: bytes that were written and not read are in small buffers of the system.
+  expect(written.filter((bytes) => bytes > 16 * 1024 * 1024)).toEqual([]);
 });
 
-test("an answer of a byte at a time is given up at the deadline, in the headers and in the body", async () => {
+test("a response of one byte at a time is aborted at the deadline, in the headers and in the body", async () => {
   const drip = (response: ServerResponse) => {
     const timer = setInterval(() => response.write("x"), 20);
     response.once("close", () => clearInterval(timer));
@@ -286,7 +289,7 @@ test("the deadline covers the name server, the connection and the handshake too"
   expect(await failure(readTxt(host, { deadlineMs: 300 }, world))).toBe("temporary");
 });
 
-test("ten megabytes of headers are cut off", async () => {
+test("ten megabytes of headers are refused", async () => {
   const { read } = await site((request) => {
     const line = `x: ${"y".repeat(8_000)}\r\n`;
     request.socket.write("HTTP/1.1 200 OK\r\n");
@@ -296,7 +299,7 @@ test("ten megabytes of headers are cut off", async () => {
   expect(await failure(read())).toBe("final");
 });
 
-test("a compressed answer is refused unread, a gzip bomb among them", async () => {
+test("a compressed response, such as a gzip bomb, is refused without reading it", async () => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   const { read } = await site((request, response) => {
     response.setHeader("content-encoding", request.url?.slice(1) ?? "").end(bomb);
@@ -306,23 +309,23 @@ test("a compressed answer is refused unread, a gzip bomb among them", async () =
   }
 });
 
-test("a certificate for another name, an expired one and a self-signed one are refused before anything is asked", async () => {
+test("certificates for another name, expired and self-signed ones are refused before the request is sent", async () => {
   for (const certificate of ["other-name", "expired", "self-signed"]) {
     const { read, server } = await site((_, response) => response.end("secret"), certificate);
     expect(await failure(read()), certificate).toBe("final");
-    expect(server.asked, certificate).toEqual([]);
+    expect(server.requestedPaths, certificate).toEqual([]);
     expect(server.connections(), certificate).toBe(1);
   }
 });
 
-test("production trusts the authorities of the machine only: the tests' own is none of them", async () => {
+test("production trusts only the certificate authorities of the machine, not the one of the tests", async () => {
   const { host, server, world } = await site((_, response) => response.end("secret"));
   const { ca: _, ...others } = world;
   expect(await failure(readPage(`https://${host}/`, LIMITS, others))).toBe("final");
-  expect(server.asked).toEqual([]);
+  expect(server.requestedPaths).toEqual([]);
 });
 
-test("a server that hangs up, speaks nonsense or upgrades is as unreachable as none", async () => {
+test("a server that hangs up, sends another protocol or upgrades is unreachable", async () => {
   const { read } = await site((request) => {
     const said = {
       "/nonsense": "SSH-2.0-x\r\n",
@@ -349,7 +352,7 @@ test("a failing name server is temporary, a name that does not exist is final", 
   expect(await failure(readTxt(`${"x".repeat(64)}.example`, LIMITS, internet))).toBe("final");
 });
 
-test("of a name's texts the first 50 and of these 8 KiB are read", async () => {
+test("at most 50 TXT records and 8 KiB of them are read", async () => {
   const { host, internet } = named({});
   const texts = async () => (await readTxt(host, LIMITS, internet)).length;
   dns().set(host, { TXT: Array.from({ length: 60 }, (_, index) => `record ${index}`) });
@@ -358,7 +361,7 @@ test("of a name's texts the first 50 and of these 8 KiB are read", async () => {
   expect(await texts()).toBe(32);
 });
 
-test("a range that the operator opens is reachable, and nothing beside it", () => {
+test("a private range that the operator allows is reachable, and no other private address", () => {
   const { OUTBOUND_PRIVATE_CIDRS: ranges } = readEnv({ OUTBOUND_PRIVATE_CIDRS: "10.1.0.0/16, fd12::/16, 192.168.7.7" });
   const allowed = (address: string) => isAllowedAddress(address, ranges);
   expect(["10.1.2.3", "fd12:1::1", "192.168.7.7", "198.41.0.4", "2606:4700::1"].filter((one) => !allowed(one))).toEqual(

@@ -2,83 +2,90 @@ import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessag
 import https from "node:https";
 import { isIP } from "node:net";
 import { env } from "@/lib/platform/env";
-import { type Certificate, certificateOf, firstToEnd, isEncoded, readBody } from "@/lib/platform/outbound/answer";
-import { asked, checkedAddresses, type Internet, lookupOf, Unreachable, type Why } from "@/lib/platform/outbound/names";
+import { type Certificate, certificateOf, firstToExpire, isEncoded, readBody } from "@/lib/platform/outbound/answer";
+import {
+  type ConnectionFault,
+  checkedAddresses,
+  type Internet,
+  lookupOf,
+  queryDns,
+  Unreachable,
+} from "@/lib/platform/outbound/names";
 
-export { type Internet, Unreachable, type Why } from "@/lib/platform/outbound/names";
+export { type ConnectionFault, type Internet, Unreachable } from "@/lib/platform/outbound/names";
 
 /**
- * The only place that reaches out to a name that a stranger chose. Every name is resolved once, all of its addresses are
- * checked, and only these are connected to: a second, different answer of their name server is never asked for.
+ * The only module that connects to untrusted host names. Each name is resolved once, all of its addresses are checked,
+ * and only these are connected to, so that DNS rebinding between check and connection is impossible.
  */
 
 const CONNECT_TRY_MS = 2_000;
-const MOST_TXT_RECORDS = 50;
-const MOST_TXT_BYTES = 8 * 1024;
-const MOST_HEADER_BYTES = 16 * 1024;
+const MAX_TXT_RECORDS = 50;
+const MAX_TXT_BYTES = 8 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 const PORTS = ["", "80", "443"];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 export interface PageLimits {
-  /** Of the body, after which reading stops. With 0 none is read, and it may be compressed. */
+  /** The maximum length of the body; the rest is not read. With 0 no body is read, and it may be compressed. */
   limitBytes: number;
-  /** For everything together: names, connections, TLS, headers, body, and all redirects. */
+  /** Covers everything: DNS, connections, TLS, headers, body, and all redirects. */
   deadlineMs: number;
-  /** How many redirects are followed; the answer after the last one is given as it is. None by default. */
+  /** The maximum number of redirects to follow, 0 by default; a further redirect is returned as the page. */
   redirects?: number;
 }
 
 export interface Page {
   status: number;
-  /** Where it was found in the end. */
+  /** The URL after all redirects. */
   url: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Whether `body` is all of it. */
+  /** Whether `body` is the whole body. */
   complete: boolean;
-  /** Of those that were seen on the way, the one that ends first; null without TLS. */
+  /** The certificate of all hops that expires first; null without TLS. */
   certificate: Certificate | null;
 }
 
 /**
- * The TXT records of a name, the chunks of each joined without a separator (RFC 7208 section 3.3): the first 50 of them
- * and of these the first 8 KiB.
+ * Returns the TXT records of a name, with the chunks of each joined (RFC 7208 section 3.3): at most 50 records and 8
+ * KiB.
  *
- * @throws Unreachable temporary unless the name server says that there is nothing.
+ * @throws Unreachable, temporary unless the name has no records.
  */
 export async function readTxt(
   name: string,
   limits: { deadlineMs: number },
   internet: Internet = {},
 ): Promise<string[]> {
-  const records = await asked(internet, AbortSignal.timeout(limits.deadlineMs), (resolver) =>
+  const records = await queryDns(internet, AbortSignal.timeout(limits.deadlineMs), (resolver) =>
     resolver.resolveTxt(name),
   );
   const kept: string[] = [];
   let bytes = 0;
-  for (const record of records.slice(0, MOST_TXT_RECORDS)) {
+  for (const record of records.slice(0, MAX_TXT_RECORDS)) {
     const text = record.join("");
     bytes += Buffer.byteLength(text);
-    if (bytes > MOST_TXT_BYTES) break;
+    if (bytes > MAX_TXT_BYTES) break;
     kept.push(text);
   }
   return kept;
 }
 
 /**
- * What a public http(s) address answers to a GET without cookies, on the ports 80 and 443 only, with a certificate that
- * is valid for the name. A compressed answer is refused; each redirect is checked like the first address.
+ * Sends a GET without cookies to a public http(s) URL on port 80 or 443, and returns the page. The certificate must be
+ * valid for the name. Compressed responses are refused; each redirect is checked like the first URL.
  *
- * @throws Unreachable temporary when time ran out or a name server failed.
+ * @throws Unreachable, temporary after the deadline and when a name server failed.
  */
 export async function readPage(url: string, limits: PageLimits, internet: Internet = {}): Promise<Page> {
   const signal = AbortSignal.timeout(limits.deadlineMs);
   let hop = allowedUrl(url);
   let certificate: Certificate | null = null;
   for (let left = limits.redirects ?? 0; ; left--) {
-    const answer = await exchange(hop, {}, signal, internet, async (response): Promise<Redirect | Answered> => {
+    const answer = await exchange(hop, {}, signal, internet, async (response): Promise<Redirect | Received> => {
       const { statusCode: status = 0, headers } = response;
-      certificate = firstToEnd(certificate, certificateOf(response));
+      certificate = firstToExpire(certificate, certificateOf(response));
       const { location } = headers;
       if (left > 0 && location && REDIRECTS.includes(status)) return { location };
       if (limits.limitBytes === 0) return { status, headers, body: Buffer.alloc(0), complete: false };
@@ -91,10 +98,11 @@ export async function readPage(url: string, limits: PageLimits, internet: Intern
 }
 
 /**
- * Posts JSON to a public https address. No redirect is followed: what is sent is for this address. The answer is not read.
+ * Posts JSON to a public https URL. Redirects are not followed, because the body is for this URL only. The response
+ * body is not read.
  *
- * @param headers beside those of every request.
- * @returns the status of the answer.
+ * @param headers additional headers.
+ * @returns the status of the response.
  * @throws Unreachable as `readPage` does.
  */
 export async function postJson(
@@ -104,18 +112,18 @@ export async function postJson(
 ): Promise<number> {
   const target = allowedUrl(url);
   if (target.protocol !== "https:") throw new Unreachable(false);
-  const sent = {
+  const request = {
     method: "POST",
     body,
     headers: { ...headers, "content-type": "application/json", "content-length": `${Buffer.byteLength(body)}` },
   };
   const signal = AbortSignal.timeout(deadlineMs);
-  return exchange(target, sent, signal, internet, async ({ statusCode = 0 }) => statusCode);
+  return exchange(target, request, signal, internet, async ({ statusCode = 0 }) => statusCode);
 }
 
 /**
- * The parsed host counts, not its spelling: `0x7f.1`, `2130706433` and full-width digits have all become `127.0.0.1` by
- * now. Addresses are refused altogether: nobody proves one, and Node connects to them without a lookup of ours.
+ * Parses a URL that may be requested. @throws Unreachable for other schemes, ports, credentials, and IP addresses in
+ * any spelling (`0x7f.1` is parsed as `127.0.0.1`): Node connects to addresses without the lookup that checks them.
  */
 export function allowedUrl(text: string, from?: URL): URL {
   if (!URL.canParse(text, from)) throw new Unreachable(false);
@@ -129,26 +137,26 @@ export function allowedUrl(text: string, from?: URL): URL {
 interface Redirect {
   location: string;
 }
-type Answered = Omit<Page, "url" | "certificate">;
+type Received = Omit<Page, "url" | "certificate">;
 
-interface Sent {
+interface Outgoing {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
 }
 
-/** One request to one of a name's checked addresses, over a connection of its own. @param take what is wanted of the answer. */
-async function exchange<Taken>(
+/** Sends one request to a checked address of the host, over a new connection. @param read reads the response. */
+async function exchange<Result>(
   url: URL,
-  { method = "GET", headers = {}, body }: Sent,
+  { method = "GET", headers = {}, body }: Outgoing,
   signal: AbortSignal,
   internet: Internet,
-  take: (response: IncomingMessage) => Promise<Taken>,
-): Promise<Taken> {
+  read: (response: IncomingMessage) => Promise<Result>,
+): Promise<Result> {
   const connection = {
     lookup: lookupOf(await checkedAddresses(url.hostname, signal, internet)),
     autoSelectFamilyAttemptTimeout: CONNECT_TRY_MS,
-    // Said out loud, because a variable of Node's could switch it off for the whole process.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED could turn it off for the whole process.
     rejectUnauthorized: true,
     ...(internet.ca ? { ca: internet.ca } : {}),
   };
@@ -157,7 +165,7 @@ async function exchange<Taken>(
     method,
     agent: secure ? new https.Agent(connection) : new http.Agent(connection),
     signal,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headers: {
       "user-agent": `Footfall (+${env().BASE_URL})`,
       accept: "*/*",
@@ -167,16 +175,16 @@ async function exchange<Taken>(
     ...(internet.port ? { port: internet.port } : {}),
   });
   try {
-    return await take(await responseTo(request, body, signal));
+    return await read(await responseTo(request, body, signal));
   } catch (error) {
     const temporary = error instanceof Unreachable ? error.temporary : signal.aborted;
-    throw new Unreachable(temporary, signal.aborted ? "silent" : whyOf(error));
+    throw new Unreachable(temporary, signal.aborted ? "silent" : faultOf(error));
   } finally {
     request.destroy();
   }
 }
 
-function whyOf(error: unknown): Why {
+function faultOf(error: unknown): ConnectionFault {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "ECONNREFUSED") return "refused";
   if (code === "CERT_HAS_EXPIRED") return "certificate_expired";
@@ -184,8 +192,8 @@ function whyOf(error: unknown): Why {
 }
 
 /**
- * Node goes silent when a server offers an upgrade that nobody listens for, deadline and all: so somebody listens, and
- * the deadline ends the wait by itself too.
+ * Sends the request and resolves with its response. Node never settles when a server offers an upgrade without a
+ * listener, even after the deadline; hence the listener for `upgrade` and the separate one for `abort`.
  */
 function responseTo(request: ClientRequest, body: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

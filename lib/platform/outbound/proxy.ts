@@ -6,37 +6,36 @@ import { checkedAddresses, type Internet, lookupOf } from "@/lib/platform/outbou
 import { allowedUrl } from "@/lib/platform/outbound/outbound";
 
 /**
- * The way out of a browser that opens a stranger's page: it knows no other, and this one leads nowhere that `readPage`
- * would not go. Names are resolved here and their addresses checked, so that the page's own scripts, whatever they ask
- * for and however they spell it, reach public addresses on the ports of the web and nothing else.
+ * The only network access of a browser that opens an untrusted page. The proxy resolves names and checks their
+ * addresses like `readPage`, so that scripts of the page reach public addresses on ports 80 and 443 only.
  */
 export interface GuardedProxy {
   port: number;
-  /** The hosts that were let through. */
+  /** The hosts that the page has connected to. */
   reached: ReadonlySet<string>;
   stop(): void;
 }
 
-const MOST_CONNECTIONS = 200;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_CONNECTIONS = 200;
+const MAX_BYTES = 64 * 1024 * 1024;
 
-/** @param own the address of this service, to which the page sends its events; it may be a private one. */
+/** Starts the proxy. @param own the URL of this service, which receives the page's events; it may be private. */
 export async function startGuardedProxy(own: URL, signal: AbortSignal, internet: Internet = {}): Promise<GuardedProxy> {
-  const way = new Way(own, signal, internet);
-  const server = http.createServer((request, response) => void way.pass(request, response));
-  server.on("connect", (request, socket: Duplex, head: Buffer) => void way.tunnel(request.url ?? "", socket, head));
-  server.on("connection", (socket) => way.keep(socket));
+  const proxy = new Connections(own, signal, internet);
+  const server = http.createServer((request, response) => void proxy.forward(request, response));
+  server.on("connect", (request, socket: Duplex, head: Buffer) => void proxy.tunnel(request.url ?? "", socket, head));
+  server.on("connection", (socket) => proxy.track(socket));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const stop = () => {
     server.close();
-    way.end();
+    proxy.end();
   };
   signal.addEventListener("abort", stop, { once: true });
-  return { port: (server.address() as AddressInfo).port, reached: way.reached, stop };
+  return { port: (server.address() as AddressInfo).port, reached: proxy.reached, stop };
 }
 
-class Way {
+class Connections {
   readonly reached = new Set<string>();
   private readonly sockets = new Set<Duplex>();
   private opened = 0;
@@ -48,14 +47,14 @@ class Way {
     private readonly internet: Internet,
   ) {}
 
-  /** Ends with the others at the latest, and so does what nobody listens to. */
-  keep(socket: Duplex): void {
+  /** Destroys a socket on errors, and with all others in `end()`. Ends everything above `MAX_BYTES`. */
+  track(socket: Duplex): void {
     this.sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.once("close", () => this.sockets.delete(socket));
-    socket.on("data", (piece: Buffer) => {
-      this.bytes += piece.length;
-      if (this.bytes > MOST_BYTES) this.end();
+    socket.on("data", (chunk: Buffer) => {
+      this.bytes += chunk.length;
+      if (this.bytes > MAX_BYTES) this.end();
     });
   }
 
@@ -63,49 +62,49 @@ class Way {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** `CONNECT host:port`: what follows is between the browser and that host. */
+  /** `CONNECT host:port`: connects the browser to that host. */
   async tunnel(target: string, socket: Duplex, head: Buffer): Promise<void> {
     try {
-      const beyond = await this.open(new URL(`https://${target}`));
+      const upstream = await this.open(new URL(`https://${target}`));
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      beyond.write(head);
-      socket.pipe(beyond).pipe(socket);
-      socket.once("close", () => beyond.destroy());
+      upstream.write(head);
+      socket.pipe(upstream).pipe(socket);
+      socket.once("close", () => upstream.destroy());
     } catch {
       socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     }
   }
 
-  /** A request in the clear, `GET http://host/path`. */
-  async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Forwards a plain http request, `GET http://host/path`. */
+  async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const url = new URL(request.url ?? "");
-      if (url.protocol !== "http:") throw new Error("Not a request to pass on");
+      if (url.protocol !== "http:") throw new Error("Not a proxy request");
       const socket = await this.open(url);
       const { "proxy-connection": _, ...headers } = request.headers;
-      const onward = http.request(url, { method: request.method, headers, createConnection: () => socket });
-      onward.on("error", () => response.destroy());
-      onward.on("response", (answer) => {
+      const forwarded = http.request(url, { method: request.method, headers, createConnection: () => socket });
+      forwarded.on("error", () => response.destroy());
+      forwarded.on("response", (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
       });
-      request.pipe(onward);
+      request.pipe(forwarded);
     } catch {
       if (!response.headersSent) response.writeHead(403);
       response.end();
     }
   }
 
-  /** @throws whatever keeps it from being reached. */
+  /** Connects to the host of a URL. @throws when it may not or cannot be reached. */
   private async open(url: URL): Promise<Socket> {
-    if (++this.opened > MOST_CONNECTIONS) throw new Error("Too many connections");
+    if (++this.opened > MAX_CONNECTIONS) throw new Error("Too many connections");
     const { hostname, port } = url;
     const standard = url.protocol === "https:" ? 443 : 80;
     const isOwn = hostname === this.own.hostname && (port || standard) === (this.own.port || standard);
     const socket = isOwn
       ? connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || standard })
       : await this.openChecked(url, Number(port) || standard);
-    this.keep(socket);
+    this.track(socket);
     await once(socket, "connect", { signal: this.signal });
     this.reached.add(hostname);
     return socket;

@@ -1,29 +1,28 @@
-import type { Question } from "@/lib/testing/oracle/asking";
 import { dateAt, plusDays } from "@/lib/testing/oracle/clock";
 import { type Fact, visitsOf } from "@/lib/testing/oracle/facts";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
-import { type Asked, type Range, selectIn } from "@/lib/testing/oracle/question";
+import { type Query, type Range, selectIn } from "@/lib/testing/oracle/query";
+import type { SentQuery } from "@/lib/testing/oracle/query-generator";
 import type { World } from "@/lib/testing/oracle/world";
 
-/** Random questions ask mostly about days on which nothing happened, or for what nobody is: nothing is compared with nothing. */
+/** Targets random queries at existing events: most random ranges and filters match nothing. */
 
 const ALWAYS = { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
 
 /**
- * The same question about one event of the world: of its day, of its class of traffic, and of the conditions with those
- * alone that the event and its visit meet.
+ * Changes a query so that it matches one event: its day, its traffic class, and only the conditions that it meets.
  *
- * @param aim chooses the event, from the last one back.
+ * @param aim index of the event, counted from the last one back.
  */
-export function aimedAt<Q extends Question>(world: World, { dashboard, segment, ...question }: Q, aim: number): Q {
+export function aimedAt<Q extends SentQuery>(world: World, { dashboard, segment, ...sentQuery }: Q, aim: number): Q {
   const facts = visitsOf(world.events, world.zone).flatMap((visit) => visit.facts);
   facts.sort((a, b) => b.at - a.at);
   const target = facts[aim % facts.length];
-  if (!target) return { dashboard, segment, ...question } as Q;
+  if (!target) return { dashboard, segment, ...sentQuery } as Q;
   const met = (filters: SentFilters): SentFilters =>
     Object.fromEntries(Object.entries(filters).filter(([key, sent]) => isMet(world, target, { [key]: sent })));
-  const aimed = <Asking extends Pick<Asked, "from" | "to" | "period" | "traffic" | "filters">>(asked: Asking) => {
-    const { period, from, to, traffic, filters, ...rest } = asked;
+  const aimed = <Part extends Pick<Query, "from" | "to" | "period" | "traffic" | "filters">>(query: Part) => {
+    const { period, from, to, traffic, filters, ...rest } = query;
     const date = dateAt(target.at, world.zone);
     return {
       ...rest,
@@ -33,7 +32,7 @@ export function aimedAt<Q extends Question>(world: World, { dashboard, segment, 
     };
   };
   return {
-    ...aimed(question),
+    ...aimed(sentQuery),
     ...(segment && { segment: met(segment) }),
     ...(dashboard && { dashboard: aimed(dashboard) }),
   } as unknown as Q;

@@ -6,21 +6,21 @@ import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { inIngestTransaction } from "@/lib/platform/pool";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { call } from "@/lib/testing/calls";
-import type { Question } from "@/lib/testing/oracle/asking";
-import type { Held, Stored } from "@/lib/testing/oracle/check";
+import type { ReportCheck, Stored } from "@/lib/testing/oracle/check";
 import { DAY, dateAt, midnight, plusDays, plusMonths } from "@/lib/testing/oracle/clock";
 import { REPORTS } from "@/lib/testing/oracle/every-report";
 import { type Fact, type RawEvent, type Visit, visitsOf } from "@/lib/testing/oracle/facts";
-import type { Known } from "@/lib/testing/oracle/question";
-import { daysOfService, filesOf } from "@/lib/testing/oracle/service";
+import { daysOfService, filesOf } from "@/lib/testing/oracle/plausible-export";
+import type { Known } from "@/lib/testing/oracle/query";
+import type { SentQuery } from "@/lib/testing/oracle/query-generator";
 import { store, visitorId, write } from "@/lib/testing/oracle/store";
 import { type World, withTable } from "@/lib/testing/oracle/world";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
-/** What changes of a site's past after it was asked, and what the oracle then knows. */
+/** Changes to the past of a site after it was queried, and the data that the oracle expects afterwards. */
 
-/** Changes what is stored. @returns what is known afterwards. */
+/** Changes the stored data. @returns the expected data. */
 export type Change = (stored: Stored) => Promise<Known>;
 
 type Report = keyof typeof REPORTS;
@@ -28,52 +28,62 @@ type Report = keyof typeof REPORTS;
 export interface ChangedWorlds {
   world: fc.Arbitrary<World>;
   change: Change;
-  /** Reports that are asked more than others, and of all people or everything alone. */
-  plainly?: readonly Report[];
+  /** Reports that are queried more often, with human or all traffic and without filters. */
+  mainly?: readonly Report[];
 }
 
-/** Each takes seconds. One has a rollup, the other has none. */
+/** Each takes seconds. One has a rollup, the other does not. */
 const WORLDS = 2;
 
 /**
- * Holds every report against the oracle in worlds that change: the first events are written and the site is asked, so that
- * it has a copy; the other events are written, the change is made, and it is asked again, before and after the copy is deleted.
+ * Checks every report in worlds that change: writes the first events, queries the site so that it has a copy, writes
+ * the other events, applies the change, and queries again, before and after the copy is deleted.
  */
-export async function agreeAfter({ world, change, plainly = [] }: ChangedWorlds): Promise<void> {
-  const reports = Object.entries(REPORTS).map(([name, held]) => ({ name: name as Report, one: held() as Held }));
-  const asking = fc.tuple(...reports.map(({ one }) => one.questions));
+export async function checkAfterChange({ world, change, mainly = [] }: ChangedWorlds): Promise<void> {
+  const reports = Object.entries(REPORTS).map(([name, reportCheck]) => ({
+    name: name as Report,
+    one: reportCheck() as ReportCheck,
+  }));
+  const sentQueries = fc.tuple(...reports.map(({ one }) => one.sentQueries));
   let runs = 0;
   await fc.assert(
-    fc.asyncProperty(world, asking, async (random, asked) => {
+    fc.asyncProperty(world, sentQueries, async (random, query) => {
       const run = runs++;
-      const world = withTable({ ...random, sealed: run % 2 === 0 });
+      const world = withTable({ ...random, rolledUp: run % 2 === 0 });
       const pairs = reports.flatMap(({ name, one }, index) => {
-        const all = asked[index] ?? [];
-        const questions = plainly.includes(name) ? all.map(plain) : all.slice(0, 1);
-        return questions.map((question) => ({ one, question }));
+        const all = query[index] ?? [];
+        const sentQueries = mainly.includes(name) ? all.map(plain) : all.slice(0, 1);
+        return sentQueries.map((sentQuery) => ({ one, sentQuery }));
       });
       const stored = await begin(world);
       const some = pairs.filter((_, index) => index % 12 === 0);
-      for (const { one, question } of some) await one.check(stored, question);
+      for (const { one, sentQuery } of some) await one.check(stored, sentQuery);
       await write(stored.site.id, world.events.slice(world.cut));
       stored.known = knownOf(world);
-      for (const { one, question } of some) await one.check(stored, question);
+      for (const { one, sentQuery } of some) await one.check(stored, sentQuery);
       stored.known = await change(stored);
       const before = [];
-      for (const { one, question } of pairs) before.push(await one.check(stored, question));
+      for (const { one, sentQuery } of pairs) before.push(await one.check(stored, sentQuery));
       await analytics().forget(stored.site.id);
-      // Each world asks the new copy every second question, the other world the others.
-      for (const [index, { one, question }] of pairs.entries())
+      // The two worlds each send every second query to the new copy.
+      for (const [index, { one, sentQuery }] of pairs.entries())
         if (index % 2 === run % 2)
-          expect(await one.answer(stored, question), JSON.stringify(question)).toEqual(before[index]);
+          expect(await one.answer(stored, sentQuery), JSON.stringify(sentQuery)).toEqual(before[index]);
     }),
     { numRuns: WORLDS, endOnFailure: true },
   );
 }
 
-/** The same question of the whole range and without filters. */
-const plain = ({ filters: _, segment: __, dashboard: ___, aim: ____, traffic, ...question }: Question): Question => ({
-  ...question,
+/** Returns the query without filters, for human or all traffic. */
+const plain = ({
+  filters: _,
+  segment: __,
+  dashboard: ___,
+  aim: ____,
+  traffic,
+  ...sentQuery
+}: SentQuery): SentQuery => ({
+  ...sentQuery,
   traffic: traffic === "all" ? "all" : "human",
 });
 
@@ -87,22 +97,22 @@ function knownOf({ zone, now, events, goals, monthly }: World): Known {
   return { zone, now, events, goals, ...(monthly && { monthly }) };
 }
 
-/** Nothing but the later events. */
-export const nothingElse: Change = async ({ known }) => known;
+/** No change except the later events. */
+export const noChange: Change = async ({ known }) => known;
 
-/** Days of another service before the first event. The site's own first day is among them, which it does not take over. */
+/** Returns days for an import, up to the day of the first event, which the import must skip. */
 const daysBefore = ({ zone, events, now }: World): string[] => {
   const first = dateAt(events[0]?.at ?? now, zone);
   return Array.from({ length: 9 }, (_, index) => plusDays(first, index - 8));
 };
 
-/** A world that is asked from the first imported day on. */
-export const asksFromImports = (world: World): World => {
+/** A world whose queries begin on the first imported day. */
+export const queriedFromImports = (world: World): World => {
   const [since = ""] = daysBefore(world);
   return withTable({ ...world, since });
 };
 
-/** The sums of another service are imported, and an event comes late, of a day that it had counted. */
+/** Imports daily sums of another service, and writes a late event on an imported day. */
 export const imported: Change = async ({ site, world, known }) => {
   const days = daysBefore(world);
   const sums = daysOfService(days, world.cut);
@@ -120,8 +130,8 @@ export const imported: Change = async ({ site, world, known }) => {
 
 const SPAM = { source: "semalt.com", channel: "Referral", url: "semalt.com/x", rule: "one" };
 
-/** A world whose robots and spammers were judged by older lists. */
-export const misjudged = (world: World): World =>
+/** A world whose bots and spammers were classified with older lists. */
+export const withOutdatedClasses = (world: World): World =>
   withTable({
     ...world,
     events: world.events.map((event, index) => {
@@ -131,13 +141,13 @@ export const misjudged = (world: World): World =>
     }),
   });
 
-/** Visits are judged by the lists of today. */
+/** Reclassifies visits with the current lists. */
 export const reclassified: Change = async ({ site, world, known }) => {
   await reclassifySite(site.id, new Date(world.now), 5);
-  return { ...known, revise: (visits) => visits.map(judgedAnew) };
+  return { ...known, revise: (visits) => visits.map(reclassifiedVisit) };
 };
 
-function judgedAnew(visit: Visit): Visit {
+function reclassifiedVisit(visit: Visit): Visit {
   const was = visit.traffic;
   let traffic = was;
   if ((was === "bot" || was === "ai") && visit.first.robot === "GPTBot") traffic = "ai";
@@ -152,10 +162,10 @@ function judgedAnew(visit: Visit): Visit {
   return judged;
 }
 
-/** One visitor is erased, and then all that is older than the site keeps. */
+/** Deletes one visitor, and then everything beyond the retention limit. */
 export const erased: Change = async ({ site, world, known }) => {
   const all = visitsOf(known.events, known.zone);
-  // Of a visit that no limit erases, which has much to lose.
+  // A recent visit with many events.
   const [busiest] = all.slice(-8).sort((a, b) => b.facts.length - a.facts.length);
   const visitor = busiest?.visitor as string;
   await eraseVisitor(
@@ -163,7 +173,7 @@ export const erased: Change = async ({ site, world, known }) => {
     visitor,
     all.filter((visit) => visit.visitor === visitor),
   );
-  const kept = await limitKept(site, world);
+  const kept = await limitRetention(site, world);
   const isOld = ({ at }: RawEvent) => at < kept;
   return {
     ...known,
@@ -188,11 +198,11 @@ async function eraseVisitor(siteId: number, visitor: string, visits: readonly Vi
 
 const MONTHS = [2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** Limits what the site keeps at a moment with events long before and after it. @returns that moment. */
-async function limitKept({ id: siteId, ownerId }: Stored["site"], { zone, now, events }: World): Promise<number> {
+/** Sets a retention limit with events well before and after it. @returns the start of the retained data. */
+async function limitRetention({ id: siteId, ownerId }: Stored["site"], { zone, now, events }: World): Promise<number> {
   const since = (months: number) => midnight(plusMonths(dateAt(now, zone), -months), zone);
   const months = MONTHS.find((one) => events.every(({ at }) => Math.abs(at - since(one)) > 6 * DAY));
-  if (months === undefined) throw new Error("events lie around every limit");
+  if (months === undefined) throw new Error("there are events close to every limit");
   const at = new Date(now);
   await call(ownerId, "sites.retention.update", { site_id: siteId, retention_months: months }, at);
   await deleteExpiredEvents(at);

@@ -5,84 +5,87 @@ import type { z } from "zod";
 import type { Operation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
 import { finishedSites } from "@/lib/testing/database";
-import { inDaysOf, meant, type Question, questions } from "@/lib/testing/oracle/asking";
-import { type Asked, type Known, type Range, rangeOf } from "@/lib/testing/oracle/question";
+import { type Known, type Query, type Range, rangeOf } from "@/lib/testing/oracle/query";
+import { resolved, type SentQuery, sentQueries, withDates } from "@/lib/testing/oracle/query-generator";
 import { saveDashboard, saveSegment, store } from "@/lib/testing/oracle/store";
 import { type World, world } from "@/lib/testing/oracle/world";
 import type { TestSite } from "@/lib/testing/world";
 
-/** An operation, what it is asked besides the common question, and what the oracle says to it. */
-export interface Checked<Input extends z.ZodObject, Output extends z.ZodType, Own extends object> {
+/** A report to check: its operation, its own parameters, and its expected answer. */
+export interface ReportSpec<Input extends z.ZodObject, Output extends z.ZodType, Own extends object> {
   operation: Operation<Input, Output>;
   own: fc.Arbitrary<Own>;
-  /** Whether a question can be asked of this range at all. */
-  suited?: (question: Asked & Own, range: Range, known: Known) => boolean;
-  /** How the question is sent, where that is not as it is. */
-  input?: (question: Question & Own) => object;
-  /** The answer that is right; compared with the same fields of the real one. */
-  expected: (asked: Asked & Own, known: Known) => object;
-  /** What of the real answer is compared, where that is not simply the fields of the expected one. */
-  told?: (data: z.output<Output>) => object;
+  /** Returns whether the report supports this query and range. */
+  supports?: (sentQuery: Query & Own, range: Range, known: Known) => boolean;
+  /** Converts the query to the input of the operation; unchanged by default. */
+  input?: (sentQuery: SentQuery & Own) => object;
+  /** Returns the expected answer, which is compared with the same fields of the actual answer. */
+  expected: (query: Query & Own, known: Known) => object;
+  /** Returns the part of the actual answer to compare; the fields of the expected answer by default. */
+  comparable?: (data: z.output<Output>) => object;
 }
 
-/** How many worlds are tried, and what they are like. */
+/** The number of random worlds, and their shape. */
 export interface Worlds {
   worlds: number;
-  /** Turns a random world into one in which what is asked for happens more. */
+  /** Transforms a random world so that more events are relevant to the report. */
   shape?: (world: World) => World;
 }
 
-/** A world that was brought into being, with all that is known of it. */
+/** A stored world with the data that the oracle expects. */
 export interface Stored {
   site: TestSite;
   world: World;
   known: Known;
 }
 
-/** What of an answer is compared; null when the question cannot be asked. */
+/** The compared part of an answer; null when the report does not support the query. */
 type Answer = Record<string, unknown> | null;
 
-/** Questions to an operation, and what holds its answer to one of them against the oracle. */
-export interface Held {
-  questions: fc.Arbitrary<Question[]>;
-  check(stored: Stored, question: Question): Promise<Answer>;
-  answer(stored: Stored, question: Question): Promise<Answer>;
-  /** How many questions were asked, and to how many the answer is another than where nothing ever happened. */
-  tally: { operation: string; asked: number; telling: number };
+/** Random queries of a report, and functions that check its answers. */
+export interface ReportCheck {
+  sentQueries: fc.Arbitrary<SentQuery[]>;
+  check(stored: Stored, sentQuery: SentQuery): Promise<Answer>;
+  answer(stored: Stored, sentQuery: SentQuery): Promise<Answer>;
+  /** The number of spec queries, and how many of their answers differ from those of an empty site. */
+  tally: { operation: string; queries: number; informative: number };
 }
 
-export const held = <Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
-  checked: Checked<Input, Output, Own>,
-): Held => {
-  const tally = { operation: checked.operation.id, asked: 0, telling: 0 };
+export const reportCheck = <Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
+  spec: ReportSpec<Input, Output, Own>,
+): ReportCheck => {
+  const tally = { operation: spec.operation.id, queries: 0, informative: 0 };
   return {
-    questions: questions(checked.own),
+    sentQueries: sentQueries(spec.own),
     tally,
-    answer: async (stored, question) =>
-      (await answerOf(checked, stored, inDaysOf(stored.world, question as Question & Own)))?.answer ?? null,
-    check: async (stored, question) => {
-      const found = await compare(checked, stored, inDaysOf(stored.world, question as Question & Own));
+    answer: async (stored, sentQuery) =>
+      (await answerOf(spec, stored, withDates(stored.world, sentQuery as SentQuery & Own)))?.answer ?? null,
+    check: async (stored, sentQuery) => {
+      const found = await compare(spec, stored, withDates(stored.world, sentQuery as SentQuery & Own));
       if (!found) return null;
-      tally.asked++;
-      if (found.isTelling) tally.telling++;
+      tally.queries++;
+      if (found.isInformative) tally.informative++;
       return found.answer;
     },
   };
 };
 
-/** Holds operations against the oracle, on the same random worlds and random questions. */
-export async function allAgree(all: readonly Held[], { worlds, shape = (same) => same }: Worlds): Promise<void> {
+/** Checks reports against the oracle with the same random worlds and random queries. */
+export async function checkReports(
+  all: readonly ReportCheck[],
+  { worlds, shape = (same) => same }: Worlds,
+): Promise<void> {
   let failedAt = Number.POSITIVE_INFINITY;
   await fc.assert(
-    fc.asyncProperty(world.map(shape), fc.tuple(...all.map((one) => one.questions)), async (world, asked) => {
-      // A failure is made smaller for a while, and then told as small as it is.
+    fc.asyncProperty(world.map(shape), fc.tuple(...all.map((one) => one.sentQueries)), async (world, query) => {
+      // Shrinks a failure for a limited time.
       if (Date.now() - failedAt > SHRINK_MS) return;
-      const { sealed: _, cut: __, ...known } = world;
+      const { rolledUp: _, cut: __, ...known } = world;
       const stored = { site: await store(world), world, known };
       finishedSites.add(stored.site.id);
       try {
         for (const [index, one] of all.entries())
-          for (const question of asked[index] ?? []) await one.check(stored, question);
+          for (const sentQuery of query[index] ?? []) await one.check(stored, sentQuery);
       } catch (error) {
         failedAt = Math.min(failedAt, Date.now());
         throw error;
@@ -91,38 +94,40 @@ export async function allAgree(all: readonly Held[], { worlds, shape = (same) =>
     { numRuns: worlds },
   );
   for (const { tally } of all) {
-    const { operation, asked, telling } = tally;
-    expect(telling / asked, `${operation}: ${telling} of ${asked} answers told anything`).toBeGreaterThan(0.1);
+    const { operation, queries, informative } = tally;
+    expect(informative / queries, `${operation}: ${informative} of ${queries} answers are informative`).toBeGreaterThan(
+      0.1,
+    );
   }
 }
 
 const SHRINK_MS = 60_000;
 
-/** @returns the answer, and whether there was anything to be told; null when the question cannot be asked. */
+/** @returns the answer, and whether it differs from that of an empty site; null for an unsupported query. */
 async function compare<Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
-  checked: Checked<Input, Output, Own>,
+  spec: ReportSpec<Input, Output, Own>,
   stored: Stored,
-  question: Question & Own,
-): Promise<{ answer: Record<string, unknown>; isTelling: boolean } | null> {
-  const found = await answerOf(checked, stored, question);
+  sentQuery: SentQuery & Own,
+): Promise<{ answer: Record<string, unknown>; isInformative: boolean } | null> {
+  const found = await answerOf(spec, stored, sentQuery);
   if (!found) return null;
-  const { asked, answer } = found;
-  const right = checked.expected(asked, stored.known);
-  const compared = checked.told ? answer : Object.fromEntries(Object.keys(right).map((key) => [key, answer[key]]));
-  expect(compared, JSON.stringify(question)).toEqual(rounded(right));
-  const isTelling = !isDeepStrictEqual(right, checked.expected(asked, { ...stored.known, events: [] }));
-  return { answer, isTelling };
+  const { query, answer } = found;
+  const right = spec.expected(query, stored.known);
+  const compared = spec.comparable ? answer : Object.fromEntries(Object.keys(right).map((key) => [key, answer[key]]));
+  expect(compared, JSON.stringify(sentQuery)).toEqual(rounded(right));
+  const isInformative = !isDeepStrictEqual(right, spec.expected(query, { ...stored.known, events: [] }));
+  return { answer, isInformative };
 }
 
-/** @returns what the question means and what of the answer is compared; null when it cannot be asked. */
+/** @returns the resolved query and the compared part of the answer; null for an unsupported query. */
 async function answerOf<Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
-  { operation, told, suited, input: sent = (asked) => asked }: Checked<Input, Output, Own>,
+  { operation, comparable, supports, input: sent = (query) => query }: ReportSpec<Input, Output, Own>,
   { site, world, known }: Stored,
-  question: Question & Own,
-): Promise<{ asked: Asked & Own; answer: Record<string, unknown> } | null> {
-  const asked = meant(question) as Asked & Own;
-  if (suited && !suited(asked, rangeOf(asked, known), known)) return null;
-  const { segment, dashboard, ...input } = sent(question) as Question;
+  sentQuery: SentQuery & Own,
+): Promise<{ query: Query & Own; answer: Record<string, unknown> } | null> {
+  const query = resolved(sentQuery) as Query & Own;
+  if (supports && !supports(query, rangeOf(query, known), known)) return null;
+  const { segment, dashboard, ...input } = sent(sentQuery) as SentQuery;
   const saved = {
     ...(segment && { segment: await saveSegment(site.id, segment) }),
     ...(dashboard && { dashboard: await saveDashboard(site.id, dashboard) }),
@@ -134,14 +139,14 @@ async function answerOf<Input extends z.ZodObject, Output extends z.ZodType, Own
     input: { site_id: site.id, ...input, ...saved },
   };
   const { data } = await execute(operation, call);
-  const answer = told ? told(data) : withoutMeta(data as object);
-  return { asked, answer: rounded(answer) as Record<string, unknown> };
+  const answer = comparable ? comparable(data) : withoutMeta(data as object);
+  return { query, answer: rounded(answer) as Record<string, unknown> };
 }
 
 const withoutMeta = (data: object): object =>
   Object.fromEntries(Object.entries(data).filter(([key]) => key !== "meta"));
 
-/** Without the last digits, which depend on the order in which numbers are added up. */
+/** Rounds numbers to nine digits, because the last digits depend on the order of summation. */
 function rounded(value: unknown): unknown {
   if (typeof value === "number") return Number.isInteger(value) ? value : Number(value.toPrecision(9));
   if (Array.isArray(value)) return value.map(rounded);

@@ -1,6 +1,6 @@
 /**
- * Local time as `Intl` tells it, with nothing but text and plain sums of milliseconds: an authority that shares no line
- * with our own arithmetic of zones. Dates are text such as `2025-03-30`, moments epoch milliseconds.
+ * Local time from `Intl`, with text and plain millisecond arithmetic only: independent of the time zone code of the
+ * product. Dates are text such as `2025-03-30`, instants are epoch milliseconds.
  */
 
 export const MINUTE = 60_000;
@@ -9,7 +9,7 @@ export const DAY = 24 * HOUR;
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What the wall clock shows, such as `2025-03-30T03:00:00`. */
+/** Returns the local time, such as `2025-03-30T03:00:00`. */
 export function wall(at: number, zone: string): string {
   let clock = clocks.get(zone);
   if (!clock) {
@@ -30,7 +30,7 @@ const offsetAt = (at: number, zone: string): number => Date.parse(`${wall(at, zo
 
 const midnights = new Map<string, number>();
 
-/** The first moment at which the wall shows a date, or a later one where the date never happened. */
+/** Returns the first instant of a local date, or of the next date when the date does not exist. */
 export function midnight(date: string, zone: string): number {
   const key = `${date} ${zone}`;
   const known = midnights.get(key);
@@ -46,7 +46,9 @@ export function midnight(date: string, zone: string): number {
   return after;
 }
 
-/** The moment at which the wall shows this; the earlier of two, and as much after a gap as it lies in it. */
+/**
+ * Returns the instant of a local time: the earlier of two, and shifted by the length of the gap when it does not exist.
+ */
 export function momentOf(shown: string, zone: string): number {
   const asUtc = Date.parse(`${shown}Z`);
   const [before, after] = [asUtc - offsetAt(asUtc - DAY, zone), asUtc - offsetAt(asUtc + DAY, zone)];
@@ -58,20 +60,20 @@ export function momentOf(shown: string, zone: string): number {
 export const plusDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
 
-/** The same day of another month, or its last where it is shorter. */
+/** Returns the same day of another month, or the last day of a shorter month. */
 export function plusMonths(date: string, months: number): string {
   const [year, month, day] = date.split("-").map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
 }
 
-/** Days from one date to another. */
+/** Returns the number of days from one date to another. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY;
 
-/** 0 for a Monday. */
+/** Returns the weekday, 0 for Monday. */
 export const weekday = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
 
-/** When a zone's clocks were moved within a stretch of time, to the minute. */
+/** Returns the clock changes of a zone in a range, to the minute. */
 export function clockChanges(zone: string, from: number, to: number): number[] {
   const changes: number[] = [];
   for (let at = from; at < to; at += DAY) {

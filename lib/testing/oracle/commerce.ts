@@ -1,8 +1,8 @@
+import { conversionRate, ranked, tagsOf, visitorsOf } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
-import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
+import { valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import type { Fact } from "@/lib/testing/oracle/facts";
-import { chainsIn, progress } from "@/lib/testing/oracle/funnels";
-import { conversionRate, ranked, tagsOf, visitorsOf } from "@/lib/testing/oracle/led";
+import { funnelPathsIn, progress } from "@/lib/testing/oracle/funnels";
 import { headline, ratio } from "@/lib/testing/oracle/metrics";
 import {
   allSales,
@@ -16,15 +16,15 @@ import {
   sumOf,
 } from "@/lib/testing/oracle/money";
 import { productsOf } from "@/lib/testing/oracle/products";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
-/** What commerce should say: sums of the sales, one by one. */
+/** Expected answer of commerce: plain sums over the sales. */
 
-const WAY = ["product_viewed", "cart_added", "checkout_started", "purchase"];
+const PURCHASE_STEPS = ["product_viewed", "cart_added", "checkout_started", "purchase"];
 
-export function commerce(asked: Asked, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function commerce(query: Query, known: Known): object {
+  const { scope, before } = select(query, known);
   const all = allSales(scope);
   const sales = all.filter(({ repeated }) => !repeated);
   return {
@@ -32,9 +32,9 @@ export function commerce(asked: Asked, known: Known): object {
     previous: before && totalsOf(before),
     refunds: refundsOf(all),
     repeated_orders: all.length - sales.length,
-    funnel: wayToPurchase(scope),
+    funnel: purchaseFunnel(scope),
     products: productsOf(scope, sales),
-    sources: partsBy(sales, ({ visit }) => JSON.stringify(wordOfVisit(visit, "source") || null)).map(
+    sources: partsBy(sales, ({ visit }) => JSON.stringify(valueOfVisit(visit, "source") || null)).map(
       ({ key, part }) => ({ source: JSON.parse(key), ...part }),
     ),
     campaigns: partsBy(sales, ({ visit }) => tagsOf(visit)).map(({ key, part }) => {
@@ -53,18 +53,18 @@ export function commerce(asked: Asked, known: Known): object {
   };
 }
 
-const worthOf = (sales: readonly Sale[]): bigint => sumOf(sales.map(({ told }) => told));
-const given = (sales: readonly Sale[]) => sales.filter(({ kind }) => kind === "refund");
-const taken = (sales: readonly Sale[]) => sales.filter(({ kind }) => kind !== "refund");
+const worthOf = (sales: readonly Sale[]): bigint => sumOf(sales.map(({ converted }) => converted));
+const refundsAmong = (sales: readonly Sale[]) => sales.filter(({ kind }) => kind === "refund");
+const paidAmong = (sales: readonly Sale[]) => sales.filter(({ kind }) => kind !== "refund");
 const ordersIn = (sales: readonly Sale[]) => sales.filter(({ kind }) => kind === "purchase");
 
 function partOf(sales: readonly Sale[]) {
   const orders = ordersIn(sales);
-  const priced = orders.filter(({ told }) => told !== null).length;
+  const priced = orders.filter(({ converted }) => converted !== null).length;
   return {
     orders: orders.length,
-    revenue: asMoney(worthOf(taken(sales))),
-    refunds: asMoney(-worthOf(given(sales))),
+    revenue: asMoney(worthOf(paidAmong(sales))),
+    refunds: asMoney(-worthOf(refundsAmong(sales))),
     net: asMoney(worthOf(sales)),
     average_order_value: priced > 0 ? asMoney(worthOf(orders), BigInt(priced)) : null,
   };
@@ -92,7 +92,7 @@ function totalsOf(scope: Selection): object {
     ...partOf(sales),
     order_revenue: asMoney(worthOf(orders)),
     other_revenue: asMoney(worthOf(sales.filter(({ kind }) => kind === "other"))),
-    refund_count: given(sales).length,
+    refund_count: refundsAmong(sales).length,
     tax: named("tax"),
     shipping: named("shipping"),
     visitors,
@@ -102,7 +102,7 @@ function totalsOf(scope: Selection): object {
 }
 
 function refundsOf(all: readonly Sale[]): object {
-  const refunds = given(all);
+  const refunds = refundsAmong(all);
   const orders = [...new Set(refunds.flatMap(({ order }) => order ?? []))];
   const purchaseOf = (order: string) => all.find((sale) => sale.kind === "purchase" && sale.order === order);
   const exceeding = orders.filter((order) => {
@@ -120,11 +120,11 @@ function refundsOf(all: readonly Sale[]): object {
   };
 }
 
-function wayToPurchase(scope: Selection): object[] {
-  const steps = WAY.map((pattern) => ({ kind: "event" as const, pattern }));
-  const way = { name: "", windowMinutes: 24 * 60, steps };
-  const visitors = progress(way, chainsIn(scope, way, false)).steps.map((step) => step.visitors);
-  return WAY.map((step, index) => ({
+function purchaseFunnel(scope: Selection): object[] {
+  const steps = PURCHASE_STEPS.map((pattern) => ({ kind: "event" as const, pattern }));
+  const funnel = { name: "", windowMinutes: 24 * 60, steps };
+  const visitors = progress(funnel, funnelPathsIn(scope, funnel, false)).steps.map((step) => step.visitors);
+  return PURCHASE_STEPS.map((step, index) => ({
     step,
     visitors: visitors[index] ?? 0,
     from_first: ratio(visitors[index] ?? 0, visitors[0] ?? 0),
@@ -132,14 +132,14 @@ function wayToPurchase(scope: Selection): object[] {
   }));
 }
 
-/** The sales of each key, those that brought in most first. */
+/** Groups sales by a key, highest revenue first. */
 function groupsOf(sales: readonly Sale[], keyOf: (fact: Fact) => string | null) {
   const keys = [...new Set(sales.map(({ fact }) => keyOf(fact)))].flatMap((key) => key ?? []);
   const groups = keys.map((key) => ({ key, those: sales.filter(({ fact }) => keyOf(fact) === key) }));
-  // Money is compared exactly, in millionths of a cent.
+  // Compared exactly, in millionths of a cent.
   return ranked(
     groups,
-    ({ those }) => [Number(worthOf(taken(those))), ordersIn(those).length, Number(-worthOf(given(those)))],
+    ({ those }) => [Number(worthOf(paidAmong(those))), ordersIn(those).length, Number(-worthOf(refundsAmong(those)))],
     ({ key }) => [JSON.parse(key)].flat(),
   );
 }
@@ -147,7 +147,7 @@ function groupsOf(sales: readonly Sale[], keyOf: (fact: Fact) => string | null) 
 const partsBy = (sales: readonly Sale[], keyOf: (fact: Fact) => string | null) =>
   groupsOf(sales, keyOf).map(({ key, those }) => ({ key, part: partOf(those) }));
 
-/** What was sent in other currencies, the rates it was told by, and what no rate is known for. */
+/** Returns amounts in other currencies, the conversion rates, and the amounts without a rate. */
 function foreignOf(sales: readonly Sale[], { range }: Selection): object {
   const foreign = sales.filter(({ fact }) => fact.currency !== null && fact.currency !== REPORTING);
   const groups = groupsOf(foreign, ({ currency }) => JSON.stringify(currency)).map(({ key, those }) => ({
@@ -155,8 +155,8 @@ function foreignOf(sales: readonly Sale[], { range }: Selection): object {
     those,
   }));
   const own = (those: readonly Sale[], currency: string) => ({
-    revenue: asSent(sumOf(taken(those).map(({ amount }) => amount)), currency).amount,
-    refunds: asSent(-sumOf(given(those).map(({ amount }) => amount)), currency).amount,
+    revenue: asSent(sumOf(paidAmong(those).map(({ amount }) => amount)), currency).amount,
+    refunds: asSent(-sumOf(refundsAmong(those).map(({ amount }) => amount)), currency).amount,
   });
   const days = ranked(
     [...new Set(foreign.map(({ fact: { currency, at } }) => JSON.stringify([dateAt(at, range.zone), currency])))],
@@ -167,8 +167,8 @@ function foreignOf(sales: readonly Sale[], { range }: Selection): object {
     currencies: groups.map(({ currency, those }) => ({
       currency,
       ...own(those, currency),
-      converted_revenue: asMoney(worthOf(taken(those))),
-      converted_refunds: asMoney(-worthOf(given(those))),
+      converted_revenue: asMoney(worthOf(paidAmong(those))),
+      converted_refunds: asMoney(-worthOf(refundsAmong(those))),
     })),
     rates: days.flatMap((one) => {
       const [day, currency] = JSON.parse(one) as [string, string];
@@ -176,7 +176,7 @@ function foreignOf(sales: readonly Sale[], { range }: Selection): object {
       return rate ? [{ currency, day, rate: rate.worth, rate_date: rate.from, source: "own" }] : [];
     }),
     unconverted: groups.flatMap(({ currency, those }) => {
-      const lost = those.filter(({ amount, told }) => amount !== null && told === null);
+      const lost = those.filter(({ amount, converted }) => amount !== null && converted === null);
       return lost.length > 0 ? [{ currency, ...own(lost, currency) }] : [];
     }),
   };

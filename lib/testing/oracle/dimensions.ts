@@ -1,13 +1,13 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { type Fact, isNamed, type Visit, viewsOf } from "@/lib/testing/oracle/facts";
 
-/** What a visit or an event has of each dimension; `''` is unknown or none. */
+/** The values of visits and events by dimension; `''` is unknown or none. */
 
 const OF_EVENTS: readonly DimensionKey[] = ["page", "hostname", "title", "event"];
 export const isOfEvents = (key: DimensionKey): boolean => OF_EVENTS.includes(key);
 export const isOfWholeVisits = (key: DimensionKey): boolean => key === "entry_page" || key === "exit_page";
 
-export function wordOfVisit(visit: Visit, key: DimensionKey): string {
+export function valueOfVisit(visit: Visit, key: DimensionKey): string {
   const { referrer, campaign, place, agent } = visit.first;
   switch (key) {
     case "entry_page":
@@ -41,14 +41,14 @@ export function wordOfVisit(visit: Visit, key: DimensionKey): string {
     case "hostname":
     case "title":
     case "event":
-      throw new Error(`${key} is not of visits`);
+      throw new Error(`${key} is not a dimension of visits`);
     default:
       return agent[key];
   }
 }
 
-/** @param titles the title that each page had when it was first seen, by {@link pageKey}. */
-export function wordOfFact(fact: Fact, key: DimensionKey, titles: ReadonlyMap<string, string>): string {
+/** @param titles the first title of each page, by {@link pageKey}. */
+export function valueOfFact(fact: Fact, key: DimensionKey, titles: ReadonlyMap<string, string>): string {
   switch (key) {
     case "page":
       return fact.page?.path ?? "";
@@ -61,7 +61,7 @@ export function wordOfFact(fact: Fact, key: DimensionKey, titles: ReadonlyMap<st
     case "traffic":
       return fact.traffic;
     default:
-      return wordOfVisit(fact.visit, key);
+      return valueOfVisit(fact.visit, key);
   }
 }
 

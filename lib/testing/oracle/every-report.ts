@@ -17,41 +17,42 @@ import retention from "@/lib/operations/analytics.retention";
 import seo from "@/lib/operations/analytics.seo";
 import siteSearch from "@/lib/operations/analytics.site_search";
 import vitals from "@/lib/operations/analytics.vitals";
-import { dimensionKeys } from "@/lib/testing/oracle/asking";
-import { held } from "@/lib/testing/oracle/check";
+import * as acquisition from "@/lib/testing/oracle/acquisition";
+import { reportCheck } from "@/lib/testing/oracle/check";
 import { commerce as rightCommerce } from "@/lib/testing/oracle/commerce";
-import * as tried from "@/lib/testing/oracle/experiments";
+import * as experimentsOracle from "@/lib/testing/oracle/experiments";
 import { funnelDetails } from "@/lib/testing/oracle/funnel-details";
-import { FUNNELS, funnels as rightFunnels, WRITTEN } from "@/lib/testing/oracle/funnels";
+import { AD_HOC, FUNNELS, funnels as rightFunnels } from "@/lib/testing/oracle/funnels";
 import { heatmap as rightHeatmap } from "@/lib/testing/oracle/heatmap";
-import { journeys as rightJourneys, STARTS, settled } from "@/lib/testing/oracle/journeys";
-import * as led from "@/lib/testing/oracle/led";
-import * as live from "@/lib/testing/oracle/live";
+import { normalized, journeys as rightJourneys, STARTS } from "@/lib/testing/oracle/journeys";
 import { metricNames } from "@/lib/testing/oracle/metrics";
-import { options, settled as settledOptions } from "@/lib/testing/oracle/options";
+import { normalized as normalizedOptions, options } from "@/lib/testing/oracle/options";
+import { dimensionKeys } from "@/lib/testing/oracle/query-generator";
+import * as live from "@/lib/testing/oracle/realtime";
 import * as right from "@/lib/testing/oracle/reports";
-import { canBeAsked, retention as rightRetention } from "@/lib/testing/oracle/retention";
+import { retention as rightRetention, supportsQuery } from "@/lib/testing/oracle/retention";
 import { searches } from "@/lib/testing/oracle/searches";
 import { seo as rightSeo } from "@/lib/testing/oracle/seo";
 import { vitals as rightVitals } from "@/lib/testing/oracle/vitals";
 
-/** Every report with the questions that it is asked and the answer that is right. Each call begins a count of its own. */
+/** Every report with its random queries and its expected answer. Each call starts a new tally. */
 
-const overviewHeld = () => held({ operation: overview, own: fc.constant({}), expected: right.overview });
+const overviewCheck = () => reportCheck({ operation: overview, own: fc.constant({}), expected: right.overview });
 
-const chartHeld = () =>
-  held({
+const chartCheck = () =>
+  reportCheck({
     operation: chart,
     own: fc.record({ interval: fc.constantFrom(...INTERVALS, undefined) }),
-    // Minutes and hours of long ranges are too many to be told.
-    suited: (asked, { start, end }) => {
-      const most = { minute: 25 * 60, hour: 5 * 24 * 60 }[asked.interval as "minute"] ?? Number.POSITIVE_INFINITY;
-      return (end - start) / 60_000 <= most;
+    // Long ranges have too many minutes or hours.
+    supports: (query, { start, end }) => {
+      const limitMinutes =
+        { minute: 25 * 60, hour: 5 * 24 * 60 }[query.interval as "minute"] ?? Number.POSITIVE_INFINITY;
+      return (end - start) / 60_000 <= limitMinutes;
     },
     expected: right.chart,
   });
 
-const explored = fc
+const exploreQuery = fc
   .record({
     metrics: fc.uniqueArray(fc.constantFrom(...metricNames), { minLength: 1, maxLength: 4 }),
     dimensions: fc.uniqueArray(fc.constantFrom(...dimensionKeys), { maxLength: 3 }),
@@ -60,38 +61,41 @@ const explored = fc
     page: fc.constantFrom(1, 1, 2),
   })
   .filter(({ metrics, dimensions }) => right.fits(metrics, dimensions))
-  .map(({ order, ...asked }) => {
-    const name = order && asked.metrics[order[0] % asked.metrics.length];
-    return { ...asked, ...(name && { sort: `${order[1] ? "-" : ""}${name}` }) };
+  .map(({ order, ...query }) => {
+    const name = order && query.metrics[order[0] % query.metrics.length];
+    return { ...query, ...(name && { sort: `${order[1] ? "-" : ""}${name}` }) };
   });
 
-const exploreHeld = () =>
-  held({
+const exploreCheck = () =>
+  reportCheck({
     operation: explore,
-    own: explored,
-    input: ({ metrics, dimensions, ...asked }) => ({
-      ...asked,
+    own: exploreQuery,
+    input: ({ metrics, dimensions, ...query }) => ({
+      ...query,
       metrics: metrics.join(","),
       dimensions: dimensions.join(","),
     }),
     expected: right.explore,
-    told: ({ rows, comparison, meta, series }) => ({ rows, comparison, truncated: meta.truncated, series }),
+    comparable: ({ rows, comparison, meta, series }) => ({ rows, comparison, truncated: meta.truncated, series }),
   });
 
-const untold = <Row extends { rules: { rule: string; visits: number }[] }>(row: Row) => ({
+const withoutRuleTexts = <Row extends { rules: { rule: string; visits: number }[] }>(row: Row) => ({
   ...row,
   rules: row.rules.map(({ rule, visits }) => ({ rule, visits })),
 });
 
-const campaignsHeld = () =>
-  held({
+const campaignsCheck = () =>
+  reportCheck({
     operation: campaigns,
     own: fc.constant({}),
-    expected: led.campaigns,
-    told: ({ meta: _, channels, comparison, ...answer }) => ({
+    expected: acquisition.campaigns,
+    comparable: ({ meta: _, channels, comparison, ...answer }) => ({
       ...answer,
-      channels: channels.map(untold),
-      comparison: comparison && { ...comparison, channels: comparison.channels.map((row) => row && untold(row)) },
+      channels: channels.map(withoutRuleTexts),
+      comparison: comparison && {
+        ...comparison,
+        channels: comparison.channels.map((row) => row && withoutRuleTexts(row)),
+      },
     }),
   });
 
@@ -99,90 +103,90 @@ const event = fc.option(fc.constantFrom("Signup", "Play", "Search", "purchase", 
   nil: undefined,
 });
 
-const eventsHeld = () => held({ operation: events, own: fc.record({ event }), expected: led.events });
+const eventsCheck = () => reportCheck({ operation: events, own: fc.record({ event }), expected: acquisition.events });
 
-const realtimeHeld = () =>
-  held({
+const realtimeCheck = () =>
+  reportCheck({
     operation: realtime,
     own: fc.constant({}),
-    expected: (asked, known) => {
-      const { events, ...answer } = live.realtime(asked, known) as { events: object[] };
+    expected: (query, known) => {
+      const { events, ...answer } = live.realtime(query, known) as { events: object[] };
       return { ...answer, events: live.sorted(events) };
     },
-    told: ({ meta: _, cursor: __, events, ...answer }) => ({ ...answer, events: live.sorted(events) }),
+    comparable: ({ meta: _, cursor: __, events, ...answer }) => ({ ...answer, events: live.sorted(events) }),
   });
 
-const funnelsHeld = () =>
-  held({
+const funnelsCheck = () =>
+  reportCheck({
     operation: funnels,
-    own: fc.record({ funnel: fc.constantFrom(undefined, ...Object.keys(WRITTEN)) }),
+    own: fc.record({ funnel: fc.constantFrom(undefined, ...Object.keys(AD_HOC)) }),
     expected: rightFunnels,
-    told: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
+    comparable: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
   });
 
-const named = fc.constantFrom(...FUNNELS.map(({ name }) => name), ...Object.keys(WRITTEN));
+const named = fc.constantFrom(...FUNNELS.map(({ name }) => name), ...Object.keys(AD_HOC));
 const funnel = fc.option(named, { nil: undefined, freq: 1 });
 const start = fc.option(fc.constantFrom(...Object.keys(STARTS)), { nil: undefined, freq: 1 });
 
-const funnelsAdvancedHeld = () =>
-  held({
+const funnelsAdvancedCheck = () =>
+  reportCheck({
     operation: funnelsAdvanced,
     own: fc.record({ funnel }),
     expected: funnelDetails,
-    told: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
+    comparable: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
   });
 
-const heatmapHeld = () =>
-  held({
+const heatmapCheck = () =>
+  reportCheck({
     operation: heatmap,
     own: fc.constant({}),
-    // The oracle looks at each minute of the range.
-    suited: (_, { start, end }) => (end - start) / 86_400_000 <= 130,
+    // The oracle loops over each minute of the range.
+    supports: (_, { start, end }) => (end - start) / 86_400_000 <= 130,
     expected: rightHeatmap,
   });
 
-const journeysHeld = () =>
-  held({
+const journeysCheck = () =>
+  reportCheck({
     operation: journeys,
     own: fc.record({ funnel, start }),
     expected: rightJourneys,
-    told: ({ start, events, journeys, comparison }) => ({
+    comparable: ({ start, events, journeys, comparison }) => ({
       start,
       events,
-      journeys: journeys.map(settled),
-      comparison: comparison?.map(settled) ?? null,
+      journeys: journeys.map(normalized),
+      comparison: comparison?.map(normalized) ?? null,
     }),
   });
 
-const siteSearchHeld = () => held({ operation: siteSearch, own: fc.constant({}), expected: searches });
+const siteSearchCheck = () => reportCheck({ operation: siteSearch, own: fc.constant({}), expected: searches });
 
-type ExperimentAnswer = Parameters<typeof tried.checkStatistics>[0];
+type ExperimentAnswer = Parameters<typeof experimentsOracle.checkStatistics>[0];
 
-/** Checks the statistics of an experiment. @returns the rest of it. */
+/** Checks the statistics of an experiment. @returns its other fields. */
 function withoutStatistics<One extends ExperimentAnswer>(one: One) {
-  tried.checkStatistics(one);
-  const { ended_at, sample_ratio, enough_data, missing, truncated, variants, ...told } = one as One &
+  experimentsOracle.checkStatistics(one);
+  const { ended_at, sample_ratio, enough_data, missing, truncated, variants, ...rest } = one as One &
     Record<string, unknown>;
   return {
-    ...told,
+    ...rest,
     variants: (variants as (ExperimentAnswer["variants"][number] & { lift?: unknown })[]).map(
       ({ lift, lift_interval, probability_best, expected_loss, ...variant }) => variant,
     ),
   };
 }
 
-const experimentsHeld = () =>
-  held({
+const experimentsCheck = () =>
+  reportCheck({
     operation: experiments,
     own: fc.constant({}),
-    expected: tried.experiments,
-    told: (data) => ({
+    expected: experimentsOracle.experiments,
+    comparable: (data) => ({
       experiments: data.experiments.map(withoutStatistics),
       comparison: data.comparison?.map((one) => one && withoutStatistics(one)) ?? null,
     }),
   });
 
-const commerceHeld = () => held({ operation: commerce, own: fc.constant({}), expected: rightCommerce });
+const commerceCheck = () => reportCheck({ operation: commerce, own: fc.constant({}), expected: rightCommerce });
 
 const field = fc.oneof(
   fc.constantFrom(...dimensionKeys),
@@ -191,42 +195,42 @@ const field = fc.oneof(
 const part = fc.option(fc.constantFrom("a", "O", "/blog"), { nil: undefined, freq: 1 });
 const limit = fc.option(fc.constantFrom(1, 3, 100), { nil: undefined, freq: 1 });
 
-const filterOptionsHeld = () =>
-  held({
+const filterOptionsCheck = () =>
+  reportCheck({
     operation: filterOptions,
     own: fc.record({ field, q: part, search: part, limit }),
     expected: options,
-    told: ({ field, options, meta }) => settledOptions(field, options, meta.truncated ?? false),
+    comparable: ({ field, options, meta }) => normalizedOptions(field, options, meta.truncated ?? false),
   });
 
-const retentionHeld = () =>
-  held({ operation: retention, own: fc.constant({}), suited: canBeAsked, expected: rightRetention });
+const retentionCheck = () =>
+  reportCheck({ operation: retention, own: fc.constant({}), supports: supportsQuery, expected: rightRetention });
 
-const seoHeld = () =>
-  held({
+const seoCheck = () =>
+  reportCheck({
     operation: seo,
     own: fc.record({ provider: fc.constantFrom(undefined, "all", "google", "bing") }),
     expected: rightSeo,
   });
 
-const vitalsHeld = () => held({ operation: vitals, own: fc.constant({}), expected: rightVitals });
+const vitalsCheck = () => reportCheck({ operation: vitals, own: fc.constant({}), expected: rightVitals });
 
 export const REPORTS = {
-  campaigns: campaignsHeld,
-  chart: chartHeld,
-  commerce: commerceHeld,
-  events: eventsHeld,
-  experiments: experimentsHeld,
-  explore: exploreHeld,
-  filterOptions: filterOptionsHeld,
-  funnels: funnelsHeld,
-  funnelsAdvanced: funnelsAdvancedHeld,
-  heatmap: heatmapHeld,
-  journeys: journeysHeld,
-  overview: overviewHeld,
-  realtime: realtimeHeld,
-  retention: retentionHeld,
-  seo: seoHeld,
-  siteSearch: siteSearchHeld,
-  vitals: vitalsHeld,
+  campaigns: campaignsCheck,
+  chart: chartCheck,
+  commerce: commerceCheck,
+  events: eventsCheck,
+  experiments: experimentsCheck,
+  explore: exploreCheck,
+  filterOptions: filterOptionsCheck,
+  funnels: funnelsCheck,
+  funnelsAdvanced: funnelsAdvancedCheck,
+  heatmap: heatmapCheck,
+  journeys: journeysCheck,
+  overview: overviewCheck,
+  realtime: realtimeCheck,
+  retention: retentionCheck,
+  seo: seoCheck,
+  siteSearch: siteSearchCheck,
+  vitals: vitalsCheck,
 };

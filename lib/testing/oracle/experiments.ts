@@ -1,12 +1,12 @@
 import { expect } from "vitest";
+import { converts, ranked } from "@/lib/testing/oracle/acquisition";
 import { goalOf, reaches } from "@/lib/testing/oracle/filters";
-import { converts, ranked } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
-import { type Asked, type Known, type Selection, select, selectIn } from "@/lib/testing/oracle/question";
+import { type Known, type Query, type Selection, select, selectIn } from "@/lib/testing/oracle/query";
 
-/** What experiments should say: the counts by plain loops, and what follows from them by sums over a fine grid. */
+/** Expected answer of experiments: counts by plain loops, statistics by sums over a fine grid. */
 
-/** What every site of the oracle has saved. */
+/** The saved experiment of every site of the oracle. */
 export const PLAN = {
   name: "hero",
   goal: "Joined",
@@ -16,8 +16,8 @@ export const PLAN = {
   ],
 };
 
-export function experiments(asked: Asked, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function experiments(query: Query, known: Known): object {
+  const { scope, before } = select(query, known);
   const names = namesIn(scope);
   return {
     experiments: names.map((name) => countsOf(name, scope)),
@@ -32,7 +32,7 @@ export function experiments(asked: Asked, known: Known): object {
 
 const exposuresIn = (scope: Selection) => scope.facts.filter(({ type }) => type === "exposure");
 
-/** The visitors that were shown an experiment, each with the variants. */
+/** Returns the visitors that were exposed to an experiment, with their variants. */
 function shownIn(name: string, scope: Selection) {
   const those = exposuresIn(scope).filter((fact) => fact.name === name);
   return [...new Set(those.map(({ visitor }) => visitor))].map((visitor) => {
@@ -52,9 +52,9 @@ function namesIn(scope: Selection): string[] {
 }
 
 function countsOf(name: string, scope: Selection) {
-  const { known, asked, range } = scope;
+  const { known, query, range } = scope;
   const plan = name === PLAN.name ? PLAN : null;
-  const anything = selectIn(range, { ...asked, filters: {}, saved: [] }, known).facts;
+  const anything = selectIn(range, { ...query, filters: {}, saved: [] }, known).facts;
   const converting = anything.filter((fact) => {
     return plan ? reaches(fact, goalOf(plan.goal, known.goals)) : converts(fact, known);
   });
@@ -106,8 +106,8 @@ interface ExperimentAnswer {
 
 const GRID = 2000;
 
-/** A belief as shares of a fine grid of rates, and what lies below each. */
-function beliefOf({ exposed, converted }: { exposed: number; converted: number }) {
+/** Returns the posterior of a conversion rate as shares of a fine grid, with the cumulative share below each point. */
+function posteriorOf({ exposed, converted }: { exposed: number; converted: number }) {
   const rates = Array.from({ length: GRID }, (_, n) => (n + 0.5) / GRID);
   const heights = rates.map((rate) => rate ** converted * (1 - rate) ** (exposed - converted));
   const all = heights.reduce((a, b) => a + b, 0);
@@ -120,22 +120,22 @@ function beliefOf({ exposed, converted }: { exposed: number; converted: number }
   return { rates, shares, below, mean: (converted + 1) / (exposed + 2) };
 }
 
-/** Holds the statistics of an answer against what its own counts come to on the grid. */
+/** Checks the statistics of an answer against sums over the grid of its own counts. */
 export function checkStatistics({ variants }: ExperimentAnswer): void {
   const running = variants.filter(({ exposed }) => exposed > 0);
   if (running.length < 2) return;
-  const beliefs = running.map(beliefOf);
-  const best = (n: number) => beliefs.reduce((product, { below }) => product * (below[n] as number), 1);
+  const posteriors = running.map(posteriorOf);
+  const best = (n: number) => posteriors.reduce((product, { below }) => product * (below[n] as number), 1);
   const highest = Array.from({ length: GRID }, (_, n) => 1 - best(n)).reduce((a, b) => a + b, 0) / GRID;
-  for (const [index, { shares, below, mean }] of beliefs.entries()) {
+  for (const [index, { shares, below, mean }] of posteriors.entries()) {
     const probability = shares.reduce((sum, share, n) => sum + (share * best(n)) / (below[n] as number), 0);
     expect(running[index]?.probability_best).toBeCloseTo(probability, 3);
     expect(running[index]?.expected_loss).toBeCloseTo(highest - mean, 3);
   }
-  const control = beliefs[running.findIndex((one) => one.control)];
+  const control = posteriors[running.findIndex((one) => one.control)];
   for (const [index, { lift_interval }] of running.entries()) {
     if (!lift_interval || !control) continue;
-    const other = beliefs[index] as (typeof beliefs)[number];
+    const other = posteriors[index] as (typeof posteriors)[number];
     const belowLift = (lift: number) =>
       control.rates.reduce((sum, rate, n) => {
         const place = Math.floor(rate * (1 + lift) * GRID);

@@ -2,11 +2,11 @@ import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { Agent, Campaign, Page, Place, Referrer } from "@/lib/ingest/event/values";
 import { dateAt, MINUTE } from "@/lib/testing/oracle/clock";
 
-/** One event as it was sent, with everything that is known of its sender. */
+/** One event as it was sent, with everything that is known about its sender. */
 export interface RawEvent {
-  /** Epoch milliseconds, in microseconds: no two events of a world share them. */
+  /** Epoch milliseconds with microseconds; unique among the events of a world. */
   at: number;
-  /** Whoever it is; recognised again within a local day only, unless `user` names them. */
+  /** The sender, recognized within one local day only, unless `user` is set. */
   who: string;
   user: string | null;
   type: EventType;
@@ -17,7 +17,7 @@ export interface RawEvent {
   place: Place;
   agent: Agent;
   traffic: TrafficClass;
-  /** The name of the robot or spammer for which it was given its class; nothing when not given. */
+  /** The bot or spammer that determined the traffic class, if any. */
   robot?: string;
   engagementMs: number | null;
   /** Percent. */
@@ -35,37 +35,39 @@ export interface Fact extends RawEvent {
 
 export interface Visit {
   visitor: string;
-  /** Who was identified in it first, when it began without a user. */
+  /** The first user that was identified during the visit, when it began without one. */
   user: string | null;
   started: number;
   last: number;
-  /** The event that it began with: where it came from, and from what place, campaign and device. */
+  /** The first event, with the source, campaign, location and device of the visit. */
   first: RawEvent;
   traffic: TrafficClass;
   facts: Fact[];
 }
 
-const SILENCE = 30 * MINUTE;
+const VISIT_TIMEOUT = 30 * MINUTE;
 
 const isBot = (traffic: TrafficClass): boolean => traffic === "bot" || traffic === "ai";
 
-/** The names by which a sender may be known, likeliest first: the sender's own, then that of today and of yesterday. */
+/**
+ * Returns the visitor names of a sender in order of precedence: by user id, then by the salts of today and yesterday.
+ */
 export function namesOf({ user, who, at, traffic }: RawEvent, zone: string): string[] {
   const today = dateAt(at, zone);
   const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
   return [...(user ? [`${isBot(traffic) ? "bot" : "user"} ${user}`] : []), `${who} ${today}`, `${who} ${yesterday}`];
 }
 
-/** The visits that events make, in the order in which they were sent. */
+/** Returns the visits of events. @param events in the order in which they were sent. */
 export function visitsOf(events: readonly RawEvent[], zone: string): Visit[] {
   const visits: Visit[] = [];
   for (const event of events) {
     const names = namesOf(event, zone);
     const user = event.user !== null && !isBot(event.traffic) ? event.user : null;
     const joins = user !== null && event.traffic === "human";
-    const runs = (one: Visit) => millisecond(event.at) - millisecond(one.last) <= SILENCE;
+    const runs = (one: Visit) => millisecond(event.at) - millisecond(one.last) <= VISIT_TIMEOUT;
     const isOthers = (one: Visit) => user !== null && one.user !== null && one.user !== user;
-    // Of the visits that a user began and those in which they were identified, a person's, and the one they were in last.
+    // Of the visits that a user started or was identified in: human visits first, then the most recent.
     const own = visits.filter((one) => one.user === user || one.visitor === `user ${user}`).filter(runs);
     const isPersons = (one: Visit) => Number(one.traffic === "human");
     let visit = joins ? own.sort((a, b) => isPersons(b) - isPersons(a) || b.last - a.last)[0] : undefined;
@@ -74,7 +76,7 @@ export function visitsOf(events: readonly RawEvent[], zone: string): Visit[] {
       if (!visit && latest && runs(latest) && !isOthers(latest)) visit = latest;
     }
     if (!visit) {
-      // What is told of a page afterwards begins no visit.
+      // Engagement and vitals do not start a visit.
       if (event.type === "engagement" || event.type === "vitals") continue;
       visit = {
         visitor: names[0] as string,
@@ -96,7 +98,7 @@ export function visitsOf(events: readonly RawEvent[], zone: string): Visit[] {
   return visits;
 }
 
-/** Silences and durations are told in whole milliseconds. */
+/** Pauses and durations are measured in whole milliseconds. */
 export const millisecond = (at: number): number => Math.floor(at);
 
 export const isView = ({ type }: RawEvent): boolean => type === "pageview" || type === "screen";

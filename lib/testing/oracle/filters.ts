@@ -1,9 +1,9 @@
 import type { Operator } from "@/lib/analytics/query/conditions";
 import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
-import { isOfEvents, wordOfFact, wordOfVisit } from "@/lib/testing/oracle/dimensions";
+import { isOfEvents, valueOfFact, valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
 
-/** Filters as a caller writes them: a value, several, or an object of operators. */
+/** Filters as a caller sends them: a value, several, or an object of operators. */
 export type SentFilters = Record<string, string | string[] | Partial<Record<Operator, string[]>>>;
 
 export interface SavedGoal {
@@ -25,42 +25,42 @@ const conditionsOf = (filters: SentFilters): Condition[] =>
     return Object.entries(sent).map(([operator, values]) => ({ key, operator: operator as Operator, values }));
   });
 
-function meets(word: string, { operator, values }: Condition): boolean {
+function meets(actual: string, { operator, values }: Condition): boolean {
   switch (operator) {
     case "is":
-      return values.includes(word);
+      return values.includes(actual);
     case "is_not":
-      return !values.includes(word);
+      return !values.includes(actual);
     case "contains":
-      return values.some((value) => word.includes(value));
+      return values.some((value) => actual.includes(value));
     case "not_contains":
-      return !values.some((value) => word.includes(value));
+      return !values.some((value) => actual.includes(value));
     case "starts_with":
-      return values.some((value) => word.startsWith(value));
+      return values.some((value) => actual.startsWith(value));
     case "matches":
-      return values.some((value) => new RegExp(value).test(word));
+      return values.some((value) => new RegExp(value).test(actual));
   }
 }
 
-/** What a question narrows to, as answers about a visit and an event. */
-export interface Chosen {
+/** The visits and events that match the filters of a query. */
+export interface Matcher {
   visit(visit: Visit): boolean;
   fact(fact: Fact): boolean;
-  /** An event of a visit that is chosen as a whole: for what follows one upon another. */
+  /** An event in a matching visit, for paths and sequences. */
   activity(fact: Fact): boolean;
 }
 
-export interface Narrowing {
+export interface FilterContext {
   filters: SentFilters[];
   goals: readonly SavedGoal[];
   titles: ReadonlyMap<string, string>;
-  /** All events of the range, of every class of traffic: what goals are looked for in. */
+  /** All events of the range in every traffic class, in which goals are looked for. */
   inRange: readonly Fact[];
-  /** The local day of a moment. */
+  /** Returns the local day of an instant. */
   dayOf(at: number): string;
 }
 
-export function chosenBy({ filters, goals, titles, inRange, dayOf }: Narrowing): Chosen {
+export function matcherOf({ filters, goals, titles, inRange, dayOf }: FilterContext): Matcher {
   const all = filters.flatMap(conditionsOf);
   const dimensions = all.filter(({ key }) => isDimension(key));
   const ofVisits = dimensions.filter(({ key }) => !isOfEvents(key as DimensionKey));
@@ -80,13 +80,13 @@ export function chosenBy({ filters, goals, titles, inRange, dayOf }: Narrowing):
   }
   const goalsMet = (visitor: string, at: number) =>
     ofGoals.every(({ wanted, reached }) => reached.has(dayKey(visitor, at)) === wanted);
-  /** Conditions on one event, all on the same. */
+  /** All conditions on events must hold for the same event. */
   const eventMet = (fact: Fact) => ofEvents.every((condition) => meetsAsEvent(fact, condition, titles));
   const visitMet = (fact: Fact) =>
-    ofVisits.every((one) => meets(wordOfFact(fact, one.key as DimensionKey, titles), one));
+    ofVisits.every((one) => meets(valueOfFact(fact, one.key as DimensionKey, titles), one));
   return {
     visit: (visit) =>
-      ofVisits.every((one) => meets(wordOfVisit(visit, one.key as DimensionKey), one)) &&
+      ofVisits.every((one) => meets(valueOfVisit(visit, one.key as DimensionKey), one)) &&
       (ofEvents.length === 0 || visit.facts.some(eventMet)) &&
       goalsMet(visit.visitor, visit.started),
     fact: (fact) => visitMet(fact) && eventMet(fact) && goalsMet(fact.visitor, fact.at),
@@ -101,32 +101,34 @@ function meetsAsEvent(fact: Fact, condition: Condition, titles: ReadonlyMap<stri
     const value = fact.props?.[key.slice(5)];
     return meets(value === undefined || value === null ? "" : `${value}`, condition);
   }
-  // A name is only had by events that carry one: a pageview is neither a Signup nor "not a Signup".
+  // Only named events have a name: a pageview is neither "Signup" nor "not Signup".
   if (key === "event" && !isNamed(fact)) return false;
-  return meets(wordOfFact(fact, key as DimensionKey, titles), condition);
+  return meets(valueOfFact(fact, key as DimensionKey, titles), condition);
 }
 
-/** The goal of a name, or the event of that name. */
+/** Returns the goal with this name, or a goal for the event with this name. */
 export const goalOf = (name: string, goals: readonly SavedGoal[]): SavedGoal =>
   goals.find((goal) => goal.name === name) ?? { name, kind: "event", pattern: name };
 
-/** Whether an event reaches a goal or a step. */
+/** Returns whether an event reaches a goal or a step. */
 export function reaches(fact: Fact, { kind, pattern }: Pick<SavedGoal, "kind" | "pattern">): boolean {
   if (kind === "event") return isNamed(fact) && fact.name === pattern;
   return isView(fact) && fact.page !== null && pathFits(fact.page.path, pattern);
 }
 
-/** `*` is any part of a segment; a last segment `**` is everything below; `a**` is what begins with a, and below it. */
+/**
+ * `*` matches within a segment; a last segment `**` everything below; `a**` segments that begin with a, and below them.
+ */
 function pathFits(path: string, pattern: string): boolean {
   const widened = /[^/]\*\*$/.test(pattern) ? `${pattern.slice(0, -1)}/**` : pattern;
   return segmentsFit(path.split("/").slice(1), widened.split("/").slice(1));
 }
 
 function segmentsFit(segments: string[], pattern: string[]): boolean {
-  const [asked, ...rest] = pattern;
-  if (asked === undefined) return segments.length === 0;
-  if (asked === "**") return segments.some((_, n) => segmentsFit(segments.slice(n), rest)) || segmentsFit([], rest);
-  return segments.length > 0 && partFits(segments[0] as string, asked) && segmentsFit(segments.slice(1), rest);
+  const [first, ...rest] = pattern;
+  if (first === undefined) return segments.length === 0;
+  if (first === "**") return segments.some((_, n) => segmentsFit(segments.slice(n), rest)) || segmentsFit([], rest);
+  return segments.length > 0 && partFits(segments[0] as string, first) && segmentsFit(segments.slice(1), rest);
 }
 
 function partFits(text: string, pattern: string): boolean {

@@ -1,26 +1,27 @@
+import { ranked } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
-import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
+import { valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
-import { askedFor, beyond, type Chain, chainsIn, type Funnel, progress, type Step } from "@/lib/testing/oracle/funnels";
-import { ranked } from "@/lib/testing/oracle/led";
+import {
+  type Funnel,
+  type FunnelPath,
+  factsWithinWindow,
+  funnelPathsIn,
+  progress,
+  requestedFunnels,
+  type Step,
+} from "@/lib/testing/oracle/funnels";
 import { percentile } from "@/lib/testing/oracle/metrics";
 import { asMoney, exact, inEuros } from "@/lib/testing/oracle/money";
-import {
-  type Asked,
-  bucketsOf,
-  type Known,
-  naturalInterval,
-  type Selection,
-  select,
-} from "@/lib/testing/oracle/question";
+import { bucketsOf, type Known, naturalInterval, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 
-/** What funnels in depth should say: every number is that of the chains that were chosen. */
+/** Expected answer of funnels.advanced: every number comes from the chosen funnel paths. */
 
-export function funnelDetails(asked: Asked & { funnel?: string }, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function funnelDetails(query: Query & { funnel?: string }, known: Known): object {
+  const { scope, before } = select(query, known);
   return {
-    funnels: askedFor(asked.funnel).map((funnel) => ({
+    funnels: requestedFunnels(query.funnel).map((funnel) => ({
       name: funnel.name,
       window_minutes: funnel.windowMinutes,
       ...detailsOf(scope, funnel, false),
@@ -30,36 +31,38 @@ export function funnelDetails(asked: Asked & { funnel?: string }, known: Known):
 }
 
 function detailsOf(scope: Selection, funnel: Funnel, isComparison: boolean): object {
-  const chains = chainsIn(scope, funnel, isComparison);
-  const counted = new Set(beyond(scope, funnel, isComparison).map(sameIn));
-  const { steps, ...totals } = progress(funnel, chains);
-  const by = (wordOf: (visit: Visit) => string) => rowsOf(chains, funnel, wordOf);
+  const funnelPaths = funnelPathsIn(scope, funnel, isComparison);
+  const counted = new Set(factsWithinWindow(scope, funnel, isComparison).map(sameIn));
+  const { steps, ...totals } = progress(funnel, funnelPaths);
+  const by = (valueFor: (visit: Visit) => string) => rowsOf(funnelPaths, funnel, valueFor);
   return {
     ...totals,
     steps: steps.map((step, index) => {
-      const taken = chains.filter(({ length }) => length > index);
+      const reached = funnelPaths.filter(({ length }) => length > index);
       const since = (place: number) =>
-        taken.map((chain) => Math.round(Number((atOf(chain, index) - atOf(chain, place)).toFixed(3))) / 1000);
+        reached.map(
+          (funnelPath) => Math.round(Number((atOf(funnelPath, index) - atOf(funnelPath, place)).toFixed(3))) / 1000,
+        );
       return {
         ...step,
         seconds_from_previous: quantiles(index === 0 ? [] : since(index - 1)),
         seconds_from_first: quantiles(index === 0 ? [] : since(0)),
         revenue: earnedBy(
-          taken.flatMap((chain) => chain[index] ?? []),
+          reached.flatMap((funnelPath) => funnelPath[index] ?? []),
           scope.range.zone,
         ),
-        left_to: index === funnel.steps.length - 1 ? [] : leftTo(chains, funnel.steps, index, counted),
+        left_to: index === funnel.steps.length - 1 ? [] : leftTo(funnelPaths, funnel.steps, index, counted),
       };
     }),
-    trend: trendOf(chains, funnel, scope),
-    sources: by((visit) => wordOfVisit(visit, "source")),
-    devices: by((visit) => wordOfVisit(visit, "device")),
-    countries: by((visit) => wordOfVisit(visit, "country")),
+    trend: trendOf(funnelPaths, funnel, scope),
+    sources: by((visit) => valueOfVisit(visit, "source")),
+    devices: by((visit) => valueOfVisit(visit, "device")),
+    countries: by((visit) => valueOfVisit(visit, "country")),
   };
 }
 
-const atOf = (chain: Chain, index: number): number => (chain[index] as Fact).at;
-/** Two selections hold facts of their own about one event. */
+const atOf = (funnelPath: FunnelPath, index: number): number => (funnelPath[index] as Fact).at;
+/** Identifies an event across selections, which hold separate objects for it. */
 const sameIn = ({ visitor, at, type, name }: Fact): string => `${visitor} ${at} ${type} ${name}`;
 
 const quantiles = (seconds: number[]) => ({
@@ -77,12 +80,17 @@ function earnedBy(facts: readonly Fact[], zone: string): object {
 
 const DESTINATIONS = 5;
 
-/** What those whose last step this was did next in its visit that is counted and is not the step again. */
-function leftTo(chains: readonly Chain[], steps: readonly Step[], index: number, counted: ReadonlySet<string>) {
-  const ways = chains
+/** Returns the next event of visitors whose last step this was, in the same visit, repeats of the step excluded. */
+function leftTo(
+  funnelPaths: readonly FunnelPath[],
+  steps: readonly Step[],
+  index: number,
+  counted: ReadonlySet<string>,
+) {
+  const destinations = funnelPaths
     .filter(({ length }) => length === index + 1)
-    .map((chain) => {
-      const last = chain[index] as Fact;
+    .map((funnelPath) => {
+      const last = funnelPath[index] as Fact;
       const next = last.visit.facts.find(
         (fact) =>
           fact.at > last.at &&
@@ -93,23 +101,23 @@ function leftTo(chains: readonly Chain[], steps: readonly Step[], index: number,
       if (!next) return { kind: "exit", value: null };
       return isView(next) ? { kind: "page", value: next.page?.path ?? null } : { kind: "event", value: next.name };
     });
-  const rows = [...new Set(ways.map((way) => JSON.stringify(way)))].map((way) => ({
-    ...(JSON.parse(way) as (typeof ways)[number]),
-    visitors: ways.filter((one) => JSON.stringify(one) === way).length,
+  const rows = [...new Set(destinations.map((destination) => JSON.stringify(destination)))].map((destination) => ({
+    ...(JSON.parse(destination) as (typeof destinations)[number]),
+    visitors: destinations.filter((one) => JSON.stringify(one) === destination).length,
   }));
-  const most = ranked(
+  const sorted = ranked(
     rows,
     ({ visitors }) => [visitors],
     ({ kind, value }) => [kind, value],
   );
-  const shown = most.filter(({ kind }) => kind !== "exit").slice(0, DESTINATIONS);
-  return most.filter((row) => row.kind === "exit" || shown.includes(row));
+  const shown = sorted.filter(({ kind }) => kind !== "exit").slice(0, DESTINATIONS);
+  return sorted.filter((row) => row.kind === "exit" || shown.includes(row));
 }
 
-function trendOf(chains: readonly Chain[], { steps }: Funnel, { range, asked }: Selection): object[] {
-  return bucketsOf(range, naturalInterval(range, !asked.from && asked.period === "24h")).map(
+function trendOf(funnelPaths: readonly FunnelPath[], { steps }: Funnel, { range, query }: Selection): object[] {
+  return bucketsOf(range, naturalInterval(range, !query.from && query.period === "24h")).map(
     ({ start, end, label }) => {
-      const those = chains.filter((chain) => start <= atOf(chain, 0) && atOf(chain, 0) < end);
+      const those = funnelPaths.filter((funnelPath) => start <= atOf(funnelPath, 0) && atOf(funnelPath, 0) < end);
       const converted = those.filter(({ length }) => length === steps.length).length;
       return { start: new Date(start).toISOString(), label, entered: those.length, converted };
     },
@@ -118,16 +126,16 @@ function trendOf(chains: readonly Chain[], { steps }: Funnel, { range, asked }: 
 
 const VALUES = 10;
 
-function rowsOf(chains: readonly Chain[], { steps }: Funnel, wordOf: (visit: Visit) => string): object[] {
-  const wordOfChain = (chain: Chain) => wordOf((chain[0] as Fact).visit) || null;
-  const rows = [...new Set(chains.map(wordOfChain))].map((value) => {
-    const those = chains.filter((chain) => wordOfChain(chain) === value);
+function rowsOf(funnelPaths: readonly FunnelPath[], { steps }: Funnel, valueFor: (visit: Visit) => string): object[] {
+  const valueOfPath = (funnelPath: FunnelPath) => valueFor((funnelPath[0] as Fact).visit) || null;
+  const rows = [...new Set(funnelPaths.map(valueOfPath))].map((value) => {
+    const those = funnelPaths.filter((funnelPath) => valueOfPath(funnelPath) === value);
     return { value, visitors: steps.map((_, index) => those.filter(({ length }) => length > index).length) };
   });
-  const most = ranked(
+  const sorted = ranked(
     rows,
     ({ visitors }) => [visitors[0] ?? 0],
     ({ value }) => [value],
   );
-  return most.slice(0, VALUES);
+  return sorted.slice(0, VALUES);
 }

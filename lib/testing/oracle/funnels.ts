@@ -2,16 +2,16 @@ import { dateAt, MINUTE, midnight, plusDays } from "@/lib/testing/oracle/clock";
 import type { Fact } from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
 import {
-  type Asked,
   daysOf,
   type Known,
+  type Query,
   type Range,
   type Selection,
   select,
   selectIn,
-} from "@/lib/testing/oracle/question";
+} from "@/lib/testing/oracle/query";
 
-/** What funnels should say: every chain is tried. */
+/** Expected answer of funnels: tries every path. */
 
 export type Step = { kind: "page" | "event"; pattern: string; name?: string };
 export interface Funnel {
@@ -20,7 +20,7 @@ export interface Funnel {
   steps: Step[];
 }
 
-/** What every site of the oracle has saved, by name. */
+/** The saved funnels of every site of the oracle. */
 export const FUNNELS: readonly Funnel[] = [
   {
     name: "Deep",
@@ -42,8 +42,8 @@ export const FUNNELS: readonly Funnel[] = [
   },
 ];
 
-/** Funnels that a question writes down, with a window of a day. */
-export const WRITTEN: Record<string, Step[]> = {
+/** Ad-hoc funnels of queries, with a window of one day. */
+export const AD_HOC: Record<string, Step[]> = {
   "/ > event:Signup": [
     { kind: "page", pattern: "/" },
     { kind: "event", pattern: "Signup" },
@@ -55,26 +55,26 @@ export const WRITTEN: Record<string, Step[]> = {
   ],
 };
 
-/** The funnels that a question asks of, or all that are saved. */
-export const askedFor = (funnel: string | undefined): readonly Funnel[] => {
-  const steps = funnel === undefined ? undefined : WRITTEN[funnel];
+/** Returns the funnel of a query, or all saved funnels. */
+export const requestedFunnels = (funnel: string | undefined): readonly Funnel[] => {
+  const steps = funnel === undefined ? undefined : AD_HOC[funnel];
   if (funnel !== undefined && steps) return [{ name: funnel, windowMinutes: 24 * 60, steps }];
   return FUNNELS.filter(({ name }) => funnel === undefined || name === funnel);
 };
 
-export function funnels(asked: Asked & { funnel?: string }, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function funnels(query: Query & { funnel?: string }, known: Known): object {
+  const { scope, before } = select(query, known);
   return {
-    funnels: askedFor(asked.funnel).map((funnel) => ({
+    funnels: requestedFunnels(query.funnel).map((funnel) => ({
       name: funnel.name,
       window_minutes: funnel.windowMinutes,
-      ...progress(funnel, chainsIn(scope, funnel, false)),
-      comparison: before && progress(funnel, chainsIn(before, funnel, true)),
+      ...progress(funnel, funnelPathsIn(scope, funnel, false)),
+      comparison: before && progress(funnel, funnelPathsIn(before, funnel, true)),
     })),
   };
 }
 
-/** A range with what follows it within the window, but not beyond "now so far". */
+/** Extends a range by the funnel window, except for a comparison "up to now". */
 function widened({ range }: Selection, { windowMinutes }: Funnel, isComparison: boolean): Range {
   const { zone, end, to } = range;
   const soFar = isComparison && end < midnight(plusDays(to, 1), zone);
@@ -82,16 +82,16 @@ function widened({ range }: Selection, { windowMinutes }: Funnel, isComparison: 
   return soFar ? range : { ...range, to: last, end: midnight(plusDays(last, 1), zone) };
 }
 
-/** What may belong to a chain. */
-export const beyond = (scope: Selection, funnel: Funnel, isComparison: boolean): Fact[] =>
-  selectIn(widened(scope, funnel, isComparison), scope.asked, scope.known).activity;
+/** Returns the events that can be steps of a funnel path. */
+export const factsWithinWindow = (scope: Selection, funnel: Funnel, isComparison: boolean): Fact[] =>
+  selectIn(widened(scope, funnel, isComparison), scope.query, scope.known).activity;
 
-/** What a visitor did of a funnel on one local day: the events that the steps were taken by. */
-export type Chain = Fact[];
+/** The events by which a visitor reached the steps of a funnel, starting on one local day. */
+export type FunnelPath = Fact[];
 
-export function chainsIn(scope: Selection, funnel: Funnel, isComparison: boolean): Chain[] {
-  const facts = beyond(scope, funnel, isComparison);
-  const chains: Chain[] = [];
+export function funnelPathsIn(scope: Selection, funnel: Funnel, isComparison: boolean): FunnelPath[] {
+  const facts = factsWithinWindow(scope, funnel, isComparison);
+  const funnelPaths: FunnelPath[] = [];
   for (const visitor of new Set(facts.map((fact) => fact.visitor))) {
     const theirs = facts.filter((fact) => fact.visitor === visitor);
     const days = daysOf(widened(scope, funnel, isComparison)).map((day) =>
@@ -107,13 +107,13 @@ export function chainsIn(scope: Selection, funnel: Funnel, isComparison: boolean
         const end = endOf(theirs, firsts, funnel, one);
         return end !== null && later.every((others) => endOf(theirs, others, funnel, one) !== end);
       });
-      if (length !== undefined) chains.push(chosenOf(theirs, firsts, funnel, length));
+      if (length !== undefined) funnelPaths.push(bestPath(theirs, firsts, funnel, length));
     }
   }
-  return chains;
+  return funnelPaths;
 }
 
-/** When the first chain of so many steps is complete that begins with one of these events; null when none is. */
+/** Returns when the first path of `length` steps that begins with one of these events is complete; null without one. */
 function endOf(
   facts: readonly Fact[],
   firsts: readonly Fact[],
@@ -127,12 +127,12 @@ function endOf(
   return reached.length > 0 ? Math.min(...reached) : null;
 }
 
-/** Of all chains of so many steps the first to get there, each of its steps by the last event that could serve it. */
-function chosenOf(facts: readonly Fact[], firsts: readonly Fact[], funnel: Funnel, length: number): Chain {
+/** Returns the path of `length` steps that completes first, with the latest possible event for each step. */
+function bestPath(facts: readonly Fact[], firsts: readonly Fact[], funnel: Funnel, length: number): FunnelPath {
   const { steps, windowMinutes } = funnel;
   const window = windowMinutes * MINUTE;
   const end = endOf(facts, firsts, funnel, length) as number;
-  const upTo = (index: number, before: number): Chain | null => {
+  const upTo = (index: number, before: number): FunnelPath | null => {
     const serving =
       index === 0
         ? firsts.filter((first) => end - first.at <= window)
@@ -143,14 +143,14 @@ function chosenOf(facts: readonly Fact[], firsts: readonly Fact[], funnel: Funne
     }
     return null;
   };
-  return upTo(length - 1, end + MICROSECOND / 2) as Chain;
+  return upTo(length - 1, end + MICROSECOND / 2) as FunnelPath;
 }
 
 /** In milliseconds. */
 const MICROSECOND = 0.001;
 
-export function progress(funnel: Funnel, chains: readonly Chain[]) {
-  const furthest = chains.map(({ length }) => length);
+export function progress(funnel: Funnel, funnelPaths: readonly FunnelPath[]) {
+  const furthest = funnelPaths.map(({ length }) => length);
   const visitors = funnel.steps.map((_, index) => furthest.filter((length) => length > index).length);
   const share = (part = 0, whole = 0) => (whole > 0 ? part / whole : null);
   const entered = visitors[0] ?? 0;
@@ -175,18 +175,18 @@ export function progress(funnel: Funnel, chains: readonly Chain[]) {
   };
 }
 
-/** How many steps the longest chain has that goes on after a moment, and when it gets there. */
+/** Returns the number of steps of the longest continuation after an instant, and when it completes. */
 function longest(
   facts: readonly Fact[],
   steps: readonly Step[],
-  taken: number,
+  length: number,
   after: number,
   until: number,
 ): { length: number; at: number } {
-  const step = steps[taken];
-  if (!step) return { length: taken, at: after };
-  // The earliest moment leaves the most to what follows.
+  const step = steps[length];
+  if (!step) return { length, at: after };
+  // The earliest event leaves the most time for the following steps.
   const next = facts.filter((fact) => fact.at > after && fact.at <= until && reaches(fact, step)).map(({ at }) => at);
-  if (next.length === 0) return { length: taken, at: after };
-  return longest(facts, steps, taken + 1, Math.min(...next), until);
+  if (next.length === 0) return { length, at: after };
+  return longest(facts, steps, length + 1, Math.min(...next), until);
 }

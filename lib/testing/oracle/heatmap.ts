@@ -1,15 +1,15 @@
 import { dateAt, MINUTE, wall, weekday } from "@/lib/testing/oracle/clock";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 
-/** What the heatmap should say: the clock on the wall is looked at minute by minute. */
-export function heatmap(asked: Asked, known: Known): object {
-  const { scope, before } = select(asked, known);
+/** Expected answer of the heatmap: reads the local time minute by minute. */
+export function heatmap(query: Query, known: Known): object {
+  const { scope, before } = select(query, known);
   return { cells: weekOf(scope), comparison: before && weekOf(before) };
 }
 
 function weekOf({ visits, range }: Selection): object[] {
   const { zone, start, end, now } = range;
-  // A repeated hour shows the same on the wall, at another distance from UTC.
+  // A repeated hour has the same local time with another UTC offset.
   const hourAt = (at: number) =>
     `${wall(at, zone).slice(0, 13)} ${Date.parse(`${wall(at, zone)}Z`) - Math.floor(at / 1000) * 1000}`;
   const placeAt = (at: number) => weekday(dateAt(at, zone)) * 24 + Number(wall(at, zone).slice(11, 13));

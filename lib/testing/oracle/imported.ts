@@ -1,14 +1,14 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { dateAt, midnight, plusDays } from "@/lib/testing/oracle/clock";
 import type { Visit } from "@/lib/testing/oracle/facts";
-import type { Asked, Known, Range } from "@/lib/testing/oracle/question";
+import type { Known, Query, Range } from "@/lib/testing/oracle/query";
 
-/** What another service counted on a day, by a word of one dimension or by none. */
+/** Imported sums of a day, by a value of one dimension or in total. */
 export interface DailySum extends Sums {
   date: string;
-  /** null: everything. */
+  /** Null for the total. */
   key: DimensionKey | null;
-  word: string;
+  value: string;
 }
 
 export interface Sums {
@@ -22,13 +22,13 @@ export interface Sums {
 
 export interface Imported {
   sums: readonly DailySum[];
-  /** Pages of the other service are pages of this host. */
+  /** The host of imported pages. */
   host: string;
 }
 
-/** Whole days of the range on which the site counted nothing itself. They know of no filters, and of people alone. */
-export function importedIn(range: Range, asked: Asked, { imported }: Known, everything: readonly Visit[]): DailySum[] {
-  const { filters = {}, saved = [], traffic = "human" } = asked;
+/** Returns imported sums of whole days of the range without tracked events. They have human traffic and no filters. */
+export function importedIn(range: Range, query: Query, { imported }: Known, everything: readonly Visit[]): DailySum[] {
+  const { filters = {}, saved = [], traffic = "human" } = query;
   const isNarrowed = [filters, ...saved].some((all) => Object.keys(all).length > 0);
   if (!imported || isNarrowed || (traffic !== "human" && traffic !== "all")) return [];
   const { zone, start, end } = range;
@@ -40,11 +40,11 @@ export function importedIn(range: Range, asked: Asked, { imported }: Known, ever
   );
 }
 
-/** The words of a dimension that other services told, whether or not their days count. */
-export function importedWords({ imported }: Known, key: DimensionKey): string[] {
+/** Returns all imported values of a dimension, whether or not their days count. */
+export function importedValues({ imported }: Known, key: DimensionKey): string[] {
   if (!imported) return [];
   if (key === "hostname") return [imported.host];
-  const told = PAGES.includes(key) ? PAGES : [key];
-  return imported.sums.filter((sum) => sum.key !== null && told.includes(sum.key)).map(({ word }) => word);
+  const keys = PAGES.includes(key) ? PAGES : [key];
+  return imported.sums.filter((sum) => sum.key !== null && keys.includes(sum.key)).map(({ value }) => value);
 }
 const PAGES: readonly DimensionKey[] = ["page", "entry_page", "exit_page"];

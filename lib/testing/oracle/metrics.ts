@@ -1,7 +1,7 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { dateAt } from "@/lib/testing/oracle/clock";
-import { isOfEvents, isOfWholeVisits, pageKey, wordOfFact, wordOfVisit } from "@/lib/testing/oracle/dimensions";
+import { isOfEvents, isOfWholeVisits, pageKey, valueOfFact, valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import {
   type Fact,
   isBounce,
@@ -13,30 +13,30 @@ import {
   viewsOf,
 } from "@/lib/testing/oracle/facts";
 import type { DailySum, Sums } from "@/lib/testing/oracle/imported";
-import type { Selection } from "@/lib/testing/oracle/question";
+import type { Selection } from "@/lib/testing/oracle/query";
 
 export type Numbers = Record<Metric, number | null>;
 
 interface Counted {
   visits: readonly Visit[];
   facts: readonly Fact[];
-  /** What another service counted besides. */
+  /** Imported sums. */
   imported: readonly DailySum[];
 }
 
-/** What visitors, visits and events come to, by the definitions of `METRICS`. */
+/** Computes all metrics by the definitions of `METRICS`. */
 export function numbersOf({ visits, facts, imported }: Counted, zone: string): Numbers {
-  const told = (name: keyof Sums) => sum(imported.map((one) => one[name]));
-  const all = visits.length + told("visits");
+  const importedSum = (name: keyof Sums) => sum(imported.map((one) => one[name]));
+  const all = visits.length + importedSum("visits");
   const visitors = new Set(visits.map(({ visitor, started }) => `${visitor} @ ${dateAt(started, zone)}`)).size;
   const durations = visits.map(({ started, last }) => millisecond(last) - millisecond(started));
   return {
-    visitors: visitors + told("visitors"),
+    visitors: visitors + importedSum("visitors"),
     visits: all,
-    ...eventNumbers(facts, zone, { pageviews: told("pageviews"), events: told("events") }),
-    views_per_visit: ratio(facts.filter(isView).length + told("pageviews"), all),
-    bounce_rate: ratio(visits.filter(isBounce).length + told("bounces"), all),
-    visit_duration: ratio((sum(durations) + told("durationMs")) / 1000, all),
+    ...eventNumbers(facts, zone, { pageviews: importedSum("pageviews"), events: importedSum("events") }),
+    views_per_visit: ratio(facts.filter(isView).length + importedSum("pageviews"), all),
+    bounce_rate: ratio(visits.filter(isBounce).length + importedSum("bounces"), all),
+    visit_duration: ratio((sum(durations) + importedSum("durationMs")) / 1000, all),
   };
 }
 
@@ -69,7 +69,7 @@ function eventNumbers(
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 export const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
-/** Between two values a percentile lies in proportion. */
+/** Returns a percentile with linear interpolation. */
 export function percentile(values: readonly number[], share: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const place = share * (sorted.length - 1);
@@ -81,22 +81,22 @@ export const headline = ({ visits, facts, imported, range }: Selection): Numbers
   numbersOf({ visits, facts, imported: imported.filter(({ key }) => key === null) }, range.zone);
 
 export interface Row {
-  /** null: unknown or none. */
+  /** Null is unknown or none. */
   values: (string | null)[];
   numbers: Numbers;
 }
 
 /**
- * The numbers of each combination of values. By dimensions of visits, visits count with what each is; by one of events, the
- * visitors and visits are those of the views (or of the named events) themselves, on each local day.
+ * Returns the metrics of each combination of values. With dimensions of visits only, each visit counts in its own row;
+ * with a dimension of events, visitors and visits are those of the views (or named events) per local day.
  */
 export function rowsBy({ visits, facts, imported, titles, range }: Selection, by: readonly DimensionKey[]): Row[] {
   const { zone } = range;
   const ofEvents = by.some(isOfEvents);
   const wholeOnly = by.some(isOfWholeVisits);
   const rows = new Map<string, { values: (string | null)[]; visits: Visit[]; facts: Fact[]; imported: DailySum[] }>();
-  const rowOf = (words: string[]) => {
-    const values = words.map((word) => (word === "" ? null : word));
+  const rowOf = (cells: string[]) => {
+    const values = cells.map((value) => (value === "" ? null : value));
     const key = JSON.stringify(values);
     const row = rows.get(key) ?? { values, visits: [], facts: [], imported: [] };
     rows.set(key, row);
@@ -104,11 +104,12 @@ export function rowsBy({ visits, facts, imported, titles, range }: Selection, by
   };
   const hasPages = (visit: Visit) => !wholeOnly || viewsOf(visit).length > 0;
   const counted = facts.filter((fact) => hasPages(fact.visit) && (!by.includes("event") || isNamed(fact)));
-  for (const fact of counted) rowOf(by.map((key) => wordOfFact(fact, key, titles))).facts.push(fact);
+  for (const fact of counted) rowOf(by.map((key) => valueOfFact(fact, key, titles))).facts.push(fact);
   if (!ofEvents) {
-    for (const visit of visits) if (hasPages(visit)) rowOf(by.map((key) => wordOfVisit(visit, key))).visits.push(visit);
+    for (const visit of visits)
+      if (hasPages(visit)) rowOf(by.map((key) => valueOfVisit(visit, key))).visits.push(visit);
   }
-  if (by.length === 1) for (const one of imported) if (one.key === by[0]) rowOf([one.word]).imported.push(one);
+  if (by.length === 1) for (const one of imported) if (one.key === by[0]) rowOf([one.value]).imported.push(one);
   return [...rows.values()].map((row) => {
     const numbers = numbersOf(row, zone);
     if (!ofEvents) return { values: row.values, numbers };
@@ -123,7 +124,7 @@ export function rowsBy({ visits, facts, imported, titles, range }: Selection, by
   });
 }
 
-/** Ascending by text, nulls last: how ties are broken. */
+/** Breaks ties: ascending by text, nulls last. */
 export function byValues(a: Row, b: Row): number {
   for (const [index, value] of a.values.entries()) {
     const other = b.values[index] ?? null;

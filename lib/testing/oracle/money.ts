@@ -1,13 +1,13 @@
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { type Fact, isNamed } from "@/lib/testing/oracle/facts";
-import type { Selection } from "@/lib/testing/oracle/question";
+import type { Selection } from "@/lib/testing/oracle/query";
 
-/** Money in exact decimals: whole numbers of a hundred-millionth. */
+/** Money as exact decimals: integers in units of 10^-8. */
 
 const PLACES = 8;
 const ONE = 10n ** BigInt(PLACES);
 
-/** What one euro is worth from a day on. JPY has no rate at all: it cannot be told in euros. */
+/** Exchange rates per euro from a day on. JPY has no rate and cannot be converted. */
 export const RATES = [
   { currency: "USD", from: "2024-01-01", perEuro: "1.25", worth: "0.8", toEuro: [4n, 5n] },
   { currency: "USD", from: "2025-04-01", perEuro: "1.6", worth: "0.625", toEuro: [5n, 8n] },
@@ -26,7 +26,7 @@ export interface Money {
   currency: string;
 }
 
-/** Rounded to two places, halves away from zero. @param parts of which one is told. */
+/** Rounds to two decimal places, half away from zero. @param parts divides the value. */
 export function asMoney(value: bigint, parts = 1n): Money {
   const cent = (ONE / 100n) * parts;
   const size = value < 0n ? -value : value;
@@ -35,7 +35,7 @@ export function asMoney(value: bigint, parts = 1n): Money {
   return { amount: `${sign}${cents / 100n}.${`${cents % 100n}`.padStart(2, "0")}`, currency: REPORTING };
 }
 
-/** As it was sent, with no fewer places than the currency has. */
+/** Returns the amount as sent, with at least the decimal places of the currency. */
 export function asSent(value: bigint, currency: string): Money {
   const size = value < 0n ? -value : value;
   const digits = currency === "JPY" ? 0 : 2;
@@ -45,18 +45,18 @@ export function asSent(value: bigint, currency: string): Money {
 
 export interface Sale {
   fact: Fact;
-  /** Negative amounts are refunds too. */
+  /** Negative amounts are also refunds. */
   kind: "purchase" | "refund" | "other";
   order: string | null;
-  /** A purchase of an order that was purchased before: it is not counted. */
+  /** A repeated purchase of the same order, which is not counted. */
   repeated: boolean;
   /** In its own currency, with its sign; null for an order without an amount. */
   amount: bigint | null;
   /** In the reporting currency; null without a rate. */
-  told: bigint | null;
+  converted: bigint | null;
 }
 
-/** Every event with revenue, and every purchase. Of several purchases of one order the earliest counts. */
+/** Returns every event with revenue and every purchase. Only the earliest purchase of an order counts. */
 export function allSales({ facts, range }: Selection): Sale[] {
   const orders = new Set<string>();
   const inOrder = [...facts].sort((a, b) => a.at - b.at);
@@ -70,12 +70,12 @@ export function allSales({ facts, range }: Selection): Sale[] {
     const order = typeof id === "string" && id !== "" ? id : null;
     const repeated = kind === "purchase" && order !== null && orders.has(order);
     if (kind === "purchase" && order !== null) orders.add(order);
-    const told = amount === null ? null : inEuros(amount, fact.currency, dateAt(fact.at, range.zone));
-    return [{ fact, kind, order, repeated, amount, told }];
+    const converted = amount === null ? null : inEuros(amount, fact.currency, dateAt(fact.at, range.zone));
+    return [{ fact, kind, order, repeated, amount, converted }];
   });
 }
 
-/** Those that are counted. */
+/** Returns the sales that count. */
 export const salesOf = (scope: Selection): Sale[] => allSales(scope).filter(({ repeated }) => !repeated);
 
 export function inEuros(amount: bigint, currency: string | null, date: string): bigint | null {
@@ -84,18 +84,18 @@ export function inEuros(amount: bigint, currency: string | null, date: string): 
   return rate ? (amount * rate.toEuro[0]) / rate.toEuro[1] : null;
 }
 
-/** What sales brought in, of what could be converted. */
-export const earned = (sales: readonly Sale[]): Money => asMoney(sumOf(sales.map(({ told }) => told)));
+/** Returns the total of the sales that could be converted. */
+export const earned = (sales: readonly Sale[]): Money => asMoney(sumOf(sales.map(({ converted }) => converted)));
 
-/** Of what is known. */
+/** Sums amounts, skipping nulls. */
 export const sumOf = (amounts: readonly (bigint | null)[]): bigint =>
   amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
 
-/** What could not be converted, by currency. */
+/** Returns the amounts that could not be converted, by currency. */
 export function unconverted(sales: readonly Sale[]): object[] {
   const sums = new Map<string, bigint>();
-  for (const { amount, told, fact } of sales) {
-    if (amount === null || told !== null || fact.currency === null) continue;
+  for (const { amount, converted, fact } of sales) {
+    if (amount === null || converted !== null || fact.currency === null) continue;
     sums.set(fact.currency, (sums.get(fact.currency) ?? 0n) + amount);
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([currency, sum]) => asSent(sum, currency));

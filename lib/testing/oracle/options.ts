@@ -1,15 +1,15 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { ranked, visitorsOf } from "@/lib/testing/oracle/acquisition";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
-import { importedWords } from "@/lib/testing/oracle/imported";
-import { ranked, visitorsOf } from "@/lib/testing/oracle/led";
+import { importedValues } from "@/lib/testing/oracle/imported";
 import { rowsBy } from "@/lib/testing/oracle/metrics";
-import { type Asked, filtersOf, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { filtersOf, type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 
-/** Which values may be typed: every word that was ever sent, with the visitors who have it. */
+/** Expected answer of filter_options: every value that was ever sent, with its visitors. */
 
-export interface AskedOptions extends Asked {
+export interface OptionsQuery extends Query {
   field: string;
   q?: string;
   search?: string;
@@ -23,32 +23,32 @@ interface Option {
 
 const DEFAULT_ROWS = 20;
 
-export function options(asked: AskedOptions, known: Known): object {
-  const { scope } = select(asked, known);
-  const parts = [asked.q ?? "", asked.search ?? ""].map((part) => part.toLowerCase());
-  const fitting = valuesFor(asked, scope).filter(({ value }) =>
+export function options(query: OptionsQuery, known: Known): object {
+  const { scope } = select(query, known);
+  const parts = [query.q ?? "", query.search ?? ""].map((part) => part.toLowerCase());
+  const fitting = valuesFor(query, scope).filter(({ value }) =>
     parts.every((part) => value.toLowerCase().includes(part)),
   );
-  const limit = asked.limit ?? DEFAULT_ROWS;
-  return settled(asked.field, fitting.slice(0, limit), fitting.length > limit);
+  const limit = query.limit ?? DEFAULT_ROWS;
+  return normalized(query.field, fitting.slice(0, limit), fitting.length > limit);
 }
 
 /**
- * The order of properties is known by when they were last sent. Which of several words with as many visitors is newer than the others is
- * the dictionary's to say: they are told in an order of their own, and where some of them are left out, without their words.
+ * Returns options in a normalized order, because the order of equally frequent values depends on the dictionary. Values
+ * that tie at the limit are compared without their text. The order of properties is exact: the latest first.
  */
-export function settled(field: string, rows: readonly Option[], truncated: boolean): object {
+export function normalized(field: string, rows: readonly Option[], truncated: boolean): object {
   if (/^prop/.test(field)) return { rows, truncated };
   const visitors = rows.map((row) => row.visitors);
   const last = visitors.at(-1);
   const texts = rows.map((row) =>
-    truncated && row.visitors === last ? "one of equals" : JSON.stringify([row.value, row.visitors]),
+    truncated && row.visitors === last ? "tied" : JSON.stringify([row.value, row.visitors]),
   );
   return { visitors, rows: texts.sort(), truncated };
 }
 
-function valuesFor(asked: AskedOptions, scope: Selection): Option[] {
-  const { field } = asked;
+function valuesFor(query: OptionsQuery, scope: Selection): Option[] {
+  const { field } = query;
   if (field === "goal") return scope.known.goals.map(({ name }) => ({ value: name, visitors: null }));
   if (field === "prop") return inProps(scope, ({ props }) => Object.keys(props ?? {}));
   if (field.startsWith("prop:")) {
@@ -59,12 +59,12 @@ function valuesFor(asked: AskedOptions, scope: Selection): Option[] {
   }
   const key = field as DimensionKey;
   const counted = new Map(rowsBy(scope, [key]).map(({ values: [value], numbers }) => [value, numbers.visitors ?? 0]));
-  const narrowed = filtersOf(asked).some((filters) => Object.keys(filters).length > 0);
-  const sent = scope.known.events.flatMap((event) => wordsIn(event, key, scope.titles));
-  // The classes of traffic are known without anything being sent.
-  const all = [...sent, ...importedWords(scope.known, key)];
-  const words = key === "traffic" ? Object.keys(TRAFFIC_CLASSES) : [...new Set(all)].filter((word) => word !== "");
-  const rows = words.map((value) => ({ value, visitors: counted.get(value) ?? 0 }));
+  const narrowed = filtersOf(query).some((filters) => Object.keys(filters).length > 0);
+  const sent = scope.known.events.flatMap((event) => valuesIn(event, key, scope.titles));
+  // Traffic classes are options even without events.
+  const all = [...sent, ...importedValues(scope.known, key)];
+  const values = key === "traffic" ? Object.keys(TRAFFIC_CLASSES) : [...new Set(all)].filter((value) => value !== "");
+  const rows = values.map((value) => ({ value, visitors: counted.get(value) ?? 0 }));
   return ranked(
     rows.filter(({ visitors }) => visitors > 0 || !narrowed),
     ({ visitors }) => [visitors],
@@ -72,7 +72,7 @@ function valuesFor(asked: AskedOptions, scope: Selection): Option[] {
   );
 }
 
-/** What occurs in the properties of the events, most visitors first, then what came last. */
+/** Returns texts of event properties, most visitors first, then the latest. */
 function inProps({ facts, range }: Selection, textsOf: (fact: Fact) => string[]): Option[] {
   const rows = [...new Set(facts.flatMap(textsOf))].map((value) => {
     const those = facts.filter((fact) => textsOf(fact).includes(value));
@@ -87,11 +87,11 @@ function inProps({ facts, range }: Selection, textsOf: (fact: Fact) => string[])
 }
 
 /**
- * The words that an event brings with it, whether or not its visit takes them over.
+ * Returns the values of a dimension that an event sends, whether or not its visit uses them.
  *
- * @param titles of each page the one that is kept, which is the first.
+ * @param titles the first title of each page.
  */
-function wordsIn(
+function valuesIn(
   { page, referrer, campaign, place, agent, name, traffic }: RawEvent,
   key: DimensionKey,
   titles: Selection["titles"],
@@ -124,7 +124,7 @@ function wordsIn(
     case "language":
       return [place[key]];
     case "event":
-      // The dictionary of names holds those of experiments too.
+      // The dictionary of event names includes experiments.
       return name === null ? [] : [name];
     default:
       return [agent[key]];

@@ -1,17 +1,17 @@
+import { ranked } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { type Fact, isNamed } from "@/lib/testing/oracle/facts";
-import { ranked } from "@/lib/testing/oracle/led";
 import { sum } from "@/lib/testing/oracle/metrics";
 import { asMoney, exact, inEuros, type Sale, sumOf } from "@/lib/testing/oracle/money";
-import type { Selection } from "@/lib/testing/oracle/question";
+import type { Selection } from "@/lib/testing/oracle/query";
 
-/** What became of products: item by item. */
+/** Expected product rows of commerce: item by item. */
 
 interface Item {
   product: string;
   name: string | null;
   quantity: number;
-  /** Of all its pieces, in the reporting currency; null where it was not sent or no rate is known. */
+  /** The value of all pieces in the reporting currency; null when no price was sent or no rate is known. */
   worth: bigint | null;
 }
 

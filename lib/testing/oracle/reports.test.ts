@@ -1,17 +1,17 @@
 import { test } from "vitest";
-import { allAgree } from "@/lib/testing/oracle/check";
-import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/deeds";
+import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/actions";
+import { checkReports } from "@/lib/testing/oracle/check";
 import { REPORTS } from "@/lib/testing/oracle/every-report";
-import { playing } from "@/lib/testing/oracle/journeys";
-import { lately } from "@/lib/testing/oracle/live";
-import { returning } from "@/lib/testing/oracle/retention";
-import { shopping } from "@/lib/testing/oracle/shopping";
-import { measuring } from "@/lib/testing/oracle/vitals";
+import { withLongVisits } from "@/lib/testing/oracle/journeys";
+import { withRecentEvents } from "@/lib/testing/oracle/realtime";
+import { withIdentifiedPeople } from "@/lib/testing/oracle/retention";
+import { withCommerce } from "@/lib/testing/oracle/shopping";
+import { withVitals } from "@/lib/testing/oracle/vitals";
 import { reshaped, type World } from "@/lib/testing/oracle/world";
 
 /**
- * An independent evaluator counts the raw events of random worlds with plain loops and computes what each operation should
- * answer. It shares no line with the reports.
+ * Compares reports with an independent oracle, which counts the raw events of random worlds with plain loops and shares
+ * no code with the reports.
  */
 
 /** They take half a minute; a failure is reported as a small world after another minute. */
@@ -19,59 +19,59 @@ const MINUTES = 60_000;
 
 test(
   "the overview and each bucket of the chart are what a plain count of the raw events says",
-  () => allAgree([REPORTS.overview(), REPORTS.chart()], { worlds: 32 }),
+  () => checkReports([REPORTS.overview(), REPORTS.chart()], { worlds: 32 }),
   8 * MINUTES,
 );
 
 test(
   "visitors and visits by weekday and hour are what looking at the clock each minute finds",
-  () => allAgree([REPORTS.heatmap()], { worlds: 25 }),
+  () => checkReports([REPORTS.heatmap()], { worlds: 25 }),
   8 * MINUTES,
 );
 
 test(
   "metrics by any dimensions are what a plain count of the raw events says",
-  () => allAgree([REPORTS.explore()], { worlds: 25 }),
+  () => checkReports([REPORTS.explore()], { worlds: 25 }),
   8 * MINUTES,
 );
 
 test(
   "campaigns, channels, events, goals and the details of one event are what a plain count of the raw events says",
-  () => allAgree([REPORTS.campaigns(), REPORTS.events()], { worlds: 25 }),
+  () => checkReports([REPORTS.campaigns(), REPORTS.events()], { worlds: 25 }),
   8 * MINUTES,
 );
 
 test(
   "the visitors of the last minutes are what a plain count of the raw events says",
-  () => allAgree([REPORTS.realtime()], { shape: lately, worlds: 25 }),
+  () => checkReports([REPORTS.realtime()], { shape: withRecentEvents, worlds: 25 }),
   8 * MINUTES,
 );
 
 test(
   "funnels count the longest paths that plain loops over the raw events find",
-  () => allAgree([REPORTS.funnels()], { worlds: 25 }),
+  () => checkReports([REPORTS.funnels()], { worlds: 25 }),
   5 * MINUTES,
 );
 
 test(
   "the details of funnels and the paths of visits are what plain loops over funnel paths and visits find",
-  () => allAgree([REPORTS.funnelsAdvanced(), REPORTS.journeys()], { shape: playing, worlds: 20 }),
+  () => checkReports([REPORTS.funnelsAdvanced(), REPORTS.journeys()], { shape: withLongVisits, worlds: 20 }),
   5 * MINUTES,
 );
 
 const SEARCHES = [{ term: "shoes" }, { term: "Shoes", results: 0 }, { term: "hats", results: 12 }];
-const searching = (world: World): World =>
+const withSearches = (world: World): World =>
   reshaped(world, (event, index) =>
     index % 3 === 0 ? { ...event, type: "event", name: "Search", props: SEARCHES[(index % 7) % 3] ?? null } : event,
   );
 
 test(
   "searches and what followed them are what plain loops over each visit find",
-  () => allAgree([REPORTS.siteSearch()], { shape: searching, worlds: 20 }),
+  () => checkReports([REPORTS.siteSearch()], { shape: withSearches, worlds: 20 }),
   5 * MINUTES,
 );
 
-const trying = (world: World): World =>
+const withExposures = (world: World): World =>
   reshaped(world, (event, index) => {
     if (index % 2) return event;
     const variant = VARIANTS[event.who.charCodeAt(1) % 3];
@@ -80,24 +80,24 @@ const trying = (world: World): World =>
 
 test(
   "experiments count the visitors that plain loops find, and their statistics are those of a fine grid",
-  () => allAgree([REPORTS.experiments()], { shape: trying, worlds: 20 }),
+  () => checkReports([REPORTS.experiments()], { shape: withExposures, worlds: 20 }),
   5 * MINUTES,
 );
 
 test(
   "sales, refunds and products, and the values that filters may be given, are what plain sums over the events say",
-  () => allAgree([REPORTS.commerce(), REPORTS.filterOptions()], { shape: shopping, worlds: 24 }),
+  () => checkReports([REPORTS.commerce(), REPORTS.filterOptions()], { shape: withCommerce, worlds: 24 }),
   5 * MINUTES,
 );
 
 test(
   "retention, and acquisition by search engines and assistants, are what plain loops over people and visits find",
-  () => allAgree([REPORTS.retention(), REPORTS.seo()], { shape: returning, worlds: 24 }),
+  () => checkReports([REPORTS.retention(), REPORTS.seo()], { shape: withIdentifiedPeople, worlds: 24 }),
   5 * MINUTES,
 );
 
 test(
   "vitals are what plain loops over the reports of each page view find",
-  () => allAgree([REPORTS.vitals()], { shape: measuring, worlds: 12 }),
+  () => checkReports([REPORTS.vitals()], { shape: withVitals, worlds: 12 }),
   5 * MINUTES,
 );

@@ -13,17 +13,17 @@ import {
   rowsBy,
 } from "@/lib/testing/oracle/metrics";
 import {
-  type Asked,
   bucketsOf,
   type Known,
   naturalInterval,
   type OracleBucket,
+  type Query,
   type Selection,
   select,
-} from "@/lib/testing/oracle/question";
+} from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
-/** What overview, chart and explore should say. */
+/** Expected answers of overview, chart and explore. */
 
 const PANELS: Record<string, DimensionKey> = {
   pages: "page",
@@ -42,21 +42,21 @@ const PANELS: Record<string, DimensionKey> = {
   utm_mediums: "utm_medium",
   event_names: "event",
 };
-/** Visits without a campaign are in no panel of campaigns, and what has no name is no event. */
+/** Panels without a row for missing values. */
 const ONLY_KNOWN = ["utm_campaign", "utm_source", "utm_medium", "event"];
 
-/** Buckets do not tell how far pages were scrolled. */
+/** Buckets have no scroll depth. */
 const OF_BUCKETS = metricNames.filter((name) => name !== "scroll_depth");
 
-export function overview(asked: Asked, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function overview(query: Query, known: Known): object {
+  const { scope, before } = select(query, known);
   return {
     ...totals(scope, before, metricNames),
     panels: Object.fromEntries(Object.entries(PANELS).map(([name, key]) => [name, panel(scope, key)])),
   };
 }
 
-/** The headline numbers, those of the comparison, and how they changed. */
+/** Returns the totals, the totals of the comparison, and the changes. */
 function totals(scope: Selection, before: Selection | null, names: readonly Metric[]): object {
   const some = <Value>(all: Record<Metric, Value>) => Object.fromEntries(names.map((name) => [name, all[name]]));
   const [metrics, previous] = [headline(scope), before && headline(before)];
@@ -101,14 +101,14 @@ interface Bucket extends Partial<Numbers> {
   partial: boolean;
 }
 
-export function chart(asked: Asked & { interval?: Interval }, known: Known): object {
-  const { scope, before } = select(asked, known);
-  const interval = asked.interval ?? naturalInterval(scope.range, !asked.from && asked.period === "24h");
+export function chart(query: Query & { interval?: Interval }, known: Known): object {
+  const { scope, before } = select(query, known);
+  const interval = query.interval ?? naturalInterval(scope.range, !query.from && query.period === "24h");
   const buckets = series(scope, interval);
   return {
     ...totals(scope, before, OF_BUCKETS),
     buckets,
-    comparison: before && beside(buckets, before, interval),
+    comparison: before && comparedBuckets(buckets, before, interval),
   };
 }
 
@@ -131,10 +131,10 @@ function numbersIn(scope: Selection, { start, end, label, partial }: OracleBucke
 }
 
 /**
- * Weeks and months: the same ones, so many days or years earlier, by their labels too. Shorter ones by the label they had so
- * much earlier. Of a comparison of other length its own, one after the other.
+ * Returns the compared bucket of each bucket: weeks and months by shifting their starts, shorter ones by shifting their
+ * labels. When the comparison has another length, buckets are matched by position.
  */
-function beside(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
+function comparedBuckets(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
   const { earlier, zone, start, end } = before.range;
   if (!earlier) {
     const own = series(before, interval);
@@ -168,15 +168,15 @@ export interface Explored {
 
 const OF_WHOLE_VISITS: readonly Metric[] = ["bounce_rate", "visit_duration", "views_per_visit"];
 
-export function explore(asked: Asked & Explored, known: Known): object {
-  const { scope, before } = select(asked, known);
-  const { metrics, dimensions, limit, page } = asked;
-  const told = (row: Row) => ({
+export function explore(query: Query & Explored, known: Known): object {
+  const { scope, before } = select(query, known);
+  const { metrics, dimensions, limit, page } = query;
+  const answerRow = (row: Row) => ({
     values: row.values,
     ...Object.fromEntries(metrics.map((name) => [name, row.numbers[name]])),
   });
   if (dimensions.length === 0) {
-    const only = (of: Selection) => (page === 1 ? [told({ values: [], numbers: headline(of) })] : []);
+    const only = (of: Selection) => (page === 1 ? [answerRow({ values: [], numbers: headline(of) })] : []);
     return {
       truncated: false,
       rows: only(scope),
@@ -186,18 +186,18 @@ export function explore(asked: Asked & Explored, known: Known): object {
   }
   const sorted = rowsBy(scope, dimensions)
     .filter(hasAny(metrics))
-    .sort(sortedBy(asked.sort ?? `-${metrics[0]}`));
+    .sort(sortedBy(query.sort ?? `-${metrics[0]}`));
   const rows = sorted.slice((page - 1) * limit, page * limit);
   const others = before && rowsBy(before, dimensions).filter(hasAny(metrics));
   const twin = (row: Row) => others?.find(({ values }) => JSON.stringify(values) === JSON.stringify(row.values));
   return {
     truncated: sorted.length > page * limit,
-    rows: rows.map(told),
+    rows: rows.map(answerRow),
     comparison:
       others &&
       rows.map((row) => {
         const found = twin(row);
-        return found ? told(found) : null;
+        return found ? answerRow(found) : null;
       }),
     series: seriesOf(
       scope,
@@ -205,7 +205,7 @@ export function explore(asked: Asked & Explored, known: Known): object {
         const parts = rowsBy(part, dimensions);
         const numberOf = ({ values }: Row) =>
           parts.find((row) => JSON.stringify(row.values) === JSON.stringify(values))?.numbers ??
-          headline(nothingOf(part));
+          headline(emptySelection(part));
         return { values: rows.slice(0, 5).map((row) => numberOf(row)[metrics[0] as Metric]) };
       },
       true,
@@ -213,9 +213,9 @@ export function explore(asked: Asked & Explored, known: Known): object {
   };
 }
 
-const nothingOf = (scope: Selection): Selection => ({ ...scope, visits: [], facts: [], imported: [] });
+const emptySelection = (scope: Selection): Selection => ({ ...scope, visits: [], facts: [], imported: [] });
 
-/** A row is there when one of the metrics has something to say about it. */
+/** Keeps rows for which at least one of the metrics has data. */
 function hasAny(metrics: Metric[]) {
   const ofVisits = metrics.some((name) => ["visitors", "visits", ...OF_WHOLE_VISITS].includes(name));
   const ofEvents = metrics.some((name) => ["pageviews", "events", "time_on_page", "views_per_visit"].includes(name));
@@ -237,6 +237,6 @@ function sortedBy(sort: string) {
   };
 }
 
-/** Whether these metrics can be told by these dimensions. */
+/** Returns whether these metrics are available by these dimensions. */
 export const fits = (metrics: Metric[], dimensions: DimensionKey[]): boolean =>
   !metrics.some((name) => OF_WHOLE_VISITS.includes(name)) || !dimensions.some(isOfEvents);

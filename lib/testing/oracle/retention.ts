@@ -1,31 +1,31 @@
+import { SOURCES } from "@/lib/testing/oracle/actions";
 import { dateAt, daysBetween, HOUR, midnight, plusDays, weekday } from "@/lib/testing/oracle/clock";
-import { SOURCES } from "@/lib/testing/oracle/deeds";
 import { isOfEvents, isOfWholeVisits } from "@/lib/testing/oracle/dimensions";
 import type { Fact } from "@/lib/testing/oracle/facts";
 import { ratio, sum } from "@/lib/testing/oracle/metrics";
 import {
-  type Asked,
   bucketsOf,
   filtersOf,
   type Known,
+  type Query,
   type Range,
   rangeBefore,
   rangeOf,
   selectIn,
-} from "@/lib/testing/oracle/question";
+} from "@/lib/testing/oracle/query";
 import { reshaped, type World, withTable } from "@/lib/testing/oracle/world";
 
-/** What retention should say: everybody is followed from the day they are first seen. */
+/** Expected answer of retention: follows every person from their first day. */
 
 type Identity = "user_id" | "monthly" | "none";
 type Unit = "day" | "week" | "month";
 
 const LOOKBACK_DAYS = 90;
-const MOST_PERIODS = 53;
-const MOST_OF_A_MONTH = { day: 31, week: 6, month: 1 };
+const MAX_PERIODS = 53;
+const MAX_PERIODS_OF_A_MONTH = { day: 31, week: 6, month: 1 };
 
-/** Worlds of people who name themselves, and of whom many are led here by search; each third is known within the month instead. */
-export const returning = (world: World): World => {
+/** Worlds with user ids and search traffic; a third of them use monthly identification instead. */
+export const withIdentifiedPeople = (world: World): World => {
   const monthly = world.events.length % 3 === 0;
   const turned = reshaped(world, (event, index) => ({
     ...event,
@@ -37,34 +37,34 @@ export const returning = (world: World): World => {
   return withTable({ ...turned, monthly });
 };
 
-export function retention(asked: Asked, known: Known): object {
-  const range = wholeDays(rangeOf(asked, known));
-  const before = rangeBefore(rangeOf(asked, known), asked);
+export function retention(query: Query, known: Known): object {
+  const range = wholeDays(rangeOf(query, known));
+  const before = rangeBefore(rangeOf(query, known), query);
   const identity = identityIn(range, known);
   const unit = unitOf(range, identity);
-  const told = (of: Range) => cohortsOf(peopleOf({ range: of, asked, known, identity, unit }), of, identity, unit);
-  const { known_before, ...cohorts } = told(range);
+  const answerFor = (of: Range) => cohortsOf(peopleOf({ range: of, query, known, identity, unit }), of, identity, unit);
+  const { known_before, ...cohorts } = answerFor(range);
   return {
     identity,
     cohort: unit,
     lookback_days: identity === "user_id" ? LOOKBACK_DAYS : null,
     known_before,
     ...cohorts,
-    comparison: before && withoutKnown(told(wholeDays(before, before.end))),
+    comparison: before && withoutKnown(answerFor(wholeDays(before, before.end))),
   };
 }
 
-const withoutKnown = ({ known_before: _, ...told }: ReturnType<typeof cohortsOf>) => told;
+const withoutKnown = ({ known_before: _, ...rest }: ReturnType<typeof cohortsOf>) => rest;
 
-/** Whether the identity of a month can tell what is asked: it knows nothing of pages, events and goals. */
-export function canBeAsked(asked: Asked, range: Range, known: Known): boolean {
-  const keys = filtersOf(asked).flatMap((filters) => Object.keys(filters));
+/** Returns whether retention supports the filters: monthly identification has no pages, events and goals. */
+export function supportsQuery(query: Query, range: Range, known: Known): boolean {
+  const keys = filtersOf(query).flatMap((filters) => Object.keys(filters));
   const isFine = (key: string) =>
     /^(prop|goal):/.test(key) || isOfEvents(key as never) || isOfWholeVisits(key as never);
   return identityIn(wholeDays(range), known) !== "monthly" || !keys.some(isFine);
 }
 
-/** Days as the calendar has them, to the end of the last one unless it is cut. */
+/** Extends a range to whole calendar days, except for a given end. */
 const wholeDays = (range: Range, end = midnight(plusDays(range.to, 1), range.zone)): Range => ({
   ...range,
   start: midnight(range.from, range.zone),
@@ -85,30 +85,30 @@ function unitOf({ from, to }: Range, identity: Identity): Unit {
 }
 
 interface Person {
-  /** The periods in which they were there, -1 being the time before the first. */
+  /** The periods in which they were active; -1 is the time before the first. */
   periods: Set<number>;
-  /** Whether the visit in which they were first seen is one that is asked for. */
+  /** Whether the visit in which they were first seen matches the query. */
   chosen: boolean;
 }
 
-interface Following {
+interface PeopleQuery {
   range: Range;
-  asked: Asked;
+  query: Query;
   known: Known;
   identity: Identity;
   unit: Unit;
 }
 
-function peopleOf({ range, asked, known, identity, unit }: Following): Person[] {
+function peopleOf({ range, query, known, identity, unit }: PeopleQuery): Person[] {
   if (identity === "none") return [];
   const { zone } = range;
   const month = (date: string) => date.slice(0, 7);
-  // Within a month whole days are known, and nothing finer.
+  // Monthly identification knows whole days only.
   const until = identity === "monthly" ? midnight(plusDays(range.to, 1), zone) : range.end;
-  // Whoever is new was first seen in a visit that began two days before the range at the earliest.
+  // The first visit of a new person began at most two days before the range.
   const wide = { ...range, start: range.start - 49 * HOUR, end: until };
-  const { everything, visits } = selectIn(wide, { ...asked, traffic: "all" }, known);
-  const ofLens = (traffic: string) => asked.traffic === "all" || traffic === (asked.traffic ?? "human");
+  const { everything, visits } = selectIn(wide, { ...query, traffic: "all" }, known);
+  const hasTraffic = (traffic: string) => query.traffic === "all" || traffic === (query.traffic ?? "human");
   const nameOf = ({ user, who, at }: Fact) =>
     identity === "user_id" ? user : `${user ?? who} ${month(dateAt(at, zone))}`;
   const since =
@@ -121,11 +121,11 @@ function peopleOf({ range, asked, known, identity, unit }: Following): Person[] 
     .sort((a, b) => a.at - b.at);
   const days = new Set<string>();
   const counted = facts.filter((fact) => {
-    if (identity === "user_id") return ofLens(fact.traffic);
+    if (identity === "user_id") return hasTraffic(fact.traffic);
     const day = `${nameOf(fact)} @ ${dateAt(fact.at, zone)}`;
     const isFirst = !days.has(day);
     days.add(day);
-    return isFirst && ofLens(fact.visit.traffic);
+    return isFirst && hasTraffic(fact.visit.traffic);
   });
   const buckets = bucketsOf(range, unit);
   const periodOf = (at: number) => buckets.findLastIndex(({ start }) => start <= at);
@@ -139,17 +139,17 @@ function peopleOf({ range, asked, known, identity, unit }: Following): Person[] 
 function cohortsOf(people: readonly Person[], range: Range, identity: Identity, unit: Unit) {
   if (identity === "none") return { cohorts: [], average: [], known_before: 0 };
   const periods = periodsOf(range, unit, identity);
-  const most = identity === "monthly" ? MOST_OF_A_MONTH[unit] : MOST_PERIODS;
+  const maxPeriods = identity === "monthly" ? MAX_PERIODS_OF_A_MONTH[unit] : MAX_PERIODS;
   const cohorts = periods.map((own, index) => {
     const theirs = people.filter((one) => one.chosen && Math.min(...one.periods) === index);
-    const cells = Array.from({ length: Math.min(periods.length, most) }, (_, later) => {
+    const cells = Array.from({ length: Math.min(periods.length, maxPeriods) }, (_, later) => {
       const then = periods[index + later];
       const unknown = identity === "monthly" && then && then.from.slice(0, 7) > own.to.slice(0, 7);
-      if (!own.begun || !then?.begun || unknown) return { visitors: null, rate: null, partial: false };
+      if (!own.started || !then?.started || unknown) return { visitors: null, rate: null, partial: false };
       const visitors = theirs.filter((one) => one.periods.has(index + later)).length;
       return { visitors, rate: ratio(visitors, theirs.length), partial: own.partial || then.partial };
     });
-    return { start: own.from, visitors: own.begun ? theirs.length : null, partial: own.partial, cells };
+    return { start: own.from, visitors: own.started ? theirs.length : null, partial: own.partial, cells };
   });
   return {
     cohorts,
@@ -167,7 +167,7 @@ function cohortsOf(people: readonly Person[], range: Range, identity: Identity, 
 interface Period {
   from: string;
   to: string;
-  begun: boolean;
+  started: boolean;
   partial: boolean;
 }
 
@@ -180,8 +180,8 @@ function periodsOf(range: Range, unit: Unit, identity: Identity): Period[] {
     const next = following ? dateAt(following.start, zone) : plusDays(range.to, 1);
     const to = plusDays(next, -1);
     const cut = !begins(label) || !begins(next) || (range.end < midnight(next, zone) && index === all.length - 1);
-    const goesOn = midnight(next, zone) > now;
+    const isOpen = midnight(next, zone) > now;
     const inTwoMonths = identity === "monthly" && label.slice(0, 7) !== to.slice(0, 7);
-    return { from: label, to, begun: start <= now, partial: cut || goesOn || inTwoMonths };
+    return { from: label, to, started: start <= now, partial: cut || isOpen || inTwoMonths };
   });
 }

@@ -1,18 +1,18 @@
+import { converts, ranked, visitorsOf } from "@/lib/testing/oracle/acquisition";
 import { type Fact, isNamed, isView } from "@/lib/testing/oracle/facts";
-import { converts, ranked, visitorsOf } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
-/** What site search should say: each search is followed to the end of its visit. */
+/** Expected answer of site search: follows each search to the end of its visit. */
 
 const termOf = (fact: Fact): string | null => {
   const term = fact.props?.term;
   return isNamed(fact) && fact.name === "Search" && typeof term === "string" ? term.toLowerCase() : null;
 };
 
-export function searches(asked: Asked, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function searches(query: Query, known: Known): object {
+  const { scope, before } = select(query, known);
   const terms = termsOf(scope);
   const earlier = before && termsOf(before);
   return {
@@ -51,7 +51,7 @@ function termsOf(scope: Selection) {
 function numbersOf(those: Fact[], { known, range }: Selection) {
   const met = (fact: Fact) => converts(fact, known) && (known.goals.length > 0 || fact.name !== "Search");
   const after = (search: Fact) => search.visit.facts.filter((fact) => fact.at > search.at);
-  const telling = those.filter(({ props }) => props?.results !== undefined);
+  const informative = those.filter(({ props }) => props?.results !== undefined);
   const nextPages = those.map((search) => after(search).find(isView)?.page?.path ?? null);
   const pages = [...new Set(nextPages)].flatMap((page) =>
     page === null ? [] : [{ page, searches: nextPages.filter((one) => one === page).length }],
@@ -69,7 +69,7 @@ function numbersOf(those: Fact[], { known, range }: Selection) {
   return {
     searches: those.length,
     visitors: visitorsOf(those, range.zone),
-    zero_result_rate: ratio(telling.filter(({ props }) => props?.results === 0).length, telling.length),
+    zero_result_rate: ratio(informative.filter(({ props }) => props?.results === 0).length, informative.length),
     refinement_rate: ratio(refined.length, those.length),
     exits,
     exit_rate: ratio(exits, those.length),

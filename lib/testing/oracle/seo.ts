@@ -1,22 +1,22 @@
+import { conversionRate, converts, ranked, topValues } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
-import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
+import { valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import { isBounce, type Visit } from "@/lib/testing/oracle/facts";
-import { conversionRate, converts, mostOf, ranked } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
-/** What search should say: the visits of its channels, by where they came from and began. */
+/** Expected answer of SEO: the visits of the search channels, by source and landing page. */
 
-export type AskedSearch = Asked & { provider?: "all" | "google" | "bing" };
+export type SeoQuery = Query & { provider?: "all" | "google" | "bing" };
 const ENGINES = { google: "Google", bing: "Bing" };
 
-export function seo(asked: AskedSearch, known: Known): object {
-  const { scope, before } = select(asked, known);
-  const engine = asked.provider === undefined || asked.provider === "all" ? null : ENGINES[asked.provider];
+export function seo(query: SeoQuery, known: Known): object {
+  const { scope, before } = select(query, known);
+  const engine = query.provider === undefined || query.provider === "all" ? null : ENGINES[query.provider];
   const organic = (of: Selection) =>
-    led(of, "Organic Search").filter((visit) => engine === null || wordOfVisit(visit, "source") === engine);
-  const assistants = (of: Selection) => led(of, "AI assistants");
+    inChannel(of, "Organic Search").filter((visit) => engine === null || valueOfVisit(visit, "source") === engine);
+  const assistants = (of: Selection) => inChannel(of, "AI assistants");
   return {
     organic: groupOf(organic(scope), scope),
     assistants: groupOf(assistants(scope), scope),
@@ -26,17 +26,17 @@ export function seo(asked: AskedSearch, known: Known): object {
     },
     series: seriesOf(scope, (part) => ({
       organic: organic(part).length,
-      engines: mostOf(organic(scope), "source").map((source) => ({
+      engines: topValues(organic(scope), "source").map((source) => ({
         source,
-        visits: organic(part).filter((visit) => (wordOfVisit(visit, "source") || null) === source).length,
+        visits: organic(part).filter((visit) => (valueOfVisit(visit, "source") || null) === source).length,
       })),
       assistants: assistants(part).length,
     })),
   };
 }
 
-const led = ({ visits }: Selection, channel: string) =>
-  visits.filter((visit) => wordOfVisit(visit, "channel") === channel);
+const inChannel = ({ visits }: Selection, channel: string) =>
+  visits.filter((visit) => valueOfVisit(visit, "channel") === channel);
 
 function numbersOf(visits: readonly Visit[], { range, known }: Selection) {
   const conversions = visits.filter(({ facts }) => facts.some((fact) => converts(fact, known))).length;
@@ -51,8 +51,8 @@ function numbersOf(visits: readonly Visit[], { range, known }: Selection) {
 
 function groupOf(visits: readonly Visit[], scope: Selection): object {
   const wordsOf = (visit: Visit): [string | null, string | null] => [
-    wordOfVisit(visit, "source") || null,
-    wordOfVisit(visit, "entry_page") || null,
+    valueOfVisit(visit, "source") || null,
+    valueOfVisit(visit, "entry_page") || null,
   ];
   const keys = new Set(visits.map((visit) => JSON.stringify(wordsOf(visit))));
   const rows = [...keys].map((key) => {

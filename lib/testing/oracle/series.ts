@@ -1,15 +1,15 @@
 import { midnight } from "@/lib/testing/oracle/clock";
-import { bucketsOf, naturalInterval, type Selection } from "@/lib/testing/oracle/question";
+import { bucketsOf, naturalInterval, type Selection } from "@/lib/testing/oracle/query";
 
 /**
- * What the series of a report should say: its numbers for each bucket of the range.
+ * Expected series of a report: its numbers for each bucket of the range.
  *
- * @param numbersOf the numbers of a part of the range.
+ * @param numbersOf computes the numbers of a part of the range.
  * @param atLeastDays whether a bucket is never shorter than a local day.
  */
 export function seriesOf(scope: Selection, numbersOf: (part: Selection) => object, atLeastDays = false): object[] {
-  const { range, asked } = scope;
-  const natural = naturalInterval(range, !asked.from && asked.period === "24h");
+  const { range, query } = scope;
+  const natural = naturalInterval(range, !query.from && query.period === "24h");
   const interval = atLeastDays && natural === "hour" ? "day" : natural;
   return bucketsOf(range, interval).map(({ start, end, label, partial }) => {
     const within = (at: number) => start <= at && at < end;

@@ -1,7 +1,7 @@
 import type { RawEvent } from "@/lib/testing/oracle/facts";
 import { reshaped, type World } from "@/lib/testing/oracle/world";
 
-/** Worlds in which much is sold. */
+/** Worlds with many commerce events. */
 
 const SHOES = { product_id: "p1", name: "Shoe", price: 10, quantity: 1 };
 const HATS = { product_id: "p2", price: "5.5", quantity: 3 };
@@ -12,15 +12,15 @@ const VALUES = ["10", "12.34", "99.99", "0.1", "30", "10"];
 const CURRENCIES = ["EUR", "USD", "EUR", "JPY"];
 const NAMES = ["product_viewed", "purchase", "cart_added", "purchase", "refund", "checkout_started", "purchase"];
 
-/** Two of three events have to do with money: what a shop tells, in turn, or events that carry some of their own. */
-export const shopping = (world: World): World =>
+/** Turns two of three events into commerce events or events with revenue. */
+export const withCommerce = (world: World): World =>
   reshaped(world, (event, index) => {
     const known = index % 4 ? event : { ...event, user: `u${event.who}` };
     if (index % 3 === 0) return known;
-    return index % 8 === 1 ? carrying(known, index) : sold(known, index);
+    return index % 8 === 1 ? withRevenue(known, index) : asCommerce(known, index);
   });
 
-const carrying = (event: RawEvent, index: number): RawEvent => ({
+const withRevenue = (event: RawEvent, index: number): RawEvent => ({
   ...event,
   type: index % 16 === 1 ? "event" : "passive",
   name: ["Subscribed", "purchase", "refund"][index % 3] as string,
@@ -29,10 +29,10 @@ const carrying = (event: RawEvent, index: number): RawEvent => ({
   props: index % 5 ? { order_id: `o${index % 4}`, plan: "pro" } : null,
 });
 
-function sold(event: RawEvent, index: number): RawEvent {
+function asCommerce(event: RawEvent, index: number): RawEvent {
   const name = NAMES[index % NAMES.length] as string;
   const order = index % 6;
-  // What is given back is mostly what was paid, in the same currency.
+  // Most refunds have the amount and currency of the purchase.
   const differs = index % 5 === 0 ? 1 : 0;
   const currency = CURRENCIES[(order + differs) % CURRENCIES.length] as string;
   const isPaid = name === "purchase" || name === "refund";

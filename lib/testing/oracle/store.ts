@@ -7,18 +7,18 @@ import type { EventRow } from "@/lib/ingest/store/event-row";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
 import { rolledSites } from "@/lib/testing/database";
-import type { View } from "@/lib/testing/oracle/asking";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { PLAN } from "@/lib/testing/oracle/experiments";
 import { namesOf, type RawEvent } from "@/lib/testing/oracle/facts";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
 import { FUNNELS } from "@/lib/testing/oracle/funnels";
 import { RATES } from "@/lib/testing/oracle/money";
+import type { View } from "@/lib/testing/oracle/query-generator";
 import type { World } from "@/lib/testing/oracle/world";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
-/** Brings a world into being, by the writer that writes real hits. */
-export async function store({ zone, now, events, sealed, cut, goals, monthly }: World): Promise<TestSite> {
+/** Stores a world with the writer of the product. */
+export async function store({ zone, now, events, rolledUp, cut, goals, monthly }: World): Promise<TestSite> {
   const made = await makeSite({ timezone: zone });
   await db().goal.createMany({
     data: goals.map((goal) => ({ siteId: made.id, ...goal, createdAt: new Date(now), updatedAt: new Date(now) })),
@@ -32,25 +32,28 @@ export async function store({ zone, now, events, sealed, cut, goals, monthly }: 
   await db().exchangeRate.createMany({
     data: RATES.map(({ currency, from, perEuro }) => ({ siteId: made.id, currency, day: new Date(from), perEuro })),
   });
-  if (monthly) await knowWithinMonths(made.id, zone, events);
-  if (sealed) rolledSites.add(made.id);
+  if (monthly) await enableMonthlyIdentity(made.id, zone, events);
+  if (rolledUp) rolledSites.add(made.id);
   for (const batch of [events.slice(0, cut), events.slice(cut)]) await write(made.id, batch, monthly);
   return made;
 }
 
-/** Writes events of a site in one batch. @param monthly whether the site knows people again within a month. */
+/** Writes events of a site in one batch. @param monthly whether the site recognizes visitors within a month. */
 export async function write(siteId: number, events: readonly RawEvent[], monthly = false): Promise<void> {
   const site = await siteById(siteId);
-  if (!site) throw new Error("the site is gone");
+  if (!site) throw new Error("the site does not exist");
   await Promise.all(
     events.map((event) =>
-      writer.write({ ...hitOf(event, site), ...(monthly && { returningVisitor: returningVisitorOf(event, site) }) }),
+      writer.write({
+        ...eventRowOf(event, site),
+        ...(monthly && { returningVisitor: returningVisitorOf(event, site) }),
+      }),
     ),
   );
 }
 
-/** Lets a site know people again within each month of its events. */
-async function knowWithinMonths(siteId: number, zone: string, events: readonly RawEvent[]): Promise<void> {
+/** Enables monthly identification for each month of a site's events. */
+async function enableMonthlyIdentity(siteId: number, zone: string, events: readonly RawEvent[]): Promise<void> {
   await db().site.update({ where: { id: siteId }, data: { retentionSalt: true } });
   const months = new Set(events.map(({ at }) => monthOf(dateAt(at, zone))));
   const data = [...months].map((month) => ({
@@ -81,12 +84,12 @@ export const saveSegment = async (siteId: number, filters: SentFilters): Promise
 export const saveDashboard = async (siteId: number, view: View): Promise<string> =>
   (await db().dashboard.create({ data: { ...named(siteId), ...view } })).id;
 
-/** The id of a visitor by a name of {@link namesOf}. */
+/** Returns the id of a visitor by a name of {@link namesOf}. */
 export const visitorId = (siteId: number, name: string): string => idOf(`${siteId} ${name}`);
 
 const idOf = (text: string): string => createHash("sha256").update(text).digest().readBigInt64BE(0).toString();
 
-function hitOf(event: RawEvent, site: IngestSite): EventRow {
+function eventRowOf(event: RawEvent, site: IngestSite): EventRow {
   const { at, who: _, user, traffic, robot = "", props, ...rest } = event;
   return {
     ...rest,

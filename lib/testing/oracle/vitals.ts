@@ -1,15 +1,15 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
-import { wordOfFact } from "@/lib/testing/oracle/dimensions";
+import { ranked } from "@/lib/testing/oracle/acquisition";
+import { valueOfFact } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
-import { ranked } from "@/lib/testing/oracle/led";
 import { percentile } from "@/lib/testing/oracle/metrics";
-import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 import { reshaped, type World } from "@/lib/testing/oracle/world";
 
-/** What vitals should say: the page views one by one, each with what it reported last. */
+/** Expected answer of vitals: page views one by one, each with its last reports. */
 
-/** Google's thresholds: at most the first is good, above the second is poor. */
+/** Google's thresholds: good up to the first, poor above the second. */
 const THRESHOLDS = {
   lcp: [2500, 4000],
   inp: [200, 500],
@@ -20,7 +20,7 @@ const THRESHOLDS = {
 type Vital = keyof typeof THRESHOLDS;
 const vitalNames = Object.keys(THRESHOLDS) as Vital[];
 const FLOOR = 20;
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 const BREAKDOWNS: Record<string, DimensionKey> = {
   pages: "page",
   devices: "device",
@@ -29,11 +29,11 @@ const BREAKDOWNS: Record<string, DimensionKey> = {
 };
 const breakdowns = Object.keys(BREAKDOWNS);
 
-/** The reports of one page view, in the order in which they came. */
+/** The reports of one page view, in order of arrival. */
 type View = Fact[];
 
-/** Every event is followed by reports of some views of its page: each is told in two parts, some of it once more. */
-export const measuring = (world: World): World => {
+/** Adds vitals reports after every event: each view has two reports, some have a third one. */
+export const withVitals = (world: World): World => {
   const report = (event: RawEvent, after: number, props: Record<string, unknown>): RawEvent => ({
     ...event,
     at: event.at + after,
@@ -53,24 +53,24 @@ export const measuring = (world: World): World => {
       ...(n % 3 ? [report(event, 600, { ...view, lcp: 2500 + 1500 * (n % 2), cls: null, inp: "slow" })] : []),
     ];
   };
-  const told = world.events.flatMap((event, n) =>
+  const events = world.events.flatMap((event, n) =>
     event.type === "vitals" ? [event] : [event, ...[0, 1, 2].flatMap((more) => reportsOf(event, 3 * n + more))],
   );
-  told.sort((a, b) => a.at - b.at);
-  return reshaped({ ...world, events: told }, (event) => event);
+  events.sort((a, b) => a.at - b.at);
+  return reshaped({ ...world, events }, (event) => event);
 };
 
-export function vitals(asked: Asked, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function vitals(query: Query, known: Known): object {
+  const { scope, before } = select(query, known);
   const [now, then] = [viewsIn(scope), before && viewsIn(before)];
-  const rows = listsOf((list) => rowsBy(now, scope, list).slice(0, MOST_ROWS));
+  const rows = listsOf((list) => rowsBy(now, scope, list).slice(0, MAX_ROWS));
   return {
     floor: FLOOR,
-    overall: told(now),
+    overall: statisticsOf(now),
     ...rows,
     comparison: before &&
       then && {
-        overall: told(then),
+        overall: statisticsOf(then),
         ...listsOf((list) => {
           const earlier = rowsBy(then, before, list);
           return rows[list]?.map(({ value }) => earlier.find((row) => row.value === value) ?? null) ?? [];
@@ -78,7 +78,7 @@ export function vitals(asked: Asked, known: Known): object {
       },
     series: seriesOf(scope, ({ facts }) => {
       const views = now.filter((view) => facts.includes(view.at(-1) as Fact));
-      const all = told(views) as unknown as Record<Vital, { p75: number | null }>;
+      const all = statisticsOf(views) as unknown as Record<Vital, { p75: number | null }>;
       return { views: views.length, ...Object.fromEntries(vitalNames.map((name) => [name, all[name].p75])) };
     }),
   };
@@ -102,10 +102,10 @@ function viewsIn({ facts }: Selection): View[] {
 
 function rowsBy(views: readonly View[], { titles }: Selection, list: string) {
   const key = BREAKDOWNS[list] as DimensionKey;
-  const wordOfView = (view: View) => wordOfFact(view.at(-1) as Fact, key, titles) || null;
-  const rows = [...new Set(views.map(wordOfView))].map((value) => ({
+  const valueOfView = (view: View) => valueOfFact(view.at(-1) as Fact, key, titles) || null;
+  const rows = [...new Set(views.map(valueOfView))].map((value) => ({
     value,
-    ...told(views.filter((view) => wordOfView(view) === value)),
+    ...statisticsOf(views.filter((view) => valueOfView(view) === value)),
   }));
   return ranked(
     rows,
@@ -114,7 +114,7 @@ function rowsBy(views: readonly View[], { titles }: Selection, list: string) {
   );
 }
 
-function told(views: readonly View[]): { views: number } & Record<string, unknown> {
+function statisticsOf(views: readonly View[]): { views: number } & Record<string, unknown> {
   const vitals = vitalNames.map((name) => {
     const samples = views.flatMap((view) => view.map(({ props }) => props?.[name]).findLast(isNumber) ?? []);
     return [name, measured(name, samples)];

@@ -1,34 +1,34 @@
 import fc from "fast-check";
+import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/actions";
 import { clockChanges, DAY, dateAt, MINUTE, plusDays } from "@/lib/testing/oracle/clock";
-import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/deeds";
 import type { RawEvent } from "@/lib/testing/oracle/facts";
-import { measuring } from "@/lib/testing/oracle/vitals";
-import { eventsOf, GOALS, type Seat, sitting, type World, withTable } from "@/lib/testing/oracle/world";
+import { withVitals } from "@/lib/testing/oracle/vitals";
+import { eventsOf, GOALS, type SenderSession, session, type World, withTable } from "@/lib/testing/oracle/world";
 
 /**
- * Worlds of a whole year up to this moment: people came around both clock changes of the zone and lately, today included.
- * The days of the past are closed by the clock of Postgres, so that sites with a rollup have closed days and an open one.
+ * Worlds of one year up to now: events around both clock changes of the zone and on recent days, including today.
+ * Postgres closes past days by its clock, so that sites with a rollup have closed days and an open day.
  */
 
 const ZONES = ["Europe/Berlin", "America/New_York", "America/Santiago", "Australia/Lord_Howe", "Pacific/Chatham"];
 const NOW = Math.floor(Date.now() / MINUTE) * MINUTE;
 const YEAR_DAYS = 366;
-/** Sittings lie so many minutes around a clock change. */
+/** Sessions are within this many minutes around a clock change. */
 const AROUND = 2 * 1440;
 
-const seat = fc.record({ sitting, sender: fc.nat({ max: 9 }), origin: fc.nat({ max: 9 }) });
-const seats = fc.array(seat, { minLength: 6, maxLength: 8 });
+const senderSession = fc.record({ session, sender: fc.nat({ max: 9 }), origin: fc.nat({ max: 9 }) });
+const senderSessions = fc.array(senderSession, { minLength: 6, maxLength: 8 });
 
 export const year: fc.Arbitrary<World> = fc
   .record({
     zone: fc.constantFrom(...ZONES),
-    sealed: fc.boolean(),
+    rolledUp: fc.boolean(),
     cut: fc.integer({ min: 10, max: 40 }),
     goals: fc.constantFrom(GOALS, GOALS, []),
-    around: fc.tuple(seats, seats),
-    lately: seats,
+    around: fc.tuple(senderSessions, senderSessions),
+    lately: senderSessions,
   })
-  .map(({ zone, sealed, cut, goals, around, lately }) => {
+  .map(({ zone, rolledUp, cut, goals, around, lately }) => {
     const changes = clockChanges(zone, NOW - YEAR_DAYS * DAY, NOW - 3 * DAY).slice(-2);
     const events = [
       ...changes.flatMap((change, index) =>
@@ -38,17 +38,17 @@ export const year: fc.Arbitrary<World> = fc
     ];
     const past = events.filter(({ at }) => at <= NOW).sort((a, b) => a.at - b.at);
     const since = plusDays(dateAt(past[0]?.at ?? NOW, zone), -1);
-    return varied({ zone, now: NOW, events: past, sealed, cut, goals, since });
+    return varied({ zone, now: NOW, events: past, rolledUp, cut, goals, since });
   });
 
-const nearby = (seat: Seat): Seat => {
-  const { coming, deeds } = seat.sitting;
-  return { ...seat, sitting: { coming: { ...coming, minutesAgo: coming.minutesAgo % AROUND }, deeds } };
+const nearby = (senderSession: SenderSession): SenderSession => {
+  const { arrival, actions } = senderSession.session;
+  return { ...senderSession, session: { arrival: { ...arrival, minutesAgo: arrival.minutesAgo % AROUND }, actions } };
 };
 
 const SEARCHES = [{ term: "shoes" }, { term: "Shoes", results: 0 }, { term: "hats", results: 12 }];
 
-/** The same world, in which every report has something to tell. */
+/** Changes some events so that every report has data. */
 function varied(world: World): World {
   const events = world.events.map((event, index): RawEvent => {
     if (index % 7 === 3) return { ...event, type: "event", name: "Search", props: SEARCHES[index % 3] ?? null };
@@ -56,7 +56,7 @@ function varied(world: World): World {
     const variant = VARIANTS[event.who.charCodeAt(1) % 3];
     return { ...event, type: "exposure", name: EXPERIMENTS[index % 2] ?? null, props: { variant } };
   });
-  const some = measuring({ ...world, events: events.filter((_, index) => index % 5 === 0) }).events;
+  const some = withVitals({ ...world, events: events.filter((_, index) => index % 5 === 0) }).events;
   const rest = events.filter((_, index) => index % 5 !== 0);
   return withTable({
     ...world,

@@ -6,10 +6,10 @@ import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import { db } from "@/lib/platform/db";
 import { Temporal } from "@/lib/platform/time";
+import { rawEvent } from "@/lib/testing/oracle/actions";
 import { clockChanges, DAY, dateAt, MINUTE, plusDays, wall } from "@/lib/testing/oracle/clock";
-import { rawEvent } from "@/lib/testing/oracle/deeds";
 import type { RawEvent } from "@/lib/testing/oracle/facts";
-import { bucketsOf, rangeOf } from "@/lib/testing/oracle/question";
+import { bucketsOf, rangeOf } from "@/lib/testing/oracle/query";
 import * as right from "@/lib/testing/oracle/reports";
 import { store } from "@/lib/testing/oracle/store";
 
@@ -19,7 +19,7 @@ const NOW = Date.parse("2026-01-15T12:00:00Z");
 const YEAR = [Date.parse("2025-01-01T00:00:00Z"), Date.parse("2026-01-01T00:00:00Z")] as const;
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 
-/** The clock changes of a zone in a year; one other moment where it has none. */
+/** The clock changes of a zone in a year; a fixed instant when it has none. */
 const momentsOf = (zone: string, year = YEAR) => {
   const changes = clockChanges(zone, ...year);
   return changes.length > 0 ? changes : [Date.parse("2025-03-30T01:00:00Z")];
@@ -27,7 +27,7 @@ const momentsOf = (zone: string, year = YEAR) => {
 
 const plain = (date: string) => Temporal.PlainDate.from(date);
 
-/** Our buckets, and those of Intl's clock. */
+/** The buckets of the product and of the oracle. */
 function both(zone: string, from: string, to: string, interval: Interval) {
   const range = days(plain(from), plain(to), zone, new Date(NOW));
   const ours = bucketStarts(range, interval).map(
@@ -53,12 +53,12 @@ test("in every zone, hours and days around both clock changes of a year begin an
 }, 60_000);
 
 test.each([
-  ["Pacific/Apia", "2011-12-28", "2012-01-02"], // 30 December never happened
-  ["Pacific/Kiritimati", "1994-12-29", "1995-01-03"], // nor did 31 December 1994
+  ["Pacific/Apia", "2011-12-28", "2012-01-02"], // 30 December does not exist
+  ["Pacific/Kiritimati", "1994-12-29", "1995-01-03"], // 31 December 1994 does not exist
   ["Australia/Lord_Howe", "2024-04-06", "2024-04-08"],
   ["Africa/Casablanca", "2024-03-09", "2024-04-15"], // back for Ramadan
   ["Asia/Tehran", "2022-09-20", "2022-09-23"], // at midnight
-  ["America/Caracas", "2016-04-30", "2016-05-02"], // by half an hour for good
+  ["America/Caracas", "2016-04-30", "2016-05-02"], // permanently, by half an hour
   ["Asia/Pyongyang", "2018-05-03", "2018-05-06"],
 ])("the days and hours of %s agree with Intl's clock from %s to %s", (zone, from, to) => {
   for (const interval of ["hour", "day", "week", "month"] as const) {
@@ -67,7 +67,7 @@ test.each([
   }
 });
 
-/** What distinguishes two zones in this year: when the clocks change, and what they show then. */
+/** The clock changes of a zone in this year with the local times around them. */
 const signature = (zone: string) =>
   momentsOf(zone)
     .map((at) => `${at} ${wall(at, zone)} ${wall(at - MINUTE, zone)}`)
@@ -86,7 +86,7 @@ test("at every clock change, the chart counts each event under the hour and day 
   );
   const unique = [...new Map(events.map((event) => [`${event.at} ${event.who}`, event])).values()];
   unique.sort((a, b) => a.at - b.at);
-  const world = { zone: "UTC", now: NOW, events: unique, sealed: false, cut: 0, goals: [] };
+  const world = { zone: "UTC", now: NOW, events: unique, rolledUp: false, cut: 0, goals: [] };
   const site = await store(world);
   for (const zone of zones) {
     await db().site.update({ where: { id: site.id }, data: { timezone: zone } });

@@ -1,27 +1,27 @@
+import { ranked } from "@/lib/testing/oracle/acquisition";
 import { DAY, dateAt, daysBetween, MINUTE, momentOf, plusDays, plusMonths, wall } from "@/lib/testing/oracle/clock";
-import { pageKey, wordOfVisit } from "@/lib/testing/oracle/dimensions";
+import { pageKey, valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isView } from "@/lib/testing/oracle/facts";
-import { ranked } from "@/lib/testing/oracle/led";
-import { type Asked, type Known, type Selection, selectIn } from "@/lib/testing/oracle/question";
+import { type Known, type Query, type Selection, selectIn } from "@/lib/testing/oracle/query";
 import { type World, withTable } from "@/lib/testing/oracle/world";
 
-/** The same world, of which everything that happened within a day happened within the last forty minutes. */
-export const lately = (world: World): World => {
+/** Moves all events of the last day into the last forty minutes. */
+export const withRecentEvents = (world: World): World => {
   const { now, events } = world;
   const moved = events.map((event) =>
-    now - event.at > DAY ? event : { ...event, at: now - ((now - event.at) % MOST_AGO) },
+    now - event.at > DAY ? event : { ...event, at: now - ((now - event.at) % MAX_AGE) },
   );
   return withTable({ ...world, events: moved.sort((a, b) => a.at - b.at) });
 };
-const MOST_AGO = 40 * MINUTE;
+const MAX_AGE = 40 * MINUTE;
 
-/** What realtime should say, whatever the range of the question. */
-export function realtime(asked: Asked, known: Known): object {
+/** Expected answer of realtime, whatever the range of the query. */
+export function realtime(query: Query, known: Known): object {
   const { zone, now } = known;
   const start = Math.floor(now / MINUTE) * MINUTE - 29 * MINUTE;
-  const scope = between(start, start + 30 * MINUTE, asked, known);
+  const scope = between(start, start + 30 * MINUTE, query, known);
   const present = scope.facts.filter(({ at }) => at > now - 5 * MINUTE);
-  const { compare = "none", compare_to: day } = asked;
+  const { compare = "none", compare_to: day } = query;
   const today = dateAt(now, zone);
   const earlier = (at: number) => {
     const shown = wall(at, zone);
@@ -30,36 +30,36 @@ export function realtime(asked: Asked, known: Known): object {
     const before = isYear ? plusMonths(date, -12) : plusDays(date, day ? -daysBetween(day, today) : -1);
     return momentOf(`${before}${shown.slice(10)}`, zone) + (at % 1000);
   };
-  const told = scope.facts.filter(({ type }) => type !== "engagement" && type !== "vitals");
+  const shown = scope.facts.filter(({ type }) => type !== "engagement" && type !== "vitals");
   return {
-    ...pulse(scope, start, now),
+    ...liveCounts(scope, start, now),
     pages: presentBy(present.filter(isView), ({ page }) => page?.path || null),
-    sources: presentBy(present, ({ visit }) => wordOfVisit(visit, "source") || null),
-    countries: presentBy(present, ({ visit }) => wordOfVisit(visit, "country") || null),
-    events: told.slice(-50).map((fact) => ({
+    sources: presentBy(present, ({ visit }) => valueOfVisit(visit, "source") || null),
+    countries: presentBy(present, ({ visit }) => valueOfVisit(visit, "country") || null),
+    events: shown.slice(-50).map((fact) => ({
       time: new Date(fact.at).toISOString(),
       type: fact.type,
       name: fact.name,
       page: fact.page?.path ?? null,
       title: fact.page ? (scope.titles.get(pageKey(fact.page)) ?? null) : null,
-      country: wordOfVisit(fact.visit, "country") || null,
-      source: wordOfVisit(fact.visit, "source") || null,
-      device: wordOfVisit(fact.visit, "device") || null,
+      country: valueOfVisit(fact.visit, "country") || null,
+      source: valueOfVisit(fact.visit, "source") || null,
+      device: valueOfVisit(fact.visit, "device") || null,
     })),
     comparison:
       compare === "none" && !day
         ? null
-        : pulse(between(earlier(start), earlier(now), asked, known), earlier(start), earlier(now)),
+        : liveCounts(between(earlier(start), earlier(now), query, known), earlier(start), earlier(now)),
   };
 }
 
-function between(start: number, end: number, asked: Asked, known: Known): Selection {
+function between(start: number, end: number, query: Query, known: Known): Selection {
   const { zone, now } = known;
   const dates = { from: dateAt(start, zone), to: dateAt(end - 1, zone) };
-  return selectIn({ zone, now, start, end, ...dates, partial: true, earlier: (date) => date }, asked, known);
+  return selectIn({ zone, now, start, end, ...dates, partial: true, earlier: (date) => date }, query, known);
 }
 
-function pulse({ facts }: Selection, start: number, now: number): object {
+function liveCounts({ facts }: Selection, start: number, now: number): object {
   const visitors = (those: Fact[]) => new Set(those.map(({ visitor }) => visitor)).size;
   return {
     visitors: visitors(facts.filter(({ at }) => at > now - 5 * MINUTE)),
@@ -75,10 +75,10 @@ function pulse({ facts }: Selection, start: number, now: number): object {
   };
 }
 
-function presentBy(facts: Fact[], wordOf: (fact: Fact) => string | null): object[] {
-  const rows = [...new Set(facts.map(wordOf))].map((value) => ({
+function presentBy(facts: Fact[], valueFor: (fact: Fact) => string | null): object[] {
+  const rows = [...new Set(facts.map(valueFor))].map((value) => ({
     value,
-    visitors: new Set(facts.filter((fact) => wordOf(fact) === value).map(({ visitor }) => visitor)).size,
+    visitors: new Set(facts.filter((fact) => valueFor(fact) === value).map(({ visitor }) => visitor)).size,
   }));
   const sorted = ranked(
     rows,
@@ -88,6 +88,6 @@ function presentBy(facts: Fact[], wordOf: (fact: Fact) => string | null): object
   return sorted.slice(0, 10);
 }
 
-/** In an order that does not depend on which of two events of one moment is told first, and without the names of visits. */
+/** Returns events without visit ids in an order that does not depend on the order of simultaneous events. */
 export const sorted = (events: readonly object[]): string[] =>
   events.map(({ visit: _, ...event }: { visit?: string }) => JSON.stringify(Object.entries(event).sort())).sort();

@@ -7,7 +7,7 @@ import { bootSecrets } from "@/lib/platform/secrets";
 import { openTestDatabase } from "@/lib/testing/database";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
-// What the server does at boot, for each worker that runs tests.
+// Boots each test worker like the server.
 const env = setEnv({
   NODE_ENV: "test",
   DATABASE_URL: inject("databaseUrl"),
@@ -15,10 +15,10 @@ const env = setEnv({
 });
 log.level = "silent";
 bootSecrets(env);
-// Kept from file to file: a connection that is new to Postgres' tables is slow at first. Postgres ends them with the run.
+// Reused by all test files of a worker, because new connections are slow at first. Postgres closes them after the run.
 processWide("database-of-tests", () => ({ opened: openTestDatabase() }));
 
-// Properties are tried with the same luck each time, so that a change is judged by itself alone. `LUCK=new` tries them
-// with another, which is told when it fails, and `LUCK=<seed>` repeats that.
+// Property tests use a fixed seed, so that runs are reproducible. `LUCK=new` uses a random seed, which a failure
+// prints, and `LUCK=<seed>` repeats it.
 const { LUCK = "8628" } = process.env;
 if (LUCK !== "new") fc.configureGlobal({ seed: Number(LUCK) });

@@ -1,51 +1,44 @@
 import { dateAt } from "@/lib/testing/oracle/clock";
-import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
+import { valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isBounce, isInteraction, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
 import { headline, ratio, sum } from "@/lib/testing/oracle/metrics";
 import { earned, salesOf, unconverted } from "@/lib/testing/oracle/money";
-import {
-  type Asked,
-  bucketsOf,
-  type Known,
-  naturalInterval,
-  type Selection,
-  select,
-} from "@/lib/testing/oracle/question";
+import { bucketsOf, type Known, naturalInterval, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
-/** What campaigns and events should say. */
+/** Expected answers of campaigns and events. */
 
-/** Distinct visitors, each local day for itself. */
+/** Counts distinct visitors per local day. */
 export const visitorsOf = (facts: readonly Fact[], zone: string): number =>
   new Set(facts.map(({ visitor, at }) => `${visitor} @ ${dateAt(at, zone)}`)).size;
 
 export const conversionRate = (converters: number, visitors: number): number | null =>
   visitors > 0 ? Math.min(1, converters / visitors) : null;
 
-/** Orders rows by what is larger first, then by texts, nulls last. */
-export function ranked<Row>(rows: Row[], sizes: (row: Row) => number[], words: (row: Row) => (string | null)[]): Row[] {
+/** Sorts rows by sizes, largest first, then by texts, nulls last. */
+export function ranked<Row>(rows: Row[], sizes: (row: Row) => number[], texts: (row: Row) => (string | null)[]): Row[] {
   return rows.sort((a, b) => {
     for (const [index, size] of sizes(a).entries()) {
       const other = sizes(b)[index] ?? 0;
       if (size !== other) return other - size;
     }
-    for (const [index, word] of words(a).entries()) {
-      const other = words(b)[index] ?? null;
-      if (word === other) continue;
-      if (word === null) return 1;
-      return other === null || word < other ? -1 : 1;
+    for (const [index, value] of texts(a).entries()) {
+      const other = texts(b)[index] ?? null;
+      if (value === other) continue;
+      if (value === null) return 1;
+      return other === null || value < other ? -1 : 1;
     }
     return 0;
   });
 }
 
-/** Whether an event reaches a goal, or on a site without goals is one that counts and no refund. */
+/** Returns whether an event reaches a goal or, on a site without goals, is an interaction other than a refund. */
 export const converts = (fact: Fact, { goals }: Known): boolean =>
   goals.length > 0 ? goals.some((goal) => reaches(fact, goal)) : isInteraction(fact) && fact.name !== "refund";
 
-/** The visits, events and sales of each key. */
-function ledBy(scope: Selection, keyOf: (visit: Visit) => string | null) {
+/** Groups visits, events and sales by a key. */
+function acquisitionBy(scope: Selection, keyOf: (visit: Visit) => string | null) {
   const { visits, facts, range, known } = scope;
   const sales = salesOf(scope);
   const keys = new Set([...visits.map(keyOf), ...facts.map(({ visit }) => keyOf(visit))]);
@@ -76,16 +69,16 @@ function ledBy(scope: Selection, keyOf: (visit: Visit) => string | null) {
   });
 }
 
-/** The tags of the campaign that led a visit here, as JSON; null without one. */
+/** Returns the campaign tags of a visit as JSON; null without a campaign. */
 export const tagsOf = ({ first: { campaign } }: Visit) => {
   if (!campaign) return null;
   const { source, medium, campaign: name, term, content } = campaign;
-  return JSON.stringify([source, medium, name, term, content].map((word) => word || null));
+  return JSON.stringify([source, medium, name, term, content].map((value) => value || null));
 };
 
 function campaignsOf(scope: Selection) {
-  // A campaign is told where visits of it began, pages were seen, or somebody converted.
-  const rows = ledBy(scope, tagsOf).filter(({ visits, facts }) => {
+  // A campaign is listed when it has visits, page views or conversions.
+  const rows = acquisitionBy(scope, tagsOf).filter(({ visits, facts }) => {
     return visits.length > 0 || facts.some((fact) => isView(fact) || converts(fact, scope.known));
   });
   const sorted = ranked(
@@ -100,7 +93,7 @@ function campaignsOf(scope: Selection) {
 }
 
 function channelsOf(scope: Selection) {
-  const rows = ledBy(scope, (visit) => wordOfVisit(visit, "channel")).filter(
+  const rows = acquisitionBy(scope, (visit) => valueOfVisit(visit, "channel")).filter(
     ({ visits, facts }) => visits.length > 0 || facts.some((fact) => isView(fact) || isInteraction(fact)),
   );
   const sorted = ranked(
@@ -113,17 +106,17 @@ function channelsOf(scope: Selection) {
       rule,
       visits: visits.filter(({ first }) => first.referrer.rule === rule).length,
     }));
-    const told = ranked(
+    const sortedRules = ranked(
       rules,
       ({ visits }) => [visits],
       ({ rule }) => [rule],
     );
-    return { key, row: { channel: key, rules: told, ...numbers } };
+    return { key, row: { channel: key, rules: sortedRules, ...numbers } };
   });
 }
 
-export function campaigns(asked: Asked, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function campaigns(query: Query, known: Known): object {
+  const { scope, before } = select(query, known);
   const [rows, channels] = [campaignsOf(scope), channelsOf(scope)];
   const beside = (now: { key: string }[], then: { key: string; row: object }[]) =>
     now.map(({ key }) => then.find((one) => one.key === key)?.row ?? null);
@@ -138,11 +131,11 @@ export function campaigns(asked: Asked, known: Known): object {
     unconverted: unconverted(salesOf(scope)),
     series: seriesOf(scope, ({ visits }) => ({
       visits: visits.length,
-      channels: mostOf(scope.visits, "channel").map((channel) => ({
+      channels: topValues(scope.visits, "channel").map((channel) => ({
         channel,
-        visits: visits.filter((visit) => (wordOfVisit(visit, "channel") || null) === channel).length,
+        visits: visits.filter((visit) => (valueOfVisit(visit, "channel") || null) === channel).length,
       })),
-      campaigns: tagsMostOf(scope.visits).map((tags) => {
+      campaigns: topTags(scope.visits).map((tags) => {
         const [source, medium, campaign, term, content] = JSON.parse(tags);
         return {
           source,
@@ -157,8 +150,8 @@ export function campaigns(asked: Asked, known: Known): object {
   };
 }
 
-/** The tags of the five campaigns with the most visits. */
-function tagsMostOf(visits: readonly Visit[]): string[] {
+/** Returns the tags of the five campaigns with the most visits. */
+function topTags(visits: readonly Visit[]): string[] {
   const rows = [...new Set(visits.flatMap((visit) => tagsOf(visit) ?? []))].map((tags) => ({
     tags,
     visits: visits.filter((visit) => tagsOf(visit) === tags).length,
@@ -171,18 +164,18 @@ function tagsMostOf(visits: readonly Visit[]): string[] {
   return sorted.slice(0, 5).map(({ tags }) => tags);
 }
 
-/** The five words with the most visits. */
-export function mostOf(visits: readonly Visit[], key: "channel" | "source"): (string | null)[] {
-  const words = [...new Set(visits.map((visit) => wordOfVisit(visit, key) || null))].map((word) => ({
-    word,
-    visits: visits.filter((visit) => (wordOfVisit(visit, key) || null) === word).length,
+/** Returns the five values with the most visits. */
+export function topValues(visits: readonly Visit[], key: "channel" | "source"): (string | null)[] {
+  const texts = [...new Set(visits.map((visit) => valueOfVisit(visit, key) || null))].map((value) => ({
+    value,
+    visits: visits.filter((visit) => (valueOfVisit(visit, key) || null) === value).length,
   }));
   const sorted = ranked(
-    words,
+    texts,
     (row) => [row.visits],
-    (row) => [row.word],
+    (row) => [row.value],
   );
-  return sorted.slice(0, 5).map(({ word }) => word);
+  return sorted.slice(0, 5).map(({ value }) => value);
 }
 
 function numbersOf(scope: Selection, meets: (fact: Fact) => boolean, all: number) {
@@ -198,13 +191,13 @@ function numbersOf(scope: Selection, meets: (fact: Fact) => boolean, all: number
 
 const isCalled = (name: string) => (fact: Fact) => isNamed(fact) && fact.name === name;
 
-/** A refund is no conversion, and so has no rate. */
+/** Returns the numbers of an event. A refund is not a conversion and has no rate. */
 function numbersOfEvent(scope: Selection, name: string, all: number) {
-  const told = scope.imported.filter(({ key, word }) => key === "event" && word === name);
+  const imported = scope.imported.filter(({ key, value }) => key === "event" && value === name);
   const { count, visitors, revenue } = numbersOf(scope, isCalled(name), all);
-  const people = visitors + sum(told.map((one) => one.visitors));
+  const people = visitors + sum(imported.map((one) => one.visitors));
   return {
-    count: count + sum(told.map(({ events }) => events)),
+    count: count + sum(imported.map(({ events }) => events)),
     visitors: people,
     conversion_rate: name === "refund" ? null : conversionRate(people, all),
     revenue,
@@ -212,8 +205,8 @@ function numbersOfEvent(scope: Selection, name: string, all: number) {
 }
 
 function eventsOf(scope: Selection) {
-  const told = scope.imported.filter(({ key }) => key === "event").map(({ word }) => word);
-  const names = new Set([...scope.facts.filter(isNamed).flatMap(({ name }) => name ?? []), ...told]);
+  const imported = scope.imported.filter(({ key }) => key === "event").map(({ value }) => value);
+  const names = new Set([...scope.facts.filter(isNamed).flatMap(({ name }) => name ?? []), ...imported]);
   const all = headline(scope).visitors ?? 0;
   return ranked(
     [...names].map((event) => ({ event, ...numbersOfEvent(scope, event, all) })),
@@ -222,8 +215,8 @@ function eventsOf(scope: Selection) {
   );
 }
 
-export function events(asked: Asked & { event?: string }, known: Known): object {
-  const { scope, before } = select(asked, known);
+export function events(query: Query & { event?: string }, known: Known): object {
+  const { scope, before } = select(query, known);
   const visitors = headline(scope).visitors ?? 0;
   const rows = eventsOf(scope);
   const earlier = before && eventsOf(before);
@@ -239,18 +232,18 @@ export function events(asked: Asked & { event?: string }, known: Known): object 
       ...numbersOf(scope, (fact) => reaches(fact, goal), visitors),
     })),
     unconverted: unconverted(salesOf(scope)),
-    event: asked.event === undefined ? null : detailOf(scope, asked, asked.event, visitors),
+    event: query.event === undefined ? null : detailOf(scope, query, query.event, visitors),
     series: seriesOf(scope, ({ facts }) => ({
       goals: goals.map((goal) => ({ goal: goal.name, count: facts.filter((fact) => reaches(fact, goal)).length })),
     })),
   };
 }
 
-function detailOf(scope: Selection, asked: Asked, name: string, all: number): object {
+function detailOf(scope: Selection, query: Query, name: string, all: number): object {
   const { range } = scope;
   const facts = scope.facts.filter(isCalled(name));
   const sales = salesOf(scope).filter(({ fact }) => isCalled(name)(fact));
-  const buckets = bucketsOf(range, naturalInterval(range, !asked.from && asked.period === "24h"));
+  const buckets = bucketsOf(range, naturalInterval(range, !query.from && query.period === "24h"));
   return {
     event: name,
     ...numbersOfEvent(scope, name, all),
@@ -272,9 +265,9 @@ function detailOf(scope: Selection, asked: Asked, name: string, all: number): ob
   };
 }
 
-function valuesOf(facts: Fact[], zone: string, wordOf: (fact: Fact) => string | null): object[] {
-  const rows = [...new Set(facts.map(wordOf))].map((value) => {
-    const those = facts.filter((fact) => wordOf(fact) === value);
+function valuesOf(facts: Fact[], zone: string, valueFor: (fact: Fact) => string | null): object[] {
+  const rows = [...new Set(facts.map(valueFor))].map((value) => {
+    const those = facts.filter((fact) => valueFor(fact) === value);
     return { value, count: those.length, visitors: visitorsOf(those, zone) };
   });
   const sorted = ranked(
@@ -289,8 +282,8 @@ function propertiesOf(facts: Fact[], zone: string): object[] {
   const keys = new Set(facts.flatMap(({ props }) => Object.keys(props ?? {})));
   const rows = [...keys].map((key) => {
     const having = facts.filter(({ props }) => (props?.[key] ?? null) !== null);
-    const words = new Set(having.map(({ props }) => asText(props?.[key])));
-    const values = [...words].map((value) => {
+    const texts = new Set(having.map(({ props }) => asText(props?.[key])));
+    const values = [...texts].map((value) => {
       const those = having.filter(({ props }) => asText(props?.[key]) === value);
       return { value, count: those.length, visitors: visitorsOf(those, zone) };
     });
@@ -309,7 +302,7 @@ function propertiesOf(facts: Fact[], zone: string): object[] {
   );
 }
 
-/** A value as text, what nests as JSON in Postgres' spelling. */
+/** Returns a value as text; objects and arrays as JSON in the format of Postgres. */
 function asText(value: unknown): string {
   if (typeof value !== "object" || value === null) return `${value}`;
   return json(value);

@@ -3,29 +3,29 @@ import type { AnyOperation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
 import { db } from "@/lib/platform/db";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
-import { type Sending, send, type TestSite } from "@/lib/testing/world";
+import { type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
-/** What tests of reports share: who asks, who visits, and what money is worth. */
+/** Helpers for tests of reports: queries, visitors, shops and exchange rates. */
 
-/** Asks a report as the site's owner. */
-export const askReport = async (op: AnyOperation, site: TestSite, input: object, now: string) => {
+/** Runs a report as the owner of the site. @returns its data. */
+export const reportAsOwner = async (op: AnyOperation, site: TestSite, input: object, now: string) => {
   const principal = { kind: "owner" as const, personId: site.ownerId };
   const { data } = await execute(op, { principal, input: { site_id: site.id, ...input }, now: new Date(now) });
   return data;
 };
 
-/** People by their names: everyone has an address of their own. */
+/** Returns a function that sends events of named people; each name has its own address. */
 export function people(site: TestSite) {
   const names: string[] = [];
   const addressOf = (name: string) => {
     if (!names.includes(name)) names.push(name);
     return `198.51.100.${names.indexOf(name) + 1}`;
   };
-  return (name: string, at: string, event: string | object, more: Sending = {}) =>
+  return (name: string, at: string, event: string | object, more: SendOptions = {}) =>
     send(site, event, { at, address: addressOf(name), ...more });
 }
 
-/** A shop's server: each event of a user at a time, in the words of the Measurement Protocol. */
+/** Returns a function that sends events of a user through the Measurement Protocol. */
 export async function shop(site: TestSite) {
   const { key } = await keyOf(site);
   return async (user: string, at: string, event: object) => {
@@ -40,6 +40,6 @@ export async function shop(site: TestSite) {
   };
 }
 
-/** What one euro is worth on a day, as a site sees it; with 0 as everyone does. */
+/** Sets the exchange rate of one euro on a day for a site; 0 is the default rate of all sites. */
 export const rate = (siteId: number, currency: string, day: string, perEuro: string) =>
   db().exchangeRate.create({ data: { siteId, currency, day: new Date(`${day}T00:00:00Z`), perEuro } });

@@ -3,16 +3,16 @@ import { OPERATORS, type Operator } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Period } from "@/lib/contract/fields";
 import type { Traffic } from "@/lib/contract/vocabulary";
+import { EVENTS, HOSTS, PATHS, SOURCES, TITLES } from "@/lib/testing/oracle/actions";
 import { aimedAt } from "@/lib/testing/oracle/aim";
 import { dateAt, daysBetween, plusDays } from "@/lib/testing/oracle/clock";
-import { EVENTS, HOSTS, PATHS, SOURCES, TITLES } from "@/lib/testing/oracle/deeds";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
-import { type Asked, rangeOf } from "@/lib/testing/oracle/question";
+import { type Query, rangeOf } from "@/lib/testing/oracle/query";
 import { GOALS, type World } from "@/lib/testing/oracle/world";
 
-/** Random questions, of words that random worlds hold. */
+/** Random queries with values that occur in random worlds. */
 
-const WORDS: Partial<Record<DimensionKey, string[]>> = {
+const VALUES: Partial<Record<DimensionKey, string[]>> = {
   page: PATHS,
   entry_page: PATHS,
   exit_page: PATHS,
@@ -42,7 +42,7 @@ const WORDS: Partial<Record<DimensionKey, string[]>> = {
 };
 export const dimensionKeys = Object.keys(DIMENSIONS) as DimensionKey[];
 const operators = Object.keys(OPERATORS) as Operator[];
-const PARTS = ["a", "o", "/", "e", "1", "/blog", "S"];
+const FRAGMENTS = ["a", "o", "/", "e", "1", "/blog", "S"];
 const PATTERNS = ["^/a", "[a-e]$", "o+", "^$", "^(Sig|/bl|D)", "x|y"];
 
 const dimension = fc.oneof(
@@ -53,24 +53,24 @@ const dimension = fc.oneof(
   },
 );
 
-const comparing = (words: string[]): fc.Arbitrary<SentFilters[string]> => {
-  const some = fc.array(fc.constantFrom(...words, "nothing of this name"), { minLength: 1, maxLength: 2 });
+const comparing = (values: string[]): fc.Arbitrary<SentFilters[string]> => {
+  const some = fc.array(fc.constantFrom(...values, "nothing of this name"), { minLength: 1, maxLength: 2 });
   const valuesOf = (operator: Operator): fc.Arbitrary<string[]> => {
     if (operator === "is" || operator === "is_not") return some;
     if (operator === "matches") return fc.constantFrom(...PATTERNS).map((pattern) => [pattern]);
-    return fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 2 });
+    return fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 2 });
   };
   const compared = fc
     .constantFrom(...operators)
     .chain((operator) => valuesOf(operator).map((values) => ({ [operator]: values })));
-  return fc.oneof(fc.constantFrom(...words), some, compared);
+  return fc.oneof(fc.constantFrom(...values), some, compared);
 };
 
 const condition: fc.Arbitrary<[string, SentFilters[string]]> = fc.oneof(
   {
     weight: 6,
     arbitrary: dimension.chain((key) =>
-      comparing(WORDS[key] ?? [""]).map((sent): [string, typeof sent] => [key, sent]),
+      comparing(VALUES[key] ?? [""]).map((sent): [string, typeof sent] => [key, sent]),
     ),
   },
   {
@@ -82,7 +82,7 @@ const condition: fc.Arbitrary<[string, SentFilters[string]]> = fc.oneof(
         ["prop:beta", ["true", ""]],
         ["prop:term", ["shoes", "hats"]],
       )
-      .chain(([key, words]) => comparing(words).map((sent): [string, typeof sent] => [key, sent])),
+      .chain(([key, values]) => comparing(values).map((sent): [string, typeof sent] => [key, sent])),
   },
   {
     weight: 2,
@@ -93,7 +93,7 @@ const condition: fc.Arbitrary<[string, SentFilters[string]]> = fc.oneof(
   },
 );
 
-/** Two conditions on events that one and the same event must meet, though others of its visit may meet one of them. */
+/** Two conditions that the same event must meet, although other events of its visit may meet one of them. */
 const ofOneEvent: fc.Arbitrary<SentFilters> = fc
   .tuple(
     fc.constantFrom<SentFilters>(
@@ -136,26 +136,30 @@ const traffic: fc.Arbitrary<Traffic> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Traffic>("bot", "ai", "spam", "suspicious") },
 );
 
-/** A saved view. It narrows a question, and says what range and traffic are meant where the question itself does not. */
-export interface View extends Pick<Asked, "period" | "from" | "to" | "traffic"> {
+/** A dashboard. Its filters apply to a query, and its range and traffic are the defaults of the query. */
+export interface View extends Pick<Query, "period" | "from" | "to" | "traffic"> {
   filters: SentFilters;
 }
 
-/** A question as it is sent: with what is saved under a name. */
-export interface Question extends Omit<Asked, "saved"> {
+/** A query as it is sent, with its saved segment and dashboard. */
+export interface SentQuery extends Omit<Query, "saved"> {
   segment?: SentFilters;
   dashboard?: View;
-  /** Chooses an event of the world that the question is to be about; never sent. */
+  /** Index of the event of the world to target; never sent. */
   aim?: number;
 }
 
-/** What is meant by it all together. */
-export function meant<Q extends Question>({ segment, dashboard, ...question }: Q): Asked & Omit<Q, keyof Question> {
+/** Combines a query with its segment and dashboard. */
+export function resolved<Q extends SentQuery>({
+  segment,
+  dashboard,
+  ...sentQuery
+}: Q): Query & Omit<Q, keyof SentQuery> {
   const { filters, traffic, ...range } = dashboard ?? { filters: {} };
   return {
-    ...(question.period || question.from ? {} : range),
+    ...(sentQuery.period || sentQuery.from ? {} : range),
     ...(traffic && { traffic }),
-    ...question,
+    ...sentQuery,
     saved: [segment ?? {}, filters],
   } as never;
 }
@@ -175,14 +179,14 @@ const dashboard = fc
 const comparison = fc
   .constantFrom("none" as const, "none" as const, "previous_period" as const, "year_over_year" as const)
   .map((compare) => ({ compare }));
-/** Days of the question's own to compare with: so many days before now the last of them, as many as the range has or others. */
+/** A custom comparison range: its last day as days before now, and its number of days (as the range by default). */
 const ownComparison = fc.record({
   comparedBack: fc.nat({ max: 25 }),
   comparedDays: fc.option(fc.nat({ max: 12 }), { nil: undefined }),
 });
 
-/** Some questions about a world, of its recent days. */
-export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitrary<(Question & Own)[]> =>
+/** Generates a few queries for the recent days of a world. */
+export const sentQueries = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitrary<(SentQuery & Own)[]> =>
   fc.array(
     fc
       .record({
@@ -192,17 +196,17 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
         filters: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: filters }),
         segment: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: filters }),
         dashboard: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: dashboard }),
-        /** Whether the dashboard may say what range and traffic are meant. */
+        /** Whether the query omits range and traffic, so that the dashboard sets them. */
         silent: fc.boolean(),
         aim: fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 3, arbitrary: fc.nat({ max: 40 }) }),
         own,
       })
-      .map(({ span, traffic, own, segment, dashboard, silent, comparing, ...asked }) => {
-        const said = dashboard && silent ? {} : { ...span, traffic };
+      .map(({ span, traffic, own, segment, dashboard, silent, comparing, ...query }) => {
+        const explicit = dashboard && silent ? {} : { ...span, traffic };
         return {
-          ...said,
+          ...explicit,
           ...comparing,
-          ...asked,
+          ...query,
           ...(segment && { segment }),
           ...(dashboard && { dashboard }),
           ...own,
@@ -211,14 +215,14 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
     { minLength: 1, maxLength: 3 },
   );
 
-/** Ranges told as "so many days back" in the days of a world, and questions about an event in that event's. */
-export function inDaysOf<Q extends Question>(world: World, question: Q): Q {
-  const { comparedBack, comparedDays, ...asked } = inRecentDays(world, question as Q & Compared);
-  if (comparedBack === undefined) return asked as unknown as Q;
-  const { from, to } = rangeOf(meant(asked), world);
+/** Converts ranges in "days back" to dates of the world, and targets queries with an `aim` at an event. */
+export function withDates<Q extends SentQuery>(world: World, sentQuery: Q): Q {
+  const { comparedBack, comparedDays, ...query } = withRecentDates(world, sentQuery as Q & Compared);
+  if (comparedBack === undefined) return query as unknown as Q;
+  const { from, to } = rangeOf(resolved(query), world);
   const compare_to = plusDays(dateAt(world.now, world.zone), -comparedBack);
   const compare_from = plusDays(compare_to, -(comparedDays ?? daysBetween(from, to)));
-  return { ...asked, compare_from, compare_to } as unknown as Q;
+  return { ...query, compare_from, compare_to } as unknown as Q;
 }
 
 interface Compared {
@@ -226,20 +230,20 @@ interface Compared {
   comparedDays?: number;
 }
 
-function inRecentDays<Q extends Question>(world: World, { dashboard, aim, ...question }: Q): Q {
-  const view = dashboard && { dashboard: dated(world, dashboard) };
-  const asked = { ...dated(world, question), ...view } as unknown as Q;
-  const aimed = aim === undefined ? asked : aimedAt(world, asked, aim);
+function withRecentDates<Q extends SentQuery>(world: World, { dashboard, aim, ...sentQuery }: Q): Q {
+  const view = dashboard && { dashboard: withRange(world, dashboard) };
+  const query = { ...withRange(world, sentQuery), ...view } as unknown as Q;
+  const aimed = aim === undefined ? query : aimedAt(world, query, aim);
   if (world.since === undefined || (aim !== undefined && aim % 2 === 1)) return aimed;
   const { period: _, ...rest } = aimed;
   return { ...rest, from: world.since, to: dateAt(world.now, world.zone) } as unknown as Q;
 }
 
-function dated(
+function withRange(
   { zone, now }: World,
-  { back, days = 0, ...asked }: Pick<Asked, "from" | "to"> & { back?: number; days?: number },
+  { back, days = 0, ...query }: Pick<Query, "from" | "to"> & { back?: number; days?: number },
 ): object {
-  if (back === undefined) return asked;
+  if (back === undefined) return query;
   const to = plusDays(dateAt(now, zone), -back);
-  return { ...asked, to, from: plusDays(to, -days) };
+  return { ...query, to, from: plusDays(to, -days) };
 }

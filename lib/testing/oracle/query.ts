@@ -14,11 +14,11 @@ import {
 } from "@/lib/testing/oracle/clock";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
 import { type Fact, type RawEvent, type Visit, visitsOf } from "@/lib/testing/oracle/facts";
-import { chosenBy, type SavedGoal, type SentFilters } from "@/lib/testing/oracle/filters";
+import { matcherOf, type SavedGoal, type SentFilters } from "@/lib/testing/oracle/filters";
 import { type DailySum, type Imported, importedIn } from "@/lib/testing/oracle/imported";
 
-/** What a report is asked, and what it then counts: plain lists of visits and events. */
-export interface Asked {
+/** Queries of reports, and the visits and events that they select, as plain lists. */
+export interface Query {
   period?: Period;
   from?: string;
   to?: string;
@@ -27,21 +27,21 @@ export interface Asked {
   compare_from?: string;
   compare_to?: string;
   filters?: SentFilters;
-  /** The filters of the segment and of the dashboard that are named with the question. */
+  /** The filters of the segment and of the dashboard. */
   saved?: SentFilters[];
 }
 
-/** Everything there is to know. */
+/** The complete data of a site. */
 export interface Known {
   zone: string;
   now: number;
   events: readonly RawEvent[];
   goals: readonly SavedGoal[];
-  /** Whether the site knows people again within a month. */
+  /** Whether the site recognizes visitors within a month. */
   monthly?: boolean;
-  /** What has become of the visits since they were written. */
+  /** Changes of the visits since they were written. */
   revise?: (visits: Visit[]) => Visit[];
-  /** Events that were erased with all that only they said; the titles of pages that are still seen are older. */
+  /** Deleted events. The titles of remaining pages can come from them. */
   erased?: readonly RawEvent[];
   imported?: Imported;
 }
@@ -53,29 +53,29 @@ export interface Range {
   end: number;
   from: string;
   to: string;
-  /** Whether it grows still. */
+  /** Whether the range includes now. */
   partial: boolean;
-  /** Of a comparison: the date that lies so much before another; null where it is longer or shorter than the range. */
+  /** In a comparison, maps a date to the compared date; null when the comparison has another length than the range. */
   earlier: ((date: string) => string) | null;
 }
 
-/** What is left of everything by a question: the visits that began in its range, the events that happened in it. */
+/** The data that a query selects: visits that began in its range, and events that happened in it. */
 export interface Selection {
   range: Range;
   visits: Visit[];
   facts: Fact[];
-  /** All events of the range in visits that are chosen. */
+  /** All events of the range in selected visits. */
   activity: Fact[];
-  /** All visits there ever were, for what looks beyond the range. */
+  /** All visits of the site, for reports that look beyond the range. */
   everything: Visit[];
   titles: ReadonlyMap<string, string>;
-  /** What another service counted on days of the range. */
+  /** Imported sums of days of the range. */
   imported: DailySum[];
   known: Known;
-  asked: Asked;
+  query: Query;
 }
 
-/** The local days of a range, clipped to it; dates that never happened are left out. */
+/** Returns the local days of a range, clipped to it, without dates that do not exist. */
 export function daysOf({ from, to, start, end, zone }: Range): { date: string; start: number; end: number }[] {
   const days = [];
   for (let date = from; date <= to; date = plusDays(date, 1)) {
@@ -89,17 +89,17 @@ export function daysOf({ from, to, start, end, zone }: Range): { date: string; s
   return days;
 }
 
-export function rangeOf(asked: Asked, known: Known): Range {
+export function rangeOf(query: Query, known: Known): Range {
   const { zone, now } = known;
   const today = dateAt(now, zone);
   const earlier = (date: string) => date;
-  if (!asked.from && asked.period === "24h") {
+  if (!query.from && query.period === "24h") {
     let hour = Math.floor(now / MINUTE) * MINUTE;
     while (wall(hour, zone).slice(14, 16) !== "00") hour -= MINUTE;
     const start = hour - 23 * HOUR;
     return { zone, now, start, end: hour + HOUR, from: dateAt(start, zone), to: today, partial: true, earlier };
   }
-  const [from, to] = asked.from ? [asked.from, asked.to ?? today] : datesOf(asked.period ?? "28d", today, known);
+  const [from, to] = query.from ? [query.from, query.to ?? today] : datesOf(query.period ?? "28d", today, known);
   const [start, end] = [midnight(from, zone), midnight(plusDays(to, 1), zone)];
   return { zone, now, start, end, from, to, partial: start <= now && now < end, earlier };
 }
@@ -128,18 +128,18 @@ function datesOf(period: Period, today: string, known: Known): [string, string] 
       return [dates[0] ?? today, today];
     }
     default:
-      throw new Error(`no dates are known for ${period}`);
+      throw new Error(`unknown period ${period}`);
   }
 }
 
 /**
- * The range to compare with: the same days a year before, as many days directly before, or days of the question's own. A
- * range that includes now is compared up to the same local time, unless it has more or fewer days than those.
+ * Returns the range to compare with: the same days of the year before, the days directly before, or custom days. A
+ * range that includes now is compared up to the same local time, unless the custom days have another length.
  */
-export function rangeBefore(range: Range, asked: Asked): Range | null {
-  const { compare = "none", compare_from: first, compare_to: last } = asked;
+export function rangeBefore(range: Range, query: Query): Range | null {
+  const { compare = "none", compare_from: first, compare_to: last } = query;
   const { zone, now } = range;
-  const byHours = !asked.from && asked.period === "24h";
+  const byHours = !query.from && query.period === "24h";
   const count = byHours ? 1 : daysBetween(range.from, range.to) + 1;
   if (first && last && daysBetween(first, last) + 1 !== count) {
     const [start, end] = [midnight(first, zone), midnight(plusDays(last, 1), zone)];
@@ -166,31 +166,31 @@ export function rangeBefore(range: Range, asked: Asked): Range | null {
   };
 }
 
-/** Answers a question's "what of all this": for its range, and for the one before. */
-export function select(asked: Asked, known: Known): { scope: Selection; before: Selection | null } {
-  const range = rangeOf(asked, known);
-  const previous = rangeBefore(range, asked);
-  return { scope: selectIn(range, asked, known), before: previous && selectIn(previous, asked, known) };
+/** Selects the data of a query, for its range and for its comparison. */
+export function select(query: Query, known: Known): { scope: Selection; before: Selection | null } {
+  const range = rangeOf(query, known);
+  const previous = rangeBefore(range, query);
+  return { scope: selectIn(range, query, known), before: previous && selectIn(previous, query, known) };
 }
 
-/** All visits, as they are now. */
+/** Returns all visits in their current state. */
 const historyOf = ({ events, zone, revise = (same) => same }: Known): Visit[] => revise(visitsOf(events, zone));
 
-/** All that a question is narrowed to. */
-export const filtersOf = ({ filters = {}, saved = [] }: Asked): SentFilters[] => [filters, ...saved];
+/** Returns all filters of a query. */
+export const filtersOf = ({ filters = {}, saved = [] }: Query): SentFilters[] => [filters, ...saved];
 
-export function selectIn(range: Range, asked: Asked, known: Known): Selection {
+export function selectIn(range: Range, query: Query, known: Known): Selection {
   const { zone } = range;
   const everything = historyOf(known);
   const within = (at: number) => range.start <= at && at < range.end;
-  const counts = (traffic: TrafficClass) => asked.traffic === "all" || traffic === (asked.traffic ?? "human");
+  const counts = (traffic: TrafficClass) => query.traffic === "all" || traffic === (query.traffic ?? "human");
   const titles = new Map<string, string>();
   for (const { page } of [...(known.erased ?? []), ...known.events])
     if (page && !titles.has(pageKey(page))) titles.set(pageKey(page), page.title ?? "");
   const inRange = everything.flatMap(({ facts }) => facts).filter(({ at }) => within(at));
   const dayOf = (at: number) => dateAt(at, zone);
-  const filters = filtersOf(asked);
-  const chosen = chosenBy({ filters, goals: known.goals, titles, inRange, dayOf });
+  const filters = filtersOf(query);
+  const chosen = matcherOf({ filters, goals: known.goals, titles, inRange, dayOf });
   return {
     range,
     visits: everything.filter(({ started, traffic }) => within(started) && counts(traffic)).filter(chosen.visit),
@@ -198,19 +198,19 @@ export function selectIn(range: Range, asked: Asked, known: Known): Selection {
     activity: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.activity),
     everything,
     titles,
-    imported: importedIn(range, asked, known, everything),
+    imported: importedIn(range, query, known, everything),
     known,
-    asked,
+    query,
   };
 }
 
 /**
- * When the buckets of a range begin: with the range, and wherever the wall then shows another date, week or month, or a
- * full hour or minute. Found by looking at the clock minute by minute, or day by day.
+ * Returns the buckets of a range. A bucket begins with the range, and wherever the local time shows a new date, week,
+ * month, hour or minute. Found by reading the clock minute by minute, or day by day.
  */
 export function bucketsOf(range: Range, interval: Interval): OracleBucket[] {
   const { zone, start, end } = range;
-  // At midnight, what is compared with a day that has just begun is nothing yet.
+  // At midnight, the comparison with a day that has just begun is empty.
   const starts: number[] = start < end ? [start] : [];
   if (interval === "minute" || interval === "hour") {
     let shown = wall(start, zone);
@@ -238,7 +238,7 @@ export function bucketsOf(range: Range, interval: Interval): OracleBucket[] {
   });
 }
 
-/** Whether a day, week or month begins with a date. */
+/** Returns whether a day, week or month begins with a date. */
 const begins = (date: string, interval: Interval): boolean =>
   interval === "week" ? weekday(date) === 0 : interval !== "month" || date.endsWith("-01");
 
@@ -249,7 +249,7 @@ export interface OracleBucket {
   partial: boolean;
 }
 
-/** How wide buckets are when nobody says it. */
+/** Returns the default interval of a range. */
 export function naturalInterval(range: Range, byHours: boolean): Interval {
   const count = byHours ? 1 : daysBetween(range.from, range.to) + 1;
   if (count <= 2) return "hour";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { RawEvent } from "@/lib/testing/oracle/facts";
 
-/** What people do in random worlds, and who they are. Few words, so that filters and groups meet them. */
+/** The random actions of visitors, with few distinct values so that filters and groups match them. */
 
 export const PATHS = ["/", "/a", "/a/b", "/blog/x", "/blog/y", "/blog", "/shop", "/cart", "/c d", "/d", "/e", "/f"];
 export const HOSTS = ["example.com", "shop.example.com"];
@@ -12,7 +12,7 @@ export const EXPERIMENTS = ["hero", "price"];
 export const VARIANTS = ["control", "b", "c"];
 const COMMERCE = ["product_viewed", "cart_added", "checkout_started", "purchase", "purchase", "refund"];
 
-export interface Deed {
+export interface Action {
   type: EventType;
   name: string | null;
   path: string | null;
@@ -23,9 +23,9 @@ export interface Deed {
   revenue: string | null;
   currency: string | null;
   props: Record<string, unknown> | null;
-  /** The event looks like a program's. */
+  /** Whether the event looks automated. */
   suspicious: boolean;
-  /** Whether the sender names who it is. */
+  /** Whether the event has a user id. */
   named: boolean;
 }
 
@@ -40,10 +40,10 @@ const type = fc.oneof(
 const often = <T>(value: fc.Arbitrary<T>, otherwise: T) =>
   fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(otherwise) });
 
-export const deed: fc.Arbitrary<Deed> = type.chain((type) =>
+export const action: fc.Arbitrary<Action> = type.chain((type) =>
   fc
     .record({
-      // Some pages are seen again and again, also on both sides of a midnight.
+      // Some pages are viewed often, also on both sides of a midnight.
       path: fc.oneof(fc.constantFrom("/", "/a"), fc.constantFrom(...PATHS)),
       host: often(fc.constant("example.com"), "shop.example.com"),
       title: often(fc.constant("Home"), "A page"),
@@ -51,7 +51,7 @@ export const deed: fc.Arbitrary<Deed> = type.chain((type) =>
       named: fc.nat({ max: 5 }).map((n) => n === 5),
       own: ownPart(type),
     })
-    .map(({ own, path, ...deed }) => ({
+    .map(({ own, path, ...action }) => ({
       type,
       name: null,
       engagementMs: null,
@@ -59,13 +59,13 @@ export const deed: fc.Arbitrary<Deed> = type.chain((type) =>
       revenue: null,
       currency: null,
       props: null,
-      ...deed,
+      ...action,
       path,
       ...own,
     })),
 );
 
-type Own = Partial<Pick<Deed, "name" | "path" | "engagementMs" | "scroll" | "revenue" | "currency" | "props">>;
+type Own = Partial<Pick<Action, "name" | "path" | "engagementMs" | "scroll" | "revenue" | "currency" | "props">>;
 
 function ownPart(type: EventType): fc.Arbitrary<Own> {
   const plan = fc.constantFrom({ plan: "pro" }, { plan: "basic", seats: 3 }, { plan: "", beta: true }, null);
@@ -127,7 +127,7 @@ const commerce: fc.Arbitrary<Own> = fc
     };
   });
 
-/** Ten senders: most are people, some share a browser, some are programs. */
+/** The traffic classes of ten senders. */
 const CLASSES: readonly TrafficClass[] = [
   "human",
   "human",
@@ -155,16 +155,16 @@ const CAMPAIGNS = [
   { source: "google", medium: "cpc", campaign: "brand", term: "shoes", content: "ad1" },
 ];
 
-/** @param sender who does it. @param origin where they came from this time. */
-export function rawEvent(at: number, deed: Deed, sender: number, origin: number): RawEvent {
+/** Returns the event of an action. @param sender index of the sender. @param origin index of the traffic source. */
+export function rawEvent(at: number, action: Action, sender: number, origin: number): RawEvent {
   const traffic = CLASSES[sender] as TrafficClass;
-  const { path, host, title, named, suspicious, ...own } = deed;
+  const { path, host, title, named, suspicious, ...own } = action;
   const device = ["desktop", "mobile", "tablet"][sender % 3] as string;
   return {
     ...own,
     at,
     who: `p${sender}`,
-    // Now and then another person uses the same browser.
+    // Sometimes another person uses the same browser.
     user: named ? `u${(sender + origin) % 2}` : null,
     page: path === null ? null : { hostname: host, path, title },
     referrer: {
