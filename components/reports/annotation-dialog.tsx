@@ -1,10 +1,8 @@
 "use client";
 
-import type { FormEvent } from "react";
 import type { Annotation } from "@/components/reports/answers";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
@@ -30,55 +28,52 @@ interface Props {
 
 /** Dialog to add or edit an annotation. */
 export default function AnnotationDialog({ draft, problems, busy, onSave, onCancel }: Props) {
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const date = String(typed.get("date"));
+  function submit(data: FormData) {
+    const date = String(data.get("date"));
     onSave({
       id: draft.id,
       date,
       // Annotations of agents may have an exact time: keep it unless the day changes.
       time: date === draft.date ? draft.time : null,
-      kind: String(typed.get("kind")) as AnnotationKind,
-      text: String(typed.get("text")),
-      url: String(typed.get("url")),
+      kind: String(data.get("kind")) as AnnotationKind,
+      text: String(data.get("text")),
+      url: String(data.get("url")),
     });
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={draft.id === null ? "New annotation" : "Edit annotation"}
       about="Visible to all site members, below the chart and in email reports."
       problems={problemsForFields(problems, FIELDS)}
+      busy={busy}
+      onSubmit={submit}
       onCancel={onCancel}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <div className="grid grid-cols-2 gap-3">
-          <Field label="Date" name="date" type="date" defaultValue={draft.date} problem={problems.fields.date} />
-          <Select label="Kind" name="kind" choices={KINDS} defaultValue={draft.kind} />
-        </div>
-        <Field
-          label="Text"
-          name="text"
-          defaultValue={draft.text}
-          placeholder="Version 2.0 is live"
-          autoComplete="off"
-          maxLength={280}
-          problem={problems.fields.text}
-        />
-        <Field
-          label="Link"
-          optional
-          name="url"
-          type="url"
-          defaultValue={draft.url}
-          placeholder="https://example.com/notes"
-          autoComplete="off"
-          maxLength={2048}
-          problem={problems.fields.url}
-        />
-        <DialogActions busy={busy} onCancel={onCancel} />
-      </form>
-    </Dialog>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="Date" name="date" type="date" defaultValue={draft.date} problem={problems.fields.date} />
+        <Select label="Kind" name="kind" choices={KINDS} defaultValue={draft.kind} />
+      </div>
+      <Field
+        label="Text"
+        name="text"
+        defaultValue={draft.text}
+        placeholder="Version 2.0 is live"
+        autoComplete="off"
+        maxLength={280}
+        problem={problems.fields.text}
+      />
+      <Field
+        label="Link"
+        optional
+        name="url"
+        type="url"
+        defaultValue={draft.url}
+        placeholder="https://example.com/notes"
+        autoComplete="off"
+        maxLength={2048}
+        problem={problems.fields.url}
+      />
+    </FormDialog>
   );
 }

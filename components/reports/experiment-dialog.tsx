@@ -1,11 +1,10 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Suggested } from "@/components/reports/suggestions";
 import { type VariantDraft, Variants } from "@/components/reports/variants";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 
 /** A planned experiment; the id is null until it is saved. */
@@ -36,11 +35,10 @@ export default function ExperimentDialog({ siteId, draft, problems, busy, goals,
   const [goal, setGoal] = useState(draft.goal);
   const variantFields = variants.flatMap((_, index) => [`variants.${index}.name`, `variants.${index}.weight`]);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  function submit(data: FormData) {
     onSave({
       id: draft.id,
-      name: String(new FormData(event.currentTarget).get("name")),
+      name: String(data.get("name")),
       variants: variants.map(({ name, weight }) => ({ name, weight: Number(weight.replace(",", ".")) })),
       goal,
       ended: draft.ended,
@@ -48,41 +46,40 @@ export default function ExperimentDialog({ siteId, draft, problems, busy, goals,
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={draft.id ? `Edit ${draft.name}` : "New experiment"}
       problems={problemsForFields(problems, ["name", "variants", "goal", ...variantFields])}
+      busy={busy}
+      onSubmit={submit}
       onCancel={onCancel}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <Field
-          label="Name"
-          name="name"
-          defaultValue={draft.name}
-          hint="The experiment name that your pages send with each exposure."
-          placeholder="checkout"
-          autoComplete="off"
-          autoCapitalize="off"
-          maxLength={255}
-          problem={problems.fields.name}
-        />
-        <Variants variants={variants} problems={problems.fields} onChange={setVariants} />
-        <InputFrame label="Goal" hint="A goal of the site or the name of an event." problem={problems.fields.goal}>
-          {(attributes) => (
-            <Suggested
-              {...attributes}
-              siteId={siteId}
-              field="event"
-              known={goals}
-              value={goal}
-              onChange={({ target }) => setGoal(target.value)}
-              placeholder="Signup"
-              maxLength={255}
-              className={inputLook}
-            />
-          )}
-        </InputFrame>
-        <DialogActions busy={busy} onCancel={onCancel} />
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={draft.name}
+        hint="The experiment name that your pages send with each exposure."
+        placeholder="checkout"
+        autoComplete="off"
+        autoCapitalize="off"
+        maxLength={255}
+        problem={problems.fields.name}
+      />
+      <Variants variants={variants} problems={problems.fields} onChange={setVariants} />
+      <InputFrame label="Goal" hint="A goal of the site or the name of an event." problem={problems.fields.goal}>
+        {(attributes) => (
+          <Suggested
+            {...attributes}
+            siteId={siteId}
+            field="event"
+            known={goals}
+            value={goal}
+            onChange={({ target }) => setGoal(target.value)}
+            placeholder="Signup"
+            maxLength={255}
+            className={inputLook}
+          />
+        )}
+      </InputFrame>
+    </FormDialog>
   );
 }

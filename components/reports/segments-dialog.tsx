@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { SavedList } from "@/components/actions/saved-list";
 import DeleteSaved from "@/components/reports/delete-saved";
 import { type Filter, writeFilters } from "@/components/reports/filters";
@@ -10,8 +10,8 @@ import type { Segment, SegmentDraft } from "@/components/reports/segment-picker"
 import { useGo, ViewLink } from "@/components/reports/view-frame";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 
 export interface Present {
@@ -92,46 +92,43 @@ interface EditProps extends Pick<Props, "present"> {
 function EditSegment({ draft, problems, busy, present, onSave, onCancel }: EditProps) {
   const [replaces, setReplaces] = useState(false);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name"));
+  function submit(data: FormData) {
+    const name = String(data.get("name"));
     const { filters, sentences } = replaces ? present : draft;
     onSave({ id: draft.id, name, filters, sentences });
   }
 
   return (
-    <Dialog title={`Edit ${draft.name}`} problems={problemsForFields(problems, ["name"])} onCancel={onCancel}>
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <Field
-          label="Name"
-          name="name"
-          defaultValue={draft.name}
-          autoComplete="off"
-          maxLength={191}
-          problem={problems.fields.name}
-        />
-        <fieldset className="space-y-2 text-sm">
-          <legend className="mb-1.5 font-medium">Filters</legend>
+    <FormDialog
+      title={`Edit ${draft.name}`}
+      problems={problemsForFields(problems, ["name"])}
+      busy={busy}
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={draft.name}
+        autoComplete="off"
+        maxLength={191}
+        problem={problems.fields.name}
+      />
+      <fieldset className="space-y-2 text-sm">
+        <legend className="mb-1.5 font-medium">Filters</legend>
+        <Choose checked={!replaces} onChoose={() => setReplaces(false)} label="Current filters" all={draft.sentences} />
+        {present.filters.length > 0 ? (
           <Choose
-            checked={!replaces}
-            onChoose={() => setReplaces(false)}
-            label="Current filters"
-            all={draft.sentences}
+            checked={replaces}
+            onChoose={() => setReplaces(true)}
+            label="Filters of this view"
+            all={present.sentences}
           />
-          {present.filters.length > 0 ? (
-            <Choose
-              checked={replaces}
-              onChoose={() => setReplaces(true)}
-              label="Filters of this view"
-              all={present.sentences}
-            />
-          ) : (
-            <p className="text-muted">To use other filters, select “Show as filters”, edit them there and return.</p>
-          )}
-        </fieldset>
-        <DialogActions busy={busy} onCancel={onCancel} />
-      </form>
-    </Dialog>
+        ) : (
+          <p className="text-muted">To use other filters, select “Show as filters”, edit them there and return.</p>
+        )}
+      </fieldset>
+    </FormDialog>
   );
 }
 

@@ -1,14 +1,15 @@
 "use client";
 
 import type { ComponentProps, FormEvent, ReactNode } from "react";
+import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 
-interface Props
-  extends Omit<ComponentProps<typeof Dialog>, "children">,
-    Omit<ComponentProps<typeof DialogActions>, "children"> {
-  /** The fields of the form. */
-  children: ReactNode;
+interface Props extends ComponentProps<typeof Dialog> {
+  /** Label of the submit button, and while busy. */
+  action?: string;
+  busyAction?: string;
+  look?: ComponentProps<typeof Button>["look"];
+  busy: boolean;
   /** Additional buttons. */
   buttons?: ReactNode;
   /** @param submitter the pressed button */
@@ -16,7 +17,9 @@ interface Props
 }
 
 /** A dialog with a form and its cancel and submit buttons. */
-export function FormDialog({ action, busyAction, look, busy, children, buttons, onSubmit, ...dialog }: Props) {
+export function FormDialog({ action = "Save", busyAction = action, look, busy, ...props }: Props) {
+  const { children, buttons, onSubmit, ...dialog } = props;
+
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     // The dialog may be inside a form in the component tree: do not submit that one.
@@ -28,9 +31,15 @@ export function FormDialog({ action, busyAction, look, busy, children, buttons, 
     <Dialog {...dialog}>
       <form onSubmit={submit} noValidate className="space-y-4">
         {children}
-        <DialogActions {...{ action, busyAction, look, busy }} onCancel={dialog.onCancel}>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button look="quiet" onClick={dialog.onCancel}>
+            Cancel
+          </Button>
           {buttons}
-        </DialogActions>
+          <Button type="submit" look={look} disabled={busy}>
+            {busy ? busyAction : action}
+          </Button>
+        </div>
       </form>
     </Dialog>
   );

@@ -6,7 +6,8 @@ import { countedAddress } from "@/lib/platform/counted-address";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
-import type { Answer, Incoming } from "@/lib/platform/http/http";
+import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/platform/http/http";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
 import { IDENTITY_RATES } from "@/lib/platform/limits";
@@ -71,6 +72,14 @@ export async function answerIdentity<Input extends z.ZodObject, Output extends z
     return refuse(error, requestId, { headers: isMethod ? { allow: "POST" } : {} });
   }
 }
+
+/** Returns the Next route handler of an endpoint, for every HTTP method. */
+export const identityRoute = <Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
+  endpoint: IdentityEndpoint<Input, Output, Reached>,
+) =>
+  onOwnHost(async (request) =>
+    toWeb(await answerIdentity({ ...fromWeb(request), method: request.method }, endpoint, new Date())),
+  );
 
 async function countCall(id: keyof typeof IDENTITY_RATES, address: string | null, now: Date): Promise<void> {
   const { limit, seconds } = IDENTITY_RATES[id];

@@ -11,11 +11,11 @@ type Fault = string;
  * Scheme, path, port, a leading `www.` and a trailing dot are removed; international names become ASCII (UTS 46).
  * IP addresses in any spelling, single labels and public suffixes are refused.
  *
- * @throws Refusal `invalid_input` naming `path`.
+ * @throws Refusal `invalid_input` naming `domain`.
  */
-export function normalDomain(typed: string, path = "domain"): string {
+export function normalDomain(typed: string): string {
   const read = readDomain(typed);
-  if ("fault" in read) throw invalidInput([{ path, message: read.fault }]);
+  if ("fault" in read) throw invalidInput([{ path: "domain", message: read.fault }]);
   return read.host;
 }
 

@@ -6,16 +6,14 @@ import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-si
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/platform/secrets";
+import { requireRate } from "@/lib/platform/rate";
+import { freshSecret, hashOf } from "@/lib/platform/secrets";
 import { notifyMembershipChange, primaryDomainOf, sendInvitationEmail } from "@/lib/sites/notices";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 const DAY_MS = 24 * 3600_000;
 const TTL_MS = 7 * DAY_MS;
 const INVITATIONS_PER_DAY = 50;
-
-const hashOf = (secret: string) => new Uint8Array(digest(secret));
 
 export const invitationId = z
   .int("must be the id of an invitation")
@@ -102,10 +100,8 @@ export async function sendInvitation(
 }
 
 async function enforceRate(tx: Db, personId: number, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(`invite:${personId}`, INVITATIONS_PER_DAY, DAY_MS, now, tx);
-  if (allowed) return;
   const message = `You sent ${INVITATIONS_PER_DAY} invitations today. Send the rest tomorrow.`;
-  throw new Refusal("rate_limited", message, undefined, retryAfter);
+  await requireRate(`invite:${personId}`, INVITATIONS_PER_DAY, DAY_MS, now, message, tx);
 }
 
 /**

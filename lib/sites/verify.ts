@@ -3,9 +3,8 @@ import type { SiteAccess } from "@/lib/contract/define";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
-import { Refusal } from "@/lib/platform/errors";
 import type { Internet } from "@/lib/platform/outbound/outbound";
-import { takeRate } from "@/lib/platform/rate";
+import { requireRate } from "@/lib/platform/rate";
 import { ensurePrimary, type Prover, takeOverDomain } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { type Attempt, checkProofs, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";
@@ -67,11 +66,8 @@ type DomainChecks = { domain: string; tried: Attempt[] }[];
  * @throws Refusal `rate_limited` after 20 calls in ten minutes
  */
 export async function checkDomains(db: Db, siteId: number, now: Date, internet?: Internet): Promise<DomainChecks> {
-  const { allowed, retryAfter } = await takeRate(`verify:${siteId}`, RATE.limit, RATE.windowMs, now);
-  if (!allowed) {
-    const message = `A site can be verified ${RATE.limit} times in ten minutes. Try again after the time in Retry-After.`;
-    throw new Refusal("rate_limited", message, undefined, retryAfter);
-  }
+  const tooMany = `A site can be verified ${RATE.limit} times in ten minutes. Try again after the time in Retry-After.`;
+  await requireRate(`verify:${siteId}`, RATE.limit, RATE.windowMs, now, tooMany);
   const unproven = await db.siteDomain.findMany({ where: { siteId, verifiedAt: null }, orderBy: [...PRIMARY_FIRST] });
   const domains = [...unproven.map(({ host }) => host), ...(await wantedBy(db, siteId))].slice(0, MAX_DOMAINS);
   const { BASE_URL } = env();

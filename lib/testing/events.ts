@@ -6,10 +6,10 @@ import type { EventRow } from "@/lib/ingest/store/event-row";
 import { CHROME } from "@/lib/testing/world";
 
 /** Returns a processed event of one browser, ready to write. */
-export async function eventRowOf(host: string, name: string, at = "2025-03-04T12:00:00Z"): Promise<EventRow> {
+export async function eventRowOf(host: string, name: string): Promise<EventRow> {
   const site = (await siteByDomain(host)) as IngestSite;
   const sender = { address: "203.0.113.5", userAgent: CHROME, gpc: false };
-  const now = new Date(at);
+  const now = new Date("2025-03-04T12:00:00Z");
   const processed = processEvent(
     { name },
     { site, salts: await saltsFor(site, now), sender, now, timestamp: reserveTimestamps(now, 1) },

@@ -1,25 +1,17 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { Button } from "@/components/ui/button";
+import { useState } from "react";
 import { Field } from "@/components/ui/field";
-import { FAILED, type FormProblems } from "@/components/ui/form-problems";
-import { Notice } from "@/components/ui/notice";
+import { EntryForm } from "../entry-form";
 import { requestResetLink } from "./actions";
 
 export function RequestForm() {
-  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
-  const [busy, setBusy] = useState(false);
   const [requested, setRequested] = useState(false);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    setBusy(true);
-    const refused = await requestResetLink(formData).catch(() => FAILED);
-    setBusy(false);
+  async function send(formData: FormData) {
+    const refused = await requestResetLink(formData);
     setRequested(refused === null);
-    setProblems(refused ?? { fields: {} });
+    return refused;
   }
 
   if (requested) {
@@ -34,19 +26,10 @@ export function RequestForm() {
     );
   }
   return (
-    <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
-      {problems.message && <Notice>{problems.message}</Notice>}
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        problem={problems.fields.email}
-      />
-      <Button type="submit" disabled={busy} className="w-full">
-        {busy ? "One moment…" : "Send the link"}
-      </Button>
-    </form>
+    <EntryForm action="Send the link" busyAction="One moment…" send={send}>
+      {(problems) => (
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required problem={problems.email} />
+      )}
+    </EntryForm>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { FAILED, type FormProblems } from "@/components/ui/form-problems";
-import { Notice } from "@/components/ui/notice";
+import { EntryForm } from "../entry-form";
 import { requestLink } from "./actions";
 
 interface Props {
@@ -15,18 +14,12 @@ interface Props {
 
 /** Asks for an email address. The confirmation does not reveal whether the address has an account. */
 export function SignupForm({ next, sendsEmail }: Props) {
-  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
-  const [busy, setBusy] = useState(false);
   const [sentTo, setSentTo] = useState<string>();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
-    setBusy(true);
-    const refused = await requestLink(next, formData).catch(() => FAILED);
-    setBusy(false);
-    setSentTo(refused ? undefined : String(formData.get("email")));
-    setProblems(refused ?? { fields: {} });
+  async function send(formData: FormData) {
+    const refused = await requestLink(next, formData);
+    if (!refused) setSentTo(String(formData.get("email")));
+    return refused;
   }
 
   if (sentTo !== undefined) {
@@ -48,20 +41,10 @@ export function SignupForm({ next, sendsEmail }: Props) {
     );
   }
   return (
-    // noValidate: the server's messages are shown beside the field instead of the browser's.
-    <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
-      {problems.message && <Notice>{problems.message}</Notice>}
-      <Field
-        label="E-mail"
-        name="email"
-        type="email"
-        autoComplete="username"
-        required
-        problem={problems.fields.email}
-      />
-      <Button type="submit" disabled={busy} className="w-full">
-        {busy ? "Sending…" : "Create account"}
-      </Button>
-    </form>
+    <EntryForm action="Create account" busyAction="Sending…" send={send}>
+      {(problems) => (
+        <Field label="E-mail" name="email" type="email" autoComplete="username" required problem={problems.email} />
+      )}
+    </EntryForm>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Section } from "@/components/ui/section";
 
@@ -27,32 +26,26 @@ export function Secure({ email }: { email: string }) {
 function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) {
   const { perform, busy, problems } = useAction("account.secure");
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const password = String(new FormData(event.currentTarget).get("password"));
+  async function submit(formData: FormData) {
     // This browser is signed out too.
-    if (await perform({ password })) window.location.assign("/login?reset=done");
+    if (await perform({ password: String(formData.get("password")) })) window.location.assign("/login?reset=done");
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Secure your account?"
       about="Every browser is signed out, including this one. Your agents are disconnected and have to be connected again. Two-factor authentication stays as it is."
       problems={problems}
+      action="Secure my account"
+      busyAction="Securing…"
+      look="danger"
+      busy={busy}
+      onSubmit={submit}
       onCancel={onCancel}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        {/* For the browser's password manager. */}
-        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-        <NewPasswordField label="New password" problem={problems.fields.password} />
-        <DialogActions
-          action="Secure my account"
-          busyAction="Securing…"
-          look="danger"
-          busy={busy}
-          onCancel={onCancel}
-        />
-      </form>
-    </Dialog>
+      {/* For the browser's password manager. */}
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <NewPasswordField label="New password" problem={problems.fields.password} />
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { refuse, requestIdOf } from "@/lib/platform/http/respond";
 
 /** Answers all unknown paths below /api with an error in the same format as the API. */
-function notFound(request: Request): Response {
+function route(request: Request): Response {
   const refusal = new Refusal(
     "operation_not_found",
     "There is no endpoint at this path; see /openapi.json for all endpoints.",
@@ -11,12 +11,4 @@ function notFound(request: Request): Response {
   return toWeb(refuse(refusal, requestIdOf(fromWeb(request))));
 }
 
-export {
-  notFound as DELETE,
-  notFound as GET,
-  notFound as HEAD,
-  notFound as OPTIONS,
-  notFound as PATCH,
-  notFound as POST,
-  notFound as PUT,
-};
+export { route as DELETE, route as GET, route as HEAD, route as OPTIONS, route as PATCH, route as POST, route as PUT };

@@ -2,14 +2,6 @@ import { oauthRoute } from "@/lib/oauth/entry-point";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 
 /** Token revocation endpoint (RFC 7009). Answers 405 to other methods than POST. */
-const revoke = oauthRoute(revokeEndpoint);
+const route = oauthRoute(revokeEndpoint);
 
-export {
-  revoke as DELETE,
-  revoke as GET,
-  revoke as HEAD,
-  revoke as OPTIONS,
-  revoke as PATCH,
-  revoke as POST,
-  revoke as PUT,
-};
+export { route as DELETE, route as GET, route as HEAD, route as OPTIONS, route as PATCH, route as POST, route as PUT };

@@ -8,7 +8,7 @@ import {
   CHALLENGES_OF_A_DOMAIN,
   IDENTITY_RATES,
   LOOK_UPS_OF_A_DOMAIN,
-  MOST_DEVICE_CODES,
+  MAX_DEVICE_CODES,
   OAUTH_RATES,
   PROOF_TRIES,
   WRONG_KEYS,
@@ -36,7 +36,7 @@ export const TOKEN_LIMITS: [string, string][] = [
   ],
   [
     "device code",
-    `Valid for ${DEVICE_CODE_SECONDS / 60} minutes. Poll every ${INTERVAL_SECONDS} seconds; each \`slow_down\` adds ${SLOW_DOWN_SECONDS}. At most ${rate(OAUTH_RATES.deviceCodes)} for one client, and ${MOST_DEVICE_CODES} pending.`,
+    `Valid for ${DEVICE_CODE_SECONDS / 60} minutes. Poll every ${INTERVAL_SECONDS} seconds; each \`slow_down\` adds ${SLOW_DOWN_SECONDS}. At most ${rate(OAUTH_RATES.deviceCodes)} for one client, and ${MAX_DEVICE_CODES} pending.`,
   ],
   [
     "challenge",

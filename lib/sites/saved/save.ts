@@ -4,7 +4,7 @@ import { checkPatterns } from "@/lib/analytics/query/filters";
 import { optionalParam } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, Prisma } from "@/lib/platform/db";
-import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 
 /** Saves and deletes segments, dashboards, goals, funnels and experiments. */
@@ -116,6 +116,6 @@ export async function remove<Id extends string | number, Row, Saved>(
 
 const isTakenName = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
 
-const fault = (message: string, more: Issue[] = []) => invalidInput([{ path: "name", message }, ...more]);
+const fault = (message: string) => invalidInput([{ path: "name", message }]);
 const tooMany = (label: string) => fault(`exceeds the limit of ${MAX_SAVED} ${label}s per site; delete one first`);
 const missing = (label: string) => new Refusal("not_found", `The site has no ${label} with this id.`);

@@ -1,10 +1,9 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Suggested } from "@/components/reports/suggestions";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import type { Goal } from "./goals";
@@ -37,55 +36,47 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
   const [name, setName] = useState(draft.name);
   const patternProblem = problems.fields["reached_by.pattern"];
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    onSave({ id: draft.id, name: name.trim() || pattern, kind, pattern });
-  }
+  const submit = () => onSave({ id: draft.id, name: name.trim() || pattern, kind, pattern });
 
   return (
-    <Dialog
+    <FormDialog
       title={draft.id === null ? "New goal" : `Edit ${draft.name}`}
       problems={problemsForFields(problems, ["name", "reached_by.pattern"])}
+      busy={busy}
+      onSubmit={submit}
       onCancel={onCancel}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-3">
-          <Select
-            label="Reached by"
-            choices={KINDS}
-            value={kind}
-            onChange={({ target }) => setKind(target.value as Goal["kind"])}
-          />
-          <InputFrame
-            label={kind === "event" ? "Name of the event" : "Path"}
-            hint={HINTS[kind]}
-            problem={patternProblem}
-          >
-            {(tied) => (
-              <Suggested
-                {...tied}
-                siteId={siteId}
-                field={kind}
-                value={pattern}
-                onChange={({ target }) => setPattern(target.value)}
-                placeholder={kind === "event" ? "Signup" : "/thanks"}
-                className={inputLook}
-              />
-            )}
-          </InputFrame>
-        </div>
-        <Field
-          label="Name"
-          optional
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          placeholder={pattern}
-          autoComplete="off"
-          maxLength={191}
-          problem={problems.fields.name}
+      <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-3">
+        <Select
+          label="Reached by"
+          choices={KINDS}
+          value={kind}
+          onChange={({ target }) => setKind(target.value as Goal["kind"])}
         />
-        <DialogActions busy={busy} onCancel={onCancel} />
-      </form>
-    </Dialog>
+        <InputFrame label={kind === "event" ? "Name of the event" : "Path"} hint={HINTS[kind]} problem={patternProblem}>
+          {(tied) => (
+            <Suggested
+              {...tied}
+              siteId={siteId}
+              field={kind}
+              value={pattern}
+              onChange={({ target }) => setPattern(target.value)}
+              placeholder={kind === "event" ? "Signup" : "/thanks"}
+              className={inputLook}
+            />
+          )}
+        </InputFrame>
+      </div>
+      <Field
+        label="Name"
+        optional
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        placeholder={pattern}
+        autoComplete="off"
+        maxLength={191}
+        problem={problems.fields.name}
+      />
+    </FormDialog>
   );
 }

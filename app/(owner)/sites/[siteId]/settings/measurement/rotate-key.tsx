@@ -1,7 +1,5 @@
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
-import { Dialog } from "@/components/ui/dialog";
-import { DialogActions } from "@/components/ui/dialog-actions";
+import { FormDialog } from "@/components/ui/form-dialog";
 import { Select } from "@/components/ui/select";
 import type { Key } from "./keys";
 
@@ -23,15 +21,14 @@ interface Props {
 export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
   const { perform, busy, problems } = useAction("sites.keys.rotate");
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const hours = Number(new FormData(event.currentTarget).get("hours"));
+  async function submit(formData: FormData) {
+    const hours = Number(formData.get("hours"));
     const made = await perform({ site_id: siteId, key_id: of.id, overlap_hours: hours });
     if (made) onRotated(made.key);
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={`Rotate ${of.name}?`}
       about={
         <p>
@@ -39,12 +36,13 @@ export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
         </p>
       }
       problems={problems}
+      action="Rotate"
+      busyAction="One moment…"
+      busy={busy}
+      onSubmit={submit}
       onCancel={onCancel}
     >
-      <form onSubmit={submit} noValidate className="space-y-4">
-        <Select label="The old key expires" name="hours" choices={OVERLAPS} defaultValue="24" />
-        <DialogActions action="Rotate" busyAction="One moment…" busy={busy} onCancel={onCancel} />
-      </form>
-    </Dialog>
+      <Select label="The old key expires" name="hours" choices={OVERLAPS} defaultValue="24" />
+    </FormDialog>
   );
 }

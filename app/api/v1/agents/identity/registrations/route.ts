@@ -1,19 +1,7 @@
-import { answerIdentity } from "@/lib/identity/answer";
+import { identityRoute } from "@/lib/identity/answer";
 import { registrations } from "@/lib/identity/registrations";
-import { fromWeb, toWeb } from "@/lib/platform/http/http";
-import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
-/** Handles all methods: `identify` answers 405 to other methods than POST. */
-const answered = onOwnHost(async (request) =>
-  toWeb(await answerIdentity({ ...fromWeb(request), method: request.method }, registrations, new Date())),
-);
+/** Answers 405 to other methods than POST. */
+const route = identityRoute(registrations);
 
-export {
-  answered as DELETE,
-  answered as GET,
-  answered as HEAD,
-  answered as OPTIONS,
-  answered as PATCH,
-  answered as POST,
-  answered as PUT,
-};
+export { route as DELETE, route as GET, route as HEAD, route as OPTIONS, route as PATCH, route as POST, route as PUT };
