@@ -30,6 +30,12 @@ async function visited(server: Server, { siteId, host }: OwnedSite, visitors: nu
   }
 }
 
+/** Waits for the first copy of the site: reports answer 503 until it is made. */
+const prepared = (page: Page, { siteId }: OwnedSite) =>
+  expect
+    .poll(async () => (await page.request.get(`/sites/${siteId}/reports/heatmap/download?format=json`)).status())
+    .toBe(200);
+
 const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const shows = (page: Page, expected: Record<string, string>) =>
   expect.poll(() => parameters(page)).toMatchObject(expected);
@@ -200,8 +206,7 @@ test("the heatmap shows in which hours of the week people came", async ({ owner,
   const shop = await site({ page, email: "", password: "" });
   await visited(server, shop, 4);
   const report = `/sites/${shop.siteId}/reports/heatmap`;
-  // 503 until the first copy of the site is made.
-  await expect.poll(async () => (await page.request.get(`${report}/download?format=json`)).status()).toBe(200);
+  await prepared(page, shop);
   const now = new Date();
   await page.goto(`${report}?period=today`);
   const weekday = named(isoDay(now), { weekday: "short", day: undefined, month: undefined, year: undefined });
@@ -226,6 +231,7 @@ test("dates that the server wrote are the browser's own, letter by letter: no pa
   const ann = await owner();
   const shop = await site(ann);
   await visited(server, shop, 2);
+  await prepared(ann.page, shop);
   const storageState = await ann.page.context().storageState();
   for (const locale of ["en-US", "fr-FR"]) {
     const page = await fresh({ locale, storageState, timezoneId: "America/New_York" });
@@ -254,6 +260,7 @@ test("a German browser in New York reads German numbers and dates, and in which 
   const ann = await owner();
   const shop = await site(ann);
   await visited(server, shop, 3);
+  await prepared(ann.page, shop);
   const page = await fresh({
     locale: "de-DE",
     timezoneId: "America/New_York",
