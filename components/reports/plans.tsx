@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
-import DeleteSaved from "@/components/reports/delete-saved";
 import type { Plan } from "@/components/reports/experiment-dialog";
 import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
@@ -14,6 +13,11 @@ import { Section } from "@/components/ui/section";
 
 const ExperimentDialog = lateDialog(
   () => import("@/components/reports/experiment-dialog"),
+  ({ onCancel }) => onCancel(),
+);
+
+const DeleteSaved = lateDialog(
+  () => import("@/components/reports/delete-saved"),
   ({ onCancel }) => onCancel(),
 );
 

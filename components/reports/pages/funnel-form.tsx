@@ -3,7 +3,6 @@
 import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useButtonAction } from "@/components/actions/actions";
-import DeleteSaved from "@/components/reports/delete-saved";
 import { carriedAlong } from "@/components/reports/pages/catalogue";
 import { FunnelStepField, type StepDraft } from "@/components/reports/pages/funnel-step-field";
 import { Button } from "@/components/ui/button";
@@ -14,6 +13,11 @@ import { writeFunnel } from "@/lib/contract/funnel-notation";
 
 const SaveFunnelDialog = lateDialog(
   () => import("@/components/reports/pages/save-funnel-dialog"),
+  ({ onCancel }) => onCancel(),
+);
+
+const DeleteSaved = lateDialog(
+  () => import("@/components/reports/delete-saved"),
   ({ onCancel }) => onCancel(),
 );
 
