@@ -30,6 +30,12 @@ async function sendVisitors(server: Server, { siteId, host }: OwnedSite, visitor
   }
 }
 
+/** Waits for the first copy of the site: reports answer 503 until it is made. */
+const expectPrepared = (page: Page, { siteId }: OwnedSite) =>
+  expect
+    .poll(async () => (await page.request.get(`/sites/${siteId}/reports/heatmap/download?format=json`)).status())
+    .toBe(200);
+
 const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 const expectParameters = (page: Page, expected: Record<string, string>) =>
   expect.poll(() => parameters(page)).toMatchObject(expected);
@@ -195,8 +201,7 @@ test("the heatmap shows visitors by hour of the week", async ({ owner, site, ser
   const shop = await site({ page, email: "", password: "" });
   await sendVisitors(server, shop, 4);
   const report = `/sites/${shop.siteId}/reports/heatmap`;
-  // 503 until the first report copy of the site exists.
-  await expect.poll(async () => (await page.request.get(`${report}/download?format=json`)).status()).toBe(200);
+  await expectPrepared(page, shop);
   const now = new Date();
   await page.goto(`${report}?period=today`);
   const weekday = named(isoDay(now), { weekday: "short", day: undefined, month: undefined, year: undefined });
@@ -221,6 +226,7 @@ test("the server and the browser format dates identically, so no page renders tw
   const ann = await owner();
   const shop = await site(ann);
   await sendVisitors(server, shop, 2);
+  await expectPrepared(ann.page, shop);
   const storageState = await ann.page.context().storageState();
   for (const locale of ["en-US", "fr-FR"]) {
     const page = await fresh({ locale, storageState, timezoneId: "America/New_York" });
@@ -249,6 +255,7 @@ test("a German browser in New York gets German numbers and dates, and sees the t
   const ann = await owner();
   const shop = await site(ann);
   await sendVisitors(server, shop, 3);
+  await expectPrepared(ann.page, shop);
   const page = await fresh({
     locale: "de-DE",
     timezoneId: "America/New_York",

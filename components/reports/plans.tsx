@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
-import DeleteSaved from "@/components/reports/delete-saved";
 import type { Plan } from "@/components/reports/experiment-dialog";
 import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
@@ -13,6 +12,11 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { Section } from "@/components/ui/section";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
+
+const DeleteSaved = lateDialog(
+  () => import("@/components/reports/delete-saved"),
+  ({ onCancel }) => onCancel(),
+);
 
 export interface SavedPlan extends Plan {
   id: string;

@@ -3,7 +3,6 @@
 import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useButtonAction } from "@/components/actions/actions";
-import DeleteSaved from "@/components/reports/delete-saved";
 import { sharedQuery } from "@/components/reports/pages/catalogue";
 import { FunnelStepField, type StepDraft } from "@/components/reports/pages/funnel-step-field";
 import { Button } from "@/components/ui/button";
@@ -13,6 +12,8 @@ import { Notice } from "@/components/ui/notice";
 import { formatFunnel } from "@/lib/contract/funnel-notation";
 
 const SaveFunnelDialog = lazyDialog(() => import("@/components/reports/pages/save-funnel-dialog"));
+
+const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
 const FEWEST = 2;
 const MOST = 10;
