@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from "react";
+import { OwnOrigin } from "@/components/docs/own-origin";
 
 /** A text with code in backticks and links written as `[label](href)`. */
 export function Words({ children }: { children: string }): ReactNode {
@@ -6,7 +7,12 @@ export function Words({ children }: { children: string }): ReactNode {
     const key = `${index}`;
     if (index % 2 === 0) return <Fragment key={key}>{part}</Fragment>;
     const [, label, href] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? [];
-    if (label === undefined || href === undefined) return <Term key={key}>{part.slice(1, -1)}</Term>;
+    if (label === undefined || href === undefined)
+      return (
+        <Term key={key}>
+          <OwnOrigin text={part.slice(1, -1)} />
+        </Term>
+      );
     return (
       <a key={key} href={href} className="font-medium text-accent underline underline-offset-2">
         {label}

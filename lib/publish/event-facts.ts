@@ -32,7 +32,10 @@ export const ORDERS = `An event named exactly ${names([purchase, otherPurchase])
 
 /** The fields of commerce events: which are required, and what is lost without the others. */
 export const COMMERCE_FIELD_ROWS: Rows = [
-  ["name", `Required. One of the names below; any other name counts as an event of its own, with a warning.`],
+  [
+    "name",
+    "Required. One of the names below; any other name counts as a custom event, in a batch with a warning for the type `commerce`.",
+  ],
   [
     COMMERCE_PROPERTIES.amount[0],
     `Required for the amount of a purchase or refund; also ${names(COMMERCE_PROPERTIES.amount.slice(1))}. A number or decimal text such as "49.00", 0 or more. Without it the order counts and no revenue.`,

@@ -98,7 +98,7 @@ const endpointBlocks = (endpoint: Endpoint): Block[] => [
 export const identity = (base: string): Article => ({
   slug: "identity",
   title: "Identity and OAuth",
-  lead: "How a client is created, how it gets tokens, and all limits. Agents shows the same calls step by step.",
+  lead: "How to create a client and get tokens, with all lifetimes and limits.",
   index: "endpoints for registration, recovery, delegation and tokens, with lifetimes and limits",
   parts: [
     part(

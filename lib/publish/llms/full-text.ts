@@ -353,5 +353,5 @@ const compactType = (type: string): string =>
     .replaceAll("date (YYYY-MM-DD)", "date")
     .replaceAll("UUID", "uuid");
 
-const SCOPE_LIST = `list of one of ${Object.keys(SCOPES).join(", ")}`;
+const SCOPE_LIST = `list, each one of ${Object.keys(SCOPES).join(", ")}`;
 const LARGEST_ID = `${2 ** 31 - 1}`;
