@@ -13,10 +13,7 @@ import { Section } from "@/components/ui/section";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
 
-const DeleteSaved = lateDialog(
-  () => import("@/components/reports/delete-saved"),
-  ({ onCancel }) => onCancel(),
-);
+const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
 export interface SavedPlan extends Plan {
   id: string;

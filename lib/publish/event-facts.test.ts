@@ -37,6 +37,18 @@ test.each(["Purchase", "Order"])("an event named %s with revenue is other revenu
   expect(ORDERS).toContain(`\`${name}\``);
 });
 
+test.each(COMMERCE_EVENTS.refund)(
+  "an event named %s is a refund, and so is any event with a negative revenue",
+  async (name) => {
+    const site = await makeSite();
+    await post(site, { name, revenue }, { at: AT, userAgent: "" });
+    await post(site, { name: "Correction", revenue: { ...revenue, amount: "-2.00" } }, { at: AT, userAgent: "" });
+    const { totals } = await reportAsOwner(commerce, site, DAY, LATER);
+    expect(totals).toMatchObject({ orders: 0, refunds: euros("12.00"), refund_count: 2 });
+    expect(ORDERS).toContain(`\`${name}\``);
+  },
+);
+
 test("the documented event of a backend is an order with its order id, and counts once", async () => {
   const site = await makeSite();
   const { domain: _, event_id: __, ...event } = EVENT_EXAMPLES.event.value;

@@ -1,6 +1,7 @@
 import { COMMERCE_EVENTS, COMMERCE_KINDS, COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
+import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
 import { MOST_EVENTS } from "@/lib/ingest/api/measurement";
 import { REASONS } from "@/lib/ingest/enrich/verdict";
 import { FILTER_REASONS } from "@/lib/ingest/event/values";
@@ -28,14 +29,17 @@ export const TRAFFIC_CLASS_ROWS: Rows = Object.keys(TRAFFIC_CLASSES).map((traffi
 export const FILTER_ROWS: Rows = Object.entries(FILTER_REASONS);
 
 /** The sentence that agents need before they send sales. */
-export const ORDERS = `An event named exactly ${names([purchase, otherPurchase])} is an order, with or without an amount, whether it is sent to \`/api/event\` or as type \`event\` or \`commerce\` in a batch. An event with revenue and any other name, such as \`Purchase\` or \`Order\`, counts as other revenue and not as an order. An order with an \`order_id\` counts once, with its earliest purchase. Refunds are events named ${names(COMMERCE_EVENTS.refund)}.`;
+export const ORDERS = `An event named exactly ${names([purchase, otherPurchase])} is an order, with or without an amount, whether it is sent to \`/api/event\` or as type \`event\` or \`commerce\` in a batch. An event with revenue and any other name, such as \`Purchase\` or \`Order\`, counts as other revenue and not as an order. An order with an \`order_id\` counts once, with its earliest purchase. Refunds are events named ${names(COMMERCE_EVENTS.refund)}, and events with a negative \`revenue\`.`;
 
 /** The fields of commerce events: which are required, and what is lost without the others. */
 export const COMMERCE_FIELD_ROWS: Rows = [
-  ["name", `Required. One of the names below; any other name counts as an event of its own, with a warning.`],
+  [
+    "name",
+    "Required. One of the names below; any other name counts as a custom event, in a batch with a warning for the type `commerce`.",
+  ],
   [
     COMMERCE_PROPERTIES.amount[0],
-    `Required for the amount of a purchase or refund; also ${names(COMMERCE_PROPERTIES.amount.slice(1))}. A number or decimal text such as "49.00", 0 or more. Without it the order counts and no revenue.`,
+    `Required for the amount of a purchase or refund; also ${names(COMMERCE_PROPERTIES.amount.slice(1))}. A number or decimal text such as "49.00", 0 or more. Without it the order counts, but no revenue.`,
   ],
   ["currency", "Required with an amount: an ISO 4217 code such as EUR. Without it the amount is not counted."],
   [
@@ -57,7 +61,7 @@ export const COMMERCE_NAME_ROWS: Rows = COMMERCE_KINDS.map((kind) => {
 
 export const INGEST_LIMITS = {
   event: `\`POST /api/event\`: at most ${EVENT_LIMIT_BYTES / 1024} KiB, and from one address to one site ${ADDRESS_RATE.burst} events at once and ${ADDRESS_RATE.perSecond} a second after that.`,
-  batch: `\`POST /api/v1/events\`: 1 to ${MOST_EVENTS} events, at most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, and ${KEY_RATE.burst} requests a minute for each key.`,
+  batch: `\`POST /api/v1/events\`: 1 to ${MOST_EVENTS} events, at most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, and ${KEY_RATE.burst} requests a minute for each key.`,
 };
 
 /** How a machine account without a human sends events and gets an ingest key. */

@@ -54,7 +54,7 @@ function plainType(type: Schema): string {
   if (type.type === "boolean") return "true or false";
   if (type.type === "array") {
     const items = type.items ? typeOf(type.items as Schema) : "anything";
-    return `list of ${items}${type.maxItems === undefined ? "" : `, at most ${type.maxItems}`}`;
+    return `${items.startsWith("one of ") ? "list, each " : "list of "}${items}${type.maxItems === undefined ? "" : `, at most ${type.maxItems}`}`;
   }
   const fields = propertiesOf(type).map(([name]) => name);
   return fields.length > 0 ? `object {${fields.join(", ")}}` : "object";

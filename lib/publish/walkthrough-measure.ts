@@ -56,7 +56,11 @@ export const measuring = (): Walk => ({
         `BODY='{"site_id":'$SITE',"name":"Shop server"}'`,
         keyCall(""),
         "APPROVAL=$(field id key.json)",
-        'echo "Please open $(field approval_url key.json) and compare the code $(field binding_code key.json)"',
+        "if grep -q interactive_url key.json; then",
+        '  echo "Please open $(field interactive_url key.json), then run this block again"',
+        "else",
+        '  echo "Please open $(field approval_url key.json) and compare the code $(field binding_code key.json)"',
+        "fi",
       ),
     },
     {

@@ -16,7 +16,7 @@ const STARTS = [
     "With a key, up to 100 events in one call, and a result for each: pages, screens, purchases, experiments.",
   ],
   ["/docs/agents", "Connect an agent", "A token, named operations, and approvals for risky changes."],
-  ["/docs/metrics", "What the metrics mean", "Each metric with its definition."],
+  ["/docs/metrics", "What the numbers mean", "Each metric with its definition."],
   ["/docs/api", "API reference", "Every operation with its parameters, an example and its errors."],
 ] as const;
 

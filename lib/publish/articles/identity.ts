@@ -22,7 +22,8 @@ const DAY_MS = 24 * 3600_000;
 const days = (ms: number) => `${ms / DAY_MS} days`;
 const period = (seconds: number) =>
   seconds === 60 ? "a minute" : seconds === 3600 ? "an hour" : `in ${seconds / 60} minutes`;
-const rate = ({ limit, seconds }: { limit: number; seconds: number }) => `${limit} ${period(seconds)}`;
+const rate = ({ limit, seconds }: { limit: number; seconds: number }, what = "") =>
+  [limit, what, period(seconds)].filter((part) => part !== "").join(" ");
 
 /** Lifetimes and limits of identities and tokens. */
 export const TOKEN_LIMITS: [string, string][] = [
@@ -36,7 +37,7 @@ export const TOKEN_LIMITS: [string, string][] = [
   ],
   [
     "device code",
-    `Valid for ${DEVICE_CODE_SECONDS / 60} minutes. Poll every ${INTERVAL_SECONDS} seconds; each \`slow_down\` adds ${SLOW_DOWN_SECONDS}. At most ${rate(OAUTH_RATES.deviceCodes)} for one client, and ${MAX_DEVICE_CODES} pending.`,
+    `Valid for ${DEVICE_CODE_SECONDS / 60} minutes. Poll every ${INTERVAL_SECONDS} seconds; each \`slow_down\` adds ${SLOW_DOWN_SECONDS}. One client may request ${rate(OAUTH_RATES.deviceCodes)}, and have ${MAX_DEVICE_CODES} pending.`,
   ],
   [
     "challenge",
@@ -48,15 +49,15 @@ export const TOKEN_LIMITS: [string, string][] = [
       .map(([endpoint, limit]) => `${limit.limit} ${endpoint}`)
       .join(
         ", ",
-      )} an hour. For one domain: ${rate(LOOK_UPS_OF_A_DOMAIN)} look-ups of the proof and ${rate(WRONG_KEYS_OF_A_DOMAIN)} wrong recovery keys.`,
+      )} an hour. For one domain: ${rate(LOOK_UPS_OF_A_DOMAIN, "look-ups of the proof")} and ${rate(WRONG_KEYS_OF_A_DOMAIN, "wrong recovery keys")}.`,
   ],
   [
     "OAuth endpoints",
-    `One client: ${rate(OAUTH_RATES.calls)} at each endpoint. Wrong secrets: ${rate(OAUTH_RATES.failures)} for one client from one address, ${rate(OAUTH_RATES.addressFailures)} from one address.`,
+    `One client: ${rate(OAUTH_RATES.calls, "calls")} at each endpoint. Wrong secrets: ${rate(OAUTH_RATES.failures)} for one client from one address, ${rate(OAUTH_RATES.addressFailures)} from one address.`,
   ],
   [
     "approval",
-    `A pending approval expires after ${PENDING_MS / 3600_000} hours. At most ${rate(APPROVAL_RATES.requests)} new ones for one client.`,
+    `A pending approval expires after ${PENDING_MS / 3600_000} hours. One client may request ${rate(APPROVAL_RATES.requests, "new ones")}.`,
   ],
 ];
 
@@ -98,7 +99,7 @@ const endpointBlocks = (endpoint: Endpoint): Block[] => [
 export const identity = (base: string): Article => ({
   slug: "identity",
   title: "Identity and OAuth",
-  lead: "How a client is created, how it gets tokens, and all limits. Agents shows the same calls step by step.",
+  lead: "How to create a client and get tokens, with all lifetimes and limits.",
   index: "endpoints for registration, recovery, delegation and tokens, with lifetimes and limits",
   parts: [
     part(

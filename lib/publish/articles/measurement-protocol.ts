@@ -1,15 +1,13 @@
-import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
-import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
 import { MOST_EVENTS } from "@/lib/ingest/api/measurement";
 import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
-import { KEY_RATE } from "@/lib/ingest/site/limits";
 import { VISIT_TIMEOUT_MS } from "@/lib/ingest/store/visits";
 import { type Article, code, heading, part, shown, terms, text } from "@/lib/publish/articles/article";
 import {
   COMMERCE_FIELD_ROWS,
   COMMERCE_NAME_ROWS,
   FILTER_ROWS,
+  INGEST_LIMITS,
   KEY_WITHOUT_HUMAN,
   ORDERS,
   type Rows,
@@ -113,9 +111,7 @@ export const measurementProtocol = (base: string): Article => ({
       shown("the invalid result", FAULT),
       terms(OUTCOME_ROWS),
       terms(STATUS_ROWS),
-      text(
-        `Limits: at most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB a batch, ${MAX_EVENT_BYTES / 1024} KiB an event, and ${KEY_RATE.burst} requests a minute for each key.`,
-      ),
+      text(INGEST_LIMITS.batch),
     ),
     part("key", "A key without a human", text(KEY_WITHOUT_HUMAN)),
     part(

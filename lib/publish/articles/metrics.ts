@@ -32,7 +32,7 @@ export const metrics = (_base: string): Article => ({
   parts: [
     part(
       "definitions",
-      "Metrics",
+      "Definitions",
       slot("metrics", terms(Object.entries(METRICS).map(([key, { unit, about }]) => [key, `${about} Unit: ${unit}.`]))),
     ),
     part(

@@ -77,8 +77,9 @@ function shapesOf(operations: readonly AnyOperation[]): Components {
 function shapesSection(shapes: readonly (readonly [name: string, schema: Schema])[]): string {
   const lines = new Map<string, string[]>();
   const listed = ["Money", "Role", "Scope", "Traffic", "TrafficClass"];
-  for (const [name, schema] of shapes.filter((one) => !listed.includes(one[0])))
-    lines.set(shapeOf(schema), [...(lines.get(shapeOf(schema)) ?? []), name]);
+  for (const [name, schema] of shapes) {
+    if (!listed.includes(name)) lines.set(shapeOf(schema), [...(lines.get(shapeOf(schema)) ?? []), name]);
+  }
   return `## Shapes\n\n${[...lines].map(([shape, names]) => `- ${names.join(", ")}: ${shape}`).join("\n")}`;
 }
 
@@ -103,6 +104,7 @@ Without a human (machine client, which must control a domain):
 2. Publish \`value\` as a TXT record at \`dns_name\`, or as the body of \`https_url\`.
 3. \`POST /api/v1/agents/identity/registrations\` returns client, secret and a private site. Repeat with the same key while it answers 422 \`proof_not_verified\`.
 4. \`POST /oauth/token\` with \`grant_type=client_credentials\` and \`resource\`. Repeat it for a new token; there is no refresh token.
+5. If the secret is lost: a challenge with \`purpose\` \`recover\` and a NEW recovery key, then \`POST /api/v1/agents/identity/recoveries\` with the OLD one.
 
 \`resource\` is always exactly \`${baseUrl}/api/v1/management\`.
 
@@ -353,5 +355,5 @@ const compactType = (type: string): string =>
     .replaceAll("date (YYYY-MM-DD)", "date")
     .replaceAll("UUID", "uuid");
 
-const SCOPE_LIST = `list of one of ${Object.keys(SCOPES).join(", ")}`;
+const SCOPE_LIST = `list, each one of ${Object.keys(SCOPES).join(", ")}`;
 const LARGEST_ID = `${2 ** 31 - 1}`;
