@@ -81,7 +81,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
           >
             {manages && (
               <>
-                {/* Whether it goes on changes no number; it says what is still under way. */}
+                {/* Only a label: ending an experiment changes no number. */}
                 <Button look="quiet" size="small" onClick={() => save({ ...plan, ended: !plan.ended })}>
                   {plan.ended ? "Reopen" : "End"}
                   <span className="sr-only"> {plan.name}</span>

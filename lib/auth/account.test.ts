@@ -208,8 +208,8 @@ test("a password change ends agents and approvals unless the person keeps them",
   const [ended, kept] = [await withAgents(owner), await withAgents(keeper)];
   expect((await doAction(owner, "password.change", { password: NEW }, now)).status).toBe(200);
   expect(await ended.state()).toEqual(ENDED);
-  const keeping = { password: NEW, disconnect_agents: false };
-  expect((await doAction(keeper, "password.change", keeping, now)).status).toBe(200);
+  const keepAgents = { password: NEW, disconnect_agents: false };
+  expect((await doAction(keeper, "password.change", keepAgents, now)).status).toBe(200);
   expect(await kept.state()).toEqual([200, "pending", "approved"]);
 });
 

@@ -203,7 +203,7 @@ test("an approval is invalid when its owner was demoted to manager, though the a
   expect(done.status).toBe(200);
 });
 
-test("an agent of a manager on a site without an owner is not told to request an approval that no one can give", async () => {
+test("an agent of a manager on a site without an owner is not asked for an approval that no one can give", async () => {
   const { site, agent } = await setup();
   await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
   const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });

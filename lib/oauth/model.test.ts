@@ -273,7 +273,7 @@ const steps: Record<string, Step> = {
     await refused(decideApproval(request.id, mask % 4 === 0 ? "denied" : "approved", by, world.at));
   },
 
-  async spend(world, one, mask) {
+  async consume(world, one, mask) {
     const request = newest(world.requests, one);
     const tokens = newest(
       world.tokens.filter(({ agent }) => agent === request?.agent),
@@ -286,7 +286,7 @@ const steps: Record<string, Step> = {
       keys.map((key) => update(world, tokens.access, { input: request.input, key, approval: request.id })),
     );
     request.spent += replies.filter(({ status, body }) => status === 200 && !body.replayed).length;
-    if (request.spent > 0) world.seen.add("spend");
+    if (request.spent > 0) world.seen.add("consume");
   },
 
   async wait(world, one, mask) {
@@ -395,7 +395,7 @@ const WEIGHTS: Record<string, number> = {
   authorize: 2,
   requestApproval: 4,
   decide: 4,
-  spend: 4,
+  consume: 4,
 };
 const commands = Object.keys(steps).flatMap((name) =>
   Array.from({ length: WEIGHTS[name] ?? 1 }, () =>
@@ -435,7 +435,7 @@ test("in any sequence of actions no token, scope, site or approval exceeds what 
     "recover",
     "refresh",
     "reuse",
-    "spend",
+    "consume",
     "poll 200",
     "poll 400 expired_token",
   ];

@@ -156,6 +156,8 @@ export const SAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   floor: [20],
   fresh_until: ["2026-11-18"],
   from: ["2026-11-14", "/pricing"],
+  compare_from: [null],
+  compare_to: [null],
   from_first: [0.31],
   from_previous: [0.31],
   funnel_id: ["0b7c1f5e-6f0a-4c3e-9b1d-2f4a6c8e0d12"],

@@ -74,7 +74,7 @@ test("a query whose process dies twice is refused as unavailable, and the next q
     .toEqual({ site: 7, value: null, died: 2 });
 });
 
-test("a program that cannot start refuses queries instead of keeping them", async (context) => {
+test("a program that cannot start refuses queries instead of queueing them", async (context) => {
   const { query } = startProgram(context, "process.exit(1);");
   for (let n = 0; n < 3; n++) await expect(query("x")).rejects.toMatchObject({ status: 503, retryAfter: 2 });
 });

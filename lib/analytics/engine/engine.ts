@@ -37,7 +37,7 @@ const ROLL_UP_FROM = 50_000;
 const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
 const DAMAGED = "the copy of a site is damaged and is made again";
-const KEEPS_ERASED = "a copy keeps erased data, because it cannot be written anew";
+const KEEPS_ERASED = "a copy keeps erased data, because its file cannot be rewritten";
 
 export class Engine {
   readonly #sites: OpenSites;

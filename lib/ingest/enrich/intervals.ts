@@ -21,7 +21,7 @@ export function intervalsOf<T>(ranges: readonly string[], value: T): Interval<T>
 }
 
 /**
- * Returns a function that tells whether a valid address is in one of these addresses and CIDR ranges, which may
+ * Returns a function that checks whether a valid address is in one of these addresses and CIDR ranges, which may
  * overlap.
  */
 export function addressRanges(ranges: readonly string[]): (address: string) => boolean {

@@ -108,7 +108,7 @@ const onDay = (value: DimensionValue, key: string) => `${value.day()}${SEPARATOR
 
 /**
  * Resolves the wanted values. Usually the daily cap has room for all of them, which takes one statement. Otherwise new
- * values have to be told apart from those that are only missing in the cache.
+ * values must be distinguished from those that are only missing in the cache.
  *
  * @returns the replacement of each value beyond the cap.
  */

@@ -62,8 +62,8 @@ export const dashboardShape = z
     to: z.string().nullable(),
     traffic: z.enum(keysOf(TRAFFIC)).nullable(),
     compare: z.enum(keysOf(COMPARISONS)).nullable(),
-    compare_from: z.string().nullable().meta({ description: "First local day of an own comparison range" }),
-    compare_to: z.string().nullable().meta({ description: "Last local day of an own comparison range" }),
+    compare_from: z.string().nullable().meta({ description: "First local day of a custom comparison range" }),
+    compare_to: z.string().nullable().meta({ description: "Last local day of a custom comparison range" }),
     panels: z.array(z.enum(DASHBOARD_PANELS)),
     updated_at: z.iso.datetime(),
   })
