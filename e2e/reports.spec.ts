@@ -124,7 +124,7 @@ const TRENDS: [path: string, chart: string, today: RegExp][] = [
   ["search", "Searches", /: Searches 1, Without results 1, still counting$/],
   ["events?event=Signup", "Signup over time", /: Count 1, Visitors 1, still counting$/],
   ["seo", "Visits from search", /: \S+ 1, AI assistants 0, still counting$/],
-  ["vitals", "75th percentiles", /: LCP 1,200 ms, /],
+  ["vitals", "75th percentiles", /: LCP 1\.2 s, /],
   ["explore?dimensions=channel&metrics=visitors&chart=line", "Visitors", /: Email 1, Organic Search 1, /],
 ];
 

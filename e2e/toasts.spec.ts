@@ -105,7 +105,7 @@ test("renaming and deleting a goal show at once, and a refused change is undone 
   await expect(goals.getByText("Order", { exact: true }).and(page.locator("span:not(.font-mono)"))).toHaveCount(2);
   await answer();
   await expect(goals.getByRole("button", { name: "Edit Signup" })).toBeVisible();
-  await expect(toasts.getByText(/^Not saved\. This is the name of another goal/)).toBeVisible();
+  await expect(toasts.getByText(/^Not saved\. This is already the name of another goal/)).toBeVisible();
   await expectAccessible(page, "a refused change");
   await toasts.getByRole("button", { name: "Edit again" }).press("Enter");
   await expect(dialog.getByLabel(named)).toHaveValue("Order");

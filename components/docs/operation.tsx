@@ -56,7 +56,7 @@ export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: stri
         <Parameters parameters={parametersOf(op)} name={`Parameters of ${op.id}`} />
       </Part>
       <Part id="call" title="Call">
-        <Code text={curlOf(op, baseUrl)} what={`the call of ${op.id}`} />
+        <Code text={curlOf(op, baseUrl)} what={`the example request of ${op.id}`} />
       </Part>
       <Part id="answer" title="Answer">
         <Code text={answerOf(op)} what={`the answer of ${op.id}`} copy={false} />
