@@ -26,6 +26,8 @@ export default defineConfig({
   use: {
     browserName: "chromium",
     screenshot: "only-on-failure",
+    // An element that never appears fails here, not at the timeout of the whole test.
+    actionTimeout: 60_000,
     launchOptions: {
       // If not set, Playwright's own Chromium.
       executablePath: process.env.CHROMIUM || undefined,

@@ -72,7 +72,7 @@ test("a viewer opens a saved segment or dashboard by its link and sees the same,
 
   await ann.page.getByRole("button", { name: "Segment: No segment" }).click();
   await ann.page.getByRole("menuitem", { name: "Manage segments" }).click();
-  await ann.page.getByRole("button", { name: "Change Prices" }).click();
+  await ann.page.getByRole("button", { name: "Edit Prices" }).click();
   await save("Readers of prices");
   await ann.page.getByRole("button", { name: "Delete Readers of prices" }).click();
   await ann.page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
