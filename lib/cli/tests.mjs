@@ -20,9 +20,8 @@ const UNIT_TESTS = {
 };
 
 /**
- * Runs all tests on two processors: the end-to-end tests beside the tests of servers and most unit tests, then the tests of
- * reports beside the oracle. Each run of Vitest has its own Postgres. End-to-end tests have the normal priority,
- * because slow pages fail them.
+ * Runs all tests so that two processors are always busy: the end-to-end tests beside the tests of servers, then all other
+ * unit tests. Each run of Vitest has its own Postgres. End-to-end tests have the normal priority, because slow pages fail them.
  *
  * @param files runs these files of unit tests instead of all.
  * @returns whether all passed.
@@ -34,8 +33,8 @@ export async function allTests(files) {
     const named = await begin("npx", ["vitest", "run", ...files]);
     return (await endToEnd()) && named;
   }
-  const both = (names) => all(names.map(vitest));
-  return all([inTurn([endToEnd, () => both(["reports", "oracle"])]), both(["servers", "others"])]);
+  const passed = await all([endToEnd(), vitest("servers")]);
+  return (await all(["oracle", "reports", "others"].map(vitest))) && passed;
 }
 
 /**
@@ -54,13 +53,6 @@ export function quickTests() {
 
 /** @returns whether all of these runs passed. */
 const all = async (runs) => (await Promise.all(runs)).every(Boolean);
-
-/** Runs them one after the other, also after a failure. @returns whether all passed. */
-async function inTurn(runs) {
-  let passed = true;
-  for (const run of runs) passed = (await run()) && passed;
-  return passed;
-}
 
 /** Runs Vitest with results in `test-results/<name>.json`. Its output is printed when it ends. */
 const vitest = (name) =>

@@ -56,6 +56,7 @@ const catalogue = (url: string, sql = ""): Promise<string[]> =>
 // Constraints and indexes that schema.prisma cannot express.
 const SQL_ONLY = [
   "annotation CHECK ((num_nonnulls(day, at) = 1))",
+  "dashboard CHECK ((num_nonnulls(compare_from, compare_to) = ANY (ARRAY[0, 2])))",
   "CREATE UNIQUE INDEX incident_open ON public.incident USING btree (site_id, cause) WHERE (ended_at IS NULL)",
   "CREATE UNIQUE INDEX site_domain_primary ON public.site_domain USING btree (site_id) WHERE is_primary",
 ];
