@@ -33,8 +33,9 @@ export async function allTests(files) {
     const named = await begin("npx", ["vitest", "run", ...files]);
     return (await endToEnd()) && named;
   }
-  const passed = await all([endToEnd(), vitest("servers")]);
-  return (await all(["oracle", "reports", "others"].map(vitest))) && passed;
+  const servers = vitest("servers");
+  const passed = await endToEnd();
+  return (await all([servers, ...["oracle", "reports", "others"].map(vitest)])) && passed;
 }
 
 /**
