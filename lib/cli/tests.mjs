@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { run } from "./programs.mjs";
 
-const { PRIORITY_NORMAL: NORMAL, PRIORITY_BELOW_NORMAL: LOW } = os.constants.priority;
+const { PRIORITY_NORMAL: NORMAL } = os.constants.priority;
+/** A third of the processor time of a program with normal priority: with less, unit tests wait too long for Postgres. */
+const LOW = 5;
 
 /** Tests that start, stop and break servers. They wait for half of their time. */
 const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
@@ -20,8 +22,9 @@ const UNIT_TESTS = {
 };
 
 /**
- * Runs all tests so that two processors are always busy: the end-to-end tests beside the tests of servers, then all other
- * unit tests. Each run of Vitest has its own Postgres. End-to-end tests have the normal priority, because slow pages fail them.
+ * Runs all tests so that two processors are always busy: the end-to-end tests beside most unit tests, then the tests of
+ * reports. Each run of Vitest has its own Postgres and a lower priority than the end-to-end tests, because slow pages fail
+ * these.
  *
  * @param files runs these files of unit tests instead of all.
  * @returns whether all passed.
@@ -33,9 +36,9 @@ export async function allTests(files) {
     const named = await begin("npx", ["vitest", "run", ...files]);
     return (await endToEnd()) && named;
   }
-  const servers = vitest("servers");
+  const beside = ["servers", "others"].map(vitest);
   const passed = await endToEnd();
-  return (await all([servers, ...["oracle", "reports", "others"].map(vitest)])) && passed;
+  return (await all([...beside, ...["oracle", "reports"].map(vitest)])) && passed;
 }
 
 /**
