@@ -96,7 +96,8 @@ async function test() {
   const passed = await allTests(rest);
   printFailures();
   const sum = countTests();
-  process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`);
+  // `process.exit` would cut off what a pipe has not taken yet.
+  await new Promise((resolve) => process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`, resolve));
   process.exit(passed && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
 }
 
