@@ -64,18 +64,17 @@ export function useFetched<T>(url: string | null, { pauseMs = PAUSE_MS, known = 
     };
   }, [url, isAnswered, pauseMs]);
 
-  const retry = () => setState((before) => ({ ...before, answerUrl: null, retryAfterMs: null }));
   const { retryAfterMs, ...fetched } = state;
   useEffect(() => {
     if (retryAfterMs === null) return;
-    const timer = setTimeout(
-      () => setState((before) => ({ ...before, answerUrl: null, retryAfterMs: null })),
-      retryAfterMs,
-    );
+    const timer = setTimeout(() => setState(unanswered), retryAfterMs);
     return () => clearTimeout(timer);
   }, [retryAfterMs]);
-  return { ...fetched, waiting: !isAnswered, retry };
+  return { ...fetched, waiting: !isAnswered, retry: () => setState(unanswered) };
 }
+
+/** The state in which the request is sent again. */
+const unanswered = <T>(state: State<T>): State<T> => ({ ...state, answerUrl: null, retryAfterMs: null });
 
 interface State<T> extends Omit<Fetched<T>, "waiting" | "retry"> {
   /** When to repeat the request by itself, as the server's Retry-After says; null for never. */
