@@ -23,7 +23,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepareReportsRole(postgres.url, postgres.reportsUrl);
   // With a long timeout, Postgres ends the transaction that has waited longest, even on a busy machine.
   await withConnection(postgres.adminUrl, (client) =>
-    client.query("ALTER DATABASE postgres SET deadlock_timeout = '8s'"),
+    client.query(
+      `ALTER DATABASE postgres SET deadlock_timeout = '8s'; GRANT SET ON PARAMETER deadlock_timeout TO PUBLIC`,
+    ),
   );
   project.provide("databaseUrl", postgres.url);
   project.provide("reportsUrl", postgres.reportsUrl);
