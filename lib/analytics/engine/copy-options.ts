@@ -1,10 +1,13 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type pg from "pg";
 
+/** Local days, from the first to the last. */
+export type Days = readonly [first: number, last: number];
+
 /** SQL that rebuilds what is derived from facts. */
 export interface Derived {
-  /** Of closed local days, from the first to the last. */
-  rollUp(first: number, last: number): { sql: string; values: unknown[] }[];
+  /** Of closed local days. */
+  rollUp(parts: readonly Days[]): { sql: string; values: unknown[] }[];
   /** Of local days, from the first to the last. */
   moneyOf(first: number, last: number): { sql: string; values: unknown[] }[];
 }

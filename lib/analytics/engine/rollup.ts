@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { dayNumber } from "@/lib/analytics/calendar/buckets";
-import type { CopyOptions, Derived } from "@/lib/analytics/engine/copy-options";
+import type { CopyOptions, Days, Derived } from "@/lib/analytics/engine/copy-options";
 import { joined, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
 import { localDay } from "@/lib/platform/time";
 
@@ -25,6 +25,7 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touch
   }
   // The clock of Postgres may have been set back since.
   await connection.run(`DELETE FROM rollup WHERE day > ${last}; DELETE FROM visit_path WHERE day > ${last}`);
+  const parts: Days[] = [];
   for (const [start, end] of joined(touched)) {
     const reader = await connection.runAndReadAll(
       `SELECT day FROM (SELECT day FROM event UNION SELECT day FROM visit UNION SELECT day FROM rollup UNION SELECT day FROM visit_path)
@@ -34,9 +35,10 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touch
     const days = reader.getRowsJS().map(([day]) => Number(day));
     for (let at = 0; at < days.length; at += ROLLED_DAYS) {
       const some = days.slice(at, at + ROLLED_DAYS);
-      await runAll(connection, derived.rollUp(some[0] as number, some.at(-1) as number));
+      parts.push([some[0] as number, some.at(-1) as number]);
     }
   }
+  if (parts.length > 0) await runAll(connection, derived.rollUp(parts));
   return last;
 }
 

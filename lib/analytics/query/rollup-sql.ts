@@ -1,3 +1,4 @@
+import type { Days } from "@/lib/analytics/engine/copy-options";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
@@ -15,10 +16,13 @@ const DIMENSIONS: readonly [DimensionKey[], number][] = [
 /** The longest visit touches this many days. */
 const LONGEST_VISIT_DAYS = 3;
 
-/** The statements that rebuild the rollup and the visit paths of these local days. */
-export function rollUp(first: number, last: number): Sql[] {
+/** The statements that rebuild the rollup and the visit paths of closed local days. */
+export function rollUp(parts: readonly Days[]): Sql[] {
+  return [...updateValues(), ...parts.flatMap(([first, last]) => rollUpDays(first, last))];
+}
+
+function rollUpDays(first: number, last: number): Sql[] {
   return [
-    ...updateValues(),
     sql`DELETE FROM rollup WHERE day BETWEEN ${first} AND ${last}`,
     ...[true, false].flatMap((everything) =>
       DIMENSIONS.flatMap(([by, dimension]) => insertions({ first, last, everything, by, dimension })),
