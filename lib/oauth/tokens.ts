@@ -14,8 +14,6 @@ const DAY_MS = 24 * 3600_000;
 export const IDLE_MS = 30 * DAY_MS;
 export const FAMILY_MS = 90 * DAY_MS;
 
-const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
-
 export type Client = Prisma.ClientGetPayload<object>;
 
 /** Audience of every access token, and the exact `resource` of every token request. */
@@ -144,7 +142,7 @@ export async function withClientLock<T>(clientId: string, work: (tx: Db) => Prom
   const outcome = await db().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
     return work(tx);
-  }, TRANSACTION);
+  });
   if (outcome instanceof OAuthRefusal) throw outcome;
   return outcome;
 }

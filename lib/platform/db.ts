@@ -10,6 +10,8 @@ import { Prisma, PrismaClient } from "@/prisma/client/client";
 export { Prisma };
 export type Db = PrismaClient | Prisma.TransactionClient;
 
+/** The maximum duration of a transaction in milliseconds, besides waiting for its connection. */
+const TRANSACTION_MS = 15_000;
 /** The maximum duration of a report, and of each of its statements, in milliseconds. */
 const REPORT_DEADLINE_MS = 20_000;
 /**
@@ -43,12 +45,14 @@ interface Options {
  * have a read-only pool with a statement deadline.
  */
 export function openDatabase(url: string, options: Options = {}): void {
-  const { connections = SINGLE_THREAD, reportDeadlineMs = REPORT_DEADLINE_MS, connectWithinMs } = options;
-  const limits = { connectionTimeoutMillis: connectWithinMs ?? CONNECT_WITHIN_MS };
+  const { connections = SINGLE_THREAD, reportDeadlineMs = REPORT_DEADLINE_MS } = options;
+  const { connectWithinMs = CONNECT_WITHIN_MS } = options;
+  const limits = { connectionTimeoutMillis: connectWithinMs };
+  const transactionOptions = { maxWait: connectWithinMs, timeout: connectWithinMs + TRANSACTION_MS };
   const control = openPool("control", { ...limits, connectionString: url, max: connections.control });
   openIngestPool(url, { ...limits, max: connections.ingest });
   state.open = {
-    control: new PrismaClient({ adapter: new PrismaPg(control) }),
+    control: new PrismaClient({ adapter: new PrismaPg(control), transactionOptions }),
     forReports:
       connections.reports > 0 ? openReports(url, control, { ...limits, max: connections.reports }, options) : null,
     reportDeadlineMs,

@@ -10,9 +10,6 @@ import {
 import { type Db, db } from "@/lib/platform/db";
 import { inProgress } from "@/lib/platform/errors";
 
-/** Milliseconds to wait for a connection, and to run. */
-const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
-
 /**
  * The effect of a call. `reach` does network input and output first; `work` then uses its result in one transaction.
  */
@@ -45,7 +42,7 @@ function runInTransaction(idempotentCall: IdempotentCall | null, now: Date, effe
     const data = await effect.work(tx, undefined);
     if (idempotentCall) await saveAnswer(tx, idempotentCall, data, now);
     return { data, replayed: false };
-  }, TRANSACTION);
+  });
 }
 
 async function runUnderLease(idempotentCall: IdempotentCall | null, now: Date, effect: Effect) {
@@ -58,7 +55,7 @@ async function runUnderLease(idempotentCall: IdempotentCall | null, now: Date, e
       if (idempotentCall && attempt && !(await completeLease(tx, idempotentCall, attempt, answer, now)))
         throw inProgress();
       return answer;
-    }, TRANSACTION);
+    });
     return { data, replayed: false };
   } catch (error) {
     if (idempotentCall && attempt) await releaseLease(idempotentCall, attempt);
