@@ -288,6 +288,17 @@ test("dynamic pages allow only scripts with the nonce of their policy, and one b
   }
 });
 
+test("the scripts that every page loads ask browsers to compile them in the background", async () => {
+  const server = await sharedServer();
+  const { rootMainFiles } = JSON.parse(readFileSync(".next/build-manifest.json", "utf8"));
+  const page = await (await fetch(`${server.url}/login`)).text();
+  expect(rootMainFiles.length).toBeGreaterThan(2);
+  for (const file of rootMainFiles) {
+    expect(page).toContain(file);
+    expect(await (await fetch(`${server.url}/_next/${file}`)).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
+  }
+});
+
 test("the landing page and the docs are prerendered, and caches must revalidate them", async () => {
   const server = await sharedServer();
   for (const path of ["/", "/docs", "/docs/api", "/docs/api/sites.list"]) {

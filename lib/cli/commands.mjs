@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { fail, run, say } from "./programs.mjs";
+import { addCompileHints } from "./compile-hints.mjs";
+import { begin, fail, run, say } from "./programs.mjs";
 import { allTests, countTests, printFailures, quickTests, takeScreenshots } from "./tests.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
@@ -26,7 +27,7 @@ await commands[command]();
 
 async function start() {
   process.env.NODE_ENV ||= "production";
-  build();
+  await build();
   stopWithNpm();
   await runBundle("main");
 }
@@ -80,16 +81,15 @@ async function bench() {
   const script = `bench/${rest[0]}.ts`;
   if (!existsSync(script)) fail(`Unknown benchmark; known: ${readdirSync("bench").join(", ")}`);
   process.env.NODE_ENV ||= "production";
-  build();
+  await build();
   await bundle({ [`bench-${rest[0]}`]: script, "bench-prototype": "bench/support/prototype.ts" });
   await runBundle(`bench-${rest[0]}`, rest.slice(1));
 }
 
 /** Checks types and lint, then runs unit, integration and end-to-end tests; the last line is the total. */
 async function test() {
-  run("npx", ["tsc", "--noEmit"]);
-  run("npx", ["biome", "ci", "--error-on-warnings", "."]);
-  build();
+  const [, isClean] = await Promise.all([build(), checkCode()]);
+  if (!isClean) fail("Types or lint are wrong.");
   await bundle();
   rmSync("test-results", { recursive: true, force: true });
   mkdirSync("test-results");
@@ -101,17 +101,26 @@ async function test() {
   process.exit(passed && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
 }
 
+/** @returns whether types and lint are right. */
+async function checkCode() {
+  const checks = [
+    ["tsc", "--noEmit"],
+    ["biome", "ci", "--error-on-warnings", "."],
+  ];
+  const results = await Promise.all(checks.map((check) => begin("npx", check, { print: "fails" })));
+  return results.every(Boolean);
+}
+
 /** Checks types and lint, and runs the unit tests that need neither a server nor a browser. */
 async function testQuick() {
-  run("npx", ["tsc", "--noEmit"]);
-  run("npx", ["biome", "ci", "--error-on-warnings", "."]);
+  if (!(await checkCode())) fail("Types or lint are wrong.");
   process.exit((await quickTests()) ? 0 : 1);
 }
 
 /** Takes screenshots of every page into `screenshots/`, and updates those of the README. */
 async function screenshots() {
   process.env.NODE_ENV ||= "production";
-  build();
+  await build();
   await bundle();
   process.exit(takeScreenshots() ? 0 : 1);
 }
@@ -142,12 +151,16 @@ function generateClient() {
 }
 
 /** Creates the production build, unless its inputs are unchanged. */
-function build() {
+async function build() {
   if (isBuilt()) return;
   say("Building (once; later starts take seconds)");
   rmSync(BUILD_STAMP, { force: true });
-  run("node", ["lib/cli/bundle.mjs"], { quiet: true });
-  run("npx", ["next", "build"], { quiet: true, env: { NODE_ENV: "production" } });
+  // `next build` removes these too, but types may be checked beside it.
+  rmSync(".next/types", { recursive: true, force: true });
+  await bundle();
+  const isDone = await begin("npx", ["next", "build"], { print: "fails", env: { NODE_ENV: "production" } });
+  if (!isDone) fail("The build failed.");
+  addCompileHints();
   writeFileSync(BUILD_STAMP, builtFrom());
 }
 

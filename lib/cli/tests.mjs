@@ -1,10 +1,7 @@
 // Runs the tests of `npm test` and reports their results. Plain JavaScript, like everything that npm scripts start.
-import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import os from "node:os";
-import { run } from "./programs.mjs";
+import { begin, run } from "./programs.mjs";
 
-const { PRIORITY_NORMAL: NORMAL } = os.constants.priority;
 /** A third of the processor time of a program with normal priority: with less, unit tests wait too long for Postgres. */
 const LOW = 5;
 
@@ -60,26 +57,7 @@ const all = async (runs) => (await Promise.all(runs)).every(Boolean);
 
 /** Runs Vitest with results in `test-results/<name>.json`. Its output is printed when it ends. */
 const vitest = (name) =>
-  begin("npx", ["vitest", "run", ...UNIT_TESTS[name]], { env: { RESULTS: name }, together: true, priority: LOW });
-
-/** Starts a program. @param together prints its output when it ends. @returns whether it succeeded. */
-function begin(program, args, { env = {}, together = false, priority = NORMAL } = {}) {
-  const child = spawn(program, args, {
-    stdio: ["ignore", ...(together ? ["pipe", "pipe"] : ["inherit", "inherit"])],
-    env: { ...process.env, ...env },
-    shell: process.platform === "win32",
-  });
-  if (child.pid) os.setPriority(child.pid, priority);
-  const printed = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk));
-  return new Promise((resolve) => {
-    child.on("error", () => resolve(false));
-    child.on("close", (code) => {
-      process.stdout.write(Buffer.concat(printed));
-      resolve(code === 0);
-    });
-  });
-}
+  begin("npx", ["vitest", "run", ...UNIT_TESTS[name]], { env: { RESULTS: name }, print: "ends", priority: LOW });
 
 /** The results of the runs of Vitest that ended. */
 function unitReports() {
