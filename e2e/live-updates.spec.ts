@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { PASSWORD } from "@/lib/testing/password";
 import { expect, expectEvent, headline, test } from "./support/fixtures";
 import { forms } from "./support/forms";
 
@@ -62,9 +63,9 @@ test("an empty dashboard shows its first event by itself", async ({ owner, site,
 test("the key ? loads less than 15 KB", async ({ fresh, server, site }) => {
   // A new browser, without cached scripts.
   const page = await fresh();
-  const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
-  await forms(page.request, server.url).signUp(owner, server);
-  const shop = await site(owner);
+  const email = `${randomUUID()}@example.com`;
+  await forms(page.request, server.url).signUp(email, server);
+  const shop = await site({ page, email, password: PASSWORD });
   await page.goto(`/sites/${shop.siteId}`);
   await page.waitForLoadState("networkidle");
   const requests = recordRequests(page);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Client, Reply, Tier } from "@/e2e/contract/client";
 import { createPerson } from "@/lib/auth/create-person";
 import { db } from "@/lib/platform/db";
-import { PASSWORD } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
 import { makeSite } from "@/lib/testing/world";
 
 const TRACKERS = ["/script.js", "/script.full.js", "/footfall.mjs"];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { type DnsServer, startDns } from "@/lib/testing/dns";
+import { PASSWORD } from "@/lib/testing/password";
 import { forms } from "./forms";
 import { type Server, startServer } from "./server";
 import { startWeb, type Web } from "./web";
@@ -182,9 +183,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 const isEventUrl = (url: string) => new URL(url).pathname === "/api/event";
 
 async function signUp(page: Page, server: Server): Promise<Owner> {
-  const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
-  await forms(page.request, server.url).signUp(owner, server);
-  return owner;
+  const email = `${randomUUID()}@example.com`;
+  await forms(page.request, server.url).signUp(email, server);
+  return { page, email, password: PASSWORD };
 }
 
 /** Resets a page and its browser context to the state of a new one. */

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type APIRequestContext, type APIResponse, expect } from "@playwright/test";
+import { PASSWORD, PASSWORD_HASH } from "@/lib/testing/password";
 import type { Server } from "./server";
 
 /**
@@ -9,8 +9,8 @@ import type { Server } from "./server";
  * pages fill in the forms themselves.
  */
 export interface Forms {
-  /** Creates the first account as its page does; further accounts by a link, without waiting for its email. */
-  signUp(person: { email: string; password: string }, server: Server): Promise<void>;
+  /** Creates an account with the password `PASSWORD`, the first one as its page does, and signs in. */
+  signUp(email: string, server: Server): Promise<void>;
   signIn(person: { email: string; password: string }): Promise<void>;
   /** @returns the id of the site */
   addSite(host: string): Promise<number>;
@@ -20,11 +20,11 @@ export interface Forms {
 
 /** @param request shares the cookies of a browser @param url the base URL of the server */
 export function forms(request: APIRequestContext, url: string): Forms {
-  const submit = async (form: string, action: string, fields: Record<string, string>, ...args: string[]) => {
-    // React's wire format: the form's fields, then the action's arguments, of which the form is the last.
+  const submit = async (form: string, action: string, fields: Record<string, string>) => {
+    // React's wire format: the form's fields, then the action's argument, which is the form.
     const body = new FormData();
     for (const [name, value] of Object.entries(fields)) body.append(`_1_${name}`, value);
-    body.append("0", JSON.stringify([...args, "$K1"]));
+    body.append("0", JSON.stringify(["$K1"]));
     const answer = await request.post(form, {
       headers: { "next-action": actionId(action), accept: "text/x-component", origin: url },
       multipart: body,
@@ -41,17 +41,12 @@ export function forms(request: APIRequestContext, url: string): Forms {
   };
   return {
     signIn,
-    async signUp(person, { query }) {
-      const { email, password } = person;
+    async signUp(email, { query }) {
+      const person = { email, password: PASSWORD };
       if ((await query("SELECT 1 FROM person LIMIT 1")).length === 0) await submit("/signup", "signUpFirst", person);
       else {
-        const token = randomBytes(32).toString("base64url");
-        await query(
-          `INSERT INTO pending_signup (hash, email, next, created_at, expires_at)
-           VALUES ($1, $2, '/sites', now(), now() + interval '1 hour')`,
-          [createHash("sha256").update(token).digest(), email],
-        );
-        await submit(`/signup/${token}`, "finishSignup", { password }, token);
+        const values = [email, PASSWORD_HASH];
+        await query("INSERT INTO person (email, password_hash, email_confirmed_at) VALUES ($1, $2, now())", values);
       }
       await signIn(person);
     },

@@ -12,7 +12,8 @@ import { type Db, db } from "@/lib/platform/db";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
-import { doAction, newOwner, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** Account deletion and account export. */

@@ -11,7 +11,8 @@ import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
 import { faults, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
-import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+import { codeOf, doAction, newOwner, ownerAgain, withSecondFactor } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
 /** A person's own account: password, sessions and password reset by email. */

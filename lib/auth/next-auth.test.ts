@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { signInWithPassword, signOut } from "@/lib/auth/browser";
-import { createPerson } from "@/lib/auth/create-person";
 import { nextAuth } from "@/lib/auth/next-auth";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { openTestDatabase } from "@/lib/testing/database";
+import { newPerson } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 /** next-auth's endpoints, as browsers use them. */
 
-const PASSWORD = "correct horse battery";
 const OWN = "http://localhost:3000";
 const CREDENTIALS = "callback/credentials";
 
@@ -53,11 +53,7 @@ function browser(address: string = randomUUID()) {
   return { address, jar, send, post, whoAmI: async () => (await send("session")).json().user?.email };
 }
 
-async function someone(): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  await createPerson({ email, password: PASSWORD }, new Date());
-  return email;
-}
+const someone = async () => (await newPerson(new Date())).email;
 
 async function signedIn() {
   const [email, own] = [await someone(), browser()];

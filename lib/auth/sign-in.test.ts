@@ -8,17 +8,14 @@ import { SESSION_DAYS, signIn, TooManyTries } from "@/lib/auth/sign-in";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { refused } from "@/lib/testing/calls";
+import { newPerson } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
 
-const PASSWORD = "correct horse battery";
 const now = new Date("2026-11-20T12:00:00Z");
 const later = (ms: number) => new Date(now.getTime() + ms);
 const MINUTE = 60_000;
 
-async function someone() {
-  const email = `${randomUUID()}@example.com`;
-  const { personId } = await createPerson({ email, password: PASSWORD }, now);
-  return { email, personId };
-}
+const someone = () => newPerson(now);
 
 /** A unique IP address by default, so that tests do not share limits. */
 const from = (email: string, password = PASSWORD, address: string = randomUUID()) => ({ email, password, address });

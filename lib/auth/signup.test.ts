@@ -6,7 +6,8 @@ import { completeSignup, openSignup, requestSignup } from "@/lib/auth/signup";
 import { db } from "@/lib/platform/db";
 import { faults, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo, signupLink } from "@/lib/testing/emails";
-import { newOwner, PASSWORD } from "@/lib/testing/owners";
+import { newOwner } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
 import { makePerson } from "@/lib/testing/world";
 
 const now = EMAIL_TIME;

@@ -8,7 +8,8 @@ import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-se
 import { db } from "@/lib/platform/db";
 import { refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+import { codeOf, doAction, newOwner, ownerAgain, withSecondFactor } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
 
 const now = EMAIL_TIME;
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);

@@ -15,7 +15,8 @@ import { maskEmail } from "@/lib/sites/people";
 import { callApproved } from "@/lib/testing/approved";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
-import { doAction, newOwner, PASSWORD } from "@/lib/testing/owners";
+import { doAction, newOwner } from "@/lib/testing/owners";
+import { PASSWORD } from "@/lib/testing/password";
 import { callApi, makeClient, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Members of a site: roles, invitations and ownership transfers. Most actions are called as pages do. */

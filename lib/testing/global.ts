@@ -21,12 +21,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startPostgres(dataDir);
   await migrate(postgres.url);
   await prepareReportsRole(postgres.url, postgres.reportsUrl);
-  // With a long timeout, Postgres ends the transaction that has waited longest, even on a busy machine.
-  await withConnection(postgres.adminUrl, (client) =>
-    client.query(
-      `ALTER DATABASE postgres SET deadlock_timeout = '8s'; GRANT SET ON PARAMETER deadlock_timeout TO PUBLIC`,
-    ),
-  );
+  await withConnection(postgres.adminUrl, async (client) => {
+    // With a long timeout, Postgres ends the transaction that has waited longest, even on a busy machine.
+    await client.query("ALTER DATABASE postgres SET deadlock_timeout = '8s'");
+    await client.query("GRANT SET ON PARAMETER deadlock_timeout TO PUBLIC");
+    // Nothing needs to survive a crash.
+    await client.query("ALTER SYSTEM SET fsync = off");
+    await client.query("SELECT pg_reload_conf()");
+  });
   project.provide("databaseUrl", postgres.url);
   project.provide("reportsUrl", postgres.reportsUrl);
   project.provide("adminUrl", postgres.adminUrl);

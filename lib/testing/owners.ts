@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { act } from "@/lib/api/actions";
-import { createPerson } from "@/lib/auth/create-person";
+import { insertPerson } from "@/lib/auth/create-person";
 import { csrfToken } from "@/lib/auth/reauth";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
@@ -10,15 +10,19 @@ import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { unseal } from "@/lib/platform/secrets";
+import { PASSWORD, PASSWORD_HASH } from "@/lib/testing/password";
 
 /** Signs people in, and calls operations like our pages. */
 
-export const PASSWORD = "correct horse battery";
+/** Creates a person with the password `PASSWORD`. */
+export async function newPerson(now: Date): Promise<{ email: string; personId: number }> {
+  const email = `${randomUUID()}@example.com`;
+  return { email, personId: await insertPerson(db(), { email, passwordHash: PASSWORD_HASH }, now) };
+}
 
 /** Creates a person and signs them in. */
 export async function newOwner(now: Date): Promise<Owner> {
-  const email = `${randomUUID()}@example.com`;
-  await createPerson({ email, password: PASSWORD }, now);
+  const { email } = await newPerson(now);
   return ownerAgain(email, now);
 }
 

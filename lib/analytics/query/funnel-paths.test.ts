@@ -9,6 +9,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import type { Funnel } from "@/lib/contract/funnel-steps";
 import { db } from "@/lib/platform/db";
 import { startOfDay, Temporal } from "@/lib/platform/time";
+import { finishedSites } from "@/lib/testing/database";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Compares funnel paths with an evaluator that tries every possible one. */
@@ -96,6 +97,7 @@ test("a visitor's path of a day is the longest that begins on it, without steps 
       }));
       const site = await makeSite({ timezone: zone });
       await store(site, views);
+      finishedSites.add(site.id);
       const steps = patterns.map((pattern) => ({ kind: "page" as const, pattern }));
       const funnel: Funnel = { id: null, name: "", windowMinutes, steps };
       const expected = Array.from({ length: DAYS }, (_, day) =>
