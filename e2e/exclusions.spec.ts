@@ -48,8 +48,12 @@ test("an owner excludes a path and their own address, sees the event outcomes, a
   await page.getByRole("button", { name: /^Exclude my address/ }).click();
   await expect(page.getByRole("button", { name: /^Remove address / })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Exclude my address/ })).toHaveCount(0);
-  await page.getByRole("button", { name: /^Remove address / }).click();
+  const list = page.getByRole("region").filter({ has: page.getByRole("button", { name: /^Remove address / }) });
+  const name = await list.getByRole("heading").first().textContent();
+  await page.getByRole("button", { name: /^Remove address / }).press("Enter");
   await expect(page.getByRole("button", { name: /^Remove address / })).toHaveCount(0);
+  // The keyboard continues where the row was.
+  await expect(page.getByRole("region", { name: `${name}` })).toBeFocused();
 
   // The rules contain IP addresses of people, so viewers cannot see them.
   const bob = await owner();

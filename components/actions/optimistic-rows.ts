@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { keepFocus } from "@/components/ui/focus";
 
 export type Key = string | number;
 
@@ -22,10 +23,16 @@ interface Change<Row> {
 export function useOptimisticRows<Row>(rows: readonly Row[], keyOf: (row: Row) => Key) {
   const [changes, setChanges] = useState<ReadonlyMap<Key, Change<Row>>>(new Map());
   const latest = useRef(rows);
+  const restoreFocus = useRef<(() => void) | null>(null);
   const router = useRouter();
   useEffect(() => {
     latest.current = rows;
   }, [rows]);
+  // Runs after a removed row has gone.
+  useEffect(() => {
+    if (changes.size > 0) restoreFocus.current?.();
+    restoreFocus.current = null;
+  }, [changes]);
   const pending = new Map([...changes].filter(([, { until }]) => until === undefined || until === rows));
   if (pending.size < changes.size) setChanges(pending);
 
@@ -37,6 +44,7 @@ export function useOptimisticRows<Row>(rows: readonly Row[], keyOf: (row: Row) =
 
   /** Shows a changed row, or none for null. @returns a function to call with whether the server made the change. */
   function change(key: Key, row: Row | null): (done: boolean) => void {
+    if (!row) restoreFocus.current = keepFocus(document.activeElement);
     put(key, { row });
     return (done) => {
       put(key, done ? { row, until: latest.current } : null);

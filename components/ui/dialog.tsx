@@ -2,6 +2,7 @@
 
 import { Content, Description, Overlay, Portal, Root, Title } from "@radix-ui/react-dialog";
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { keepFocus } from "@/components/ui/focus";
 import type { FormProblems } from "@/components/ui/form-problems";
 import { Notice } from "@/components/ui/notice";
 
@@ -67,24 +68,24 @@ export function Dialog({ title, about, wide, light, problems, first, children, o
   );
 }
 
-/** The opener of the dialog that has just closed, until it has the focus again. */
-let lastOpener: HTMLElement | null = null;
+/** Returns the focus from the dialog that has just closed, until it has done so. */
+let lastReturn: (() => void) | null = null;
 
 /** Returns a function that restores the focus to the element that had it, unless another element has it by now. */
 function useFocusRestore(): () => void {
-  const opener = useRef<HTMLElement>(null);
+  const restore = useRef<(() => void) | null>(null);
 
   useLayoutEffect(() => {
     const active = document.activeElement;
     // A dialog that replaces another one returns the focus to the opener of the first.
-    opener.current = active instanceof HTMLElement && active !== document.body ? active : lastOpener;
+    restore.current = active !== document.body ? keepFocus(active) : lastReturn;
     return () => {
-      lastOpener = opener.current;
+      lastReturn = restore.current;
     };
   }, []);
 
   return () => {
-    lastOpener = null;
-    if (document.activeElement === document.body) opener.current?.focus();
+    lastReturn = null;
+    restore.current?.();
   };
 }

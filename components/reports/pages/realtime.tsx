@@ -4,7 +4,6 @@ import { countsOf } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/pages/sheets/realtime";
-import { TableTwin } from "@/components/reports/pages/table-twin";
 import { useCursor } from "@/components/reports/pages/use-cursor";
 import type { Sheet } from "@/components/reports/sheet";
 import { formatExactly } from "@/components/ui/format";
@@ -19,11 +18,6 @@ export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
   return (
     <>
       <Now answer={answer} minutes={minutes} />
-      {minutes && (
-        <TableTwin>
-          <DataTable sheet={minutes} />
-        </TableTwin>
-      )}
       <div className="grid gap-4 lg:grid-cols-3">
         {present.map((one) => (
           <DataTable key={one.key} sheet={one} empty="No visitors right now." />

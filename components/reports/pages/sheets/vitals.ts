@@ -26,7 +26,7 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
     column<Known>(label, "fraction", (row) => row[key]);
   return [
     sheetOf("overall", "All page views", known, [
-      column<Known>("Vital", "text", (row) => VITALS[row.key].label),
+      column<Known>("Vital", "text", (row) => `${VITALS[row.key].label}${row.key === "cls" ? "" : ", ms"}`),
       column<Known>("Samples", "count", (row) => row.samples),
       ...[quantile("p50", "p50"), quantile("p75", "p75"), quantile("p90", "p90"), quantile("p99", "p99")],
       ...[share("Good", "good"), share("Needs improvement", "needs_improvement"), share("Poor", "poor")],
