@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Field } from "@/components/ui/field";
+import { CredentialFields } from "@/components/actions/credential-fields";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { Refusal } from "@/lib/platform/errors";
@@ -46,25 +46,7 @@ export default function Reauthenticate({ secondFactor, prove, onDone, onCancel }
       onSubmit={submit}
       onCancel={onCancel}
     >
-      <Field
-        label="Your password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        problem={problems.fields.password}
-      />
-      {secondFactor && (
-        <Field
-          label="Code from your app"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          hint="Or one of your recovery codes."
-          problem={problems.fields.code}
-        />
-      )}
+      <CredentialFields fields={problems.fields} withCode={secondFactor} />
     </FormDialog>
   );
 }

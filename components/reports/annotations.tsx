@@ -13,7 +13,7 @@ import { lazyDialog } from "@/components/ui/lazy";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
 const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));
-const DeleteAnnotation = lazyDialog(() => import("@/components/reports/delete-annotation"));
+const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
 const TONES: Record<AnnotationKind, Tone> = { deploy: "accent", campaign: "good", incident: "bad", note: "plain" };
 /** Number of annotations listed before "Show all". */
@@ -89,14 +89,16 @@ export function Annotations({ siteId, first, manages }: Props) {
       </div>
       {opened && <AnnotationDialog {...opened} busy={busy} onSave={save} onCancel={close} />}
       {deleting && (
-        <DeleteAnnotation
-          annotation={deleting}
+        <DeleteSaved
+          saved={{ name: "this annotation" }}
           onYes={() => {
             setDeleting(undefined);
             remove(deleting);
           }}
           onCancel={() => setDeleting(undefined)}
-        />
+        >
+          {deleting.text}
+        </DeleteSaved>
       )}
     </section>
   );

@@ -5,7 +5,7 @@ import { Confirm } from "@/components/ui/confirm";
 
 interface Props {
   saved: { name: string };
-  /** What the deletion affects. */
+  /** What is deleted, or what the deletion affects. */
   children: ReactNode;
   onYes(): void;
   onCancel(): void;
@@ -14,7 +14,7 @@ interface Props {
 /** Confirmation before a saved object is deleted for the whole site. */
 const DeleteSaved = ({ saved, children, onYes, onCancel }: Props) => (
   <Confirm title={`Delete ${saved.name}?`} action="Delete" busy={false} onYes={onYes} onNo={onCancel}>
-    <p>{children}</p>
+    <p className="break-words">{children}</p>
   </Confirm>
 );
 export default DeleteSaved;

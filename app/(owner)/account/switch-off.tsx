@@ -1,7 +1,7 @@
 "use client";
 
 import { useAction } from "@/components/actions/actions";
-import { Field } from "@/components/ui/field";
+import { CredentialFields } from "@/components/actions/credential-fields";
 import { FormDialog } from "@/components/ui/form-dialog";
 
 /** Turns two-factor authentication off. Always asks for password and code, even after a recent sign-in. */
@@ -25,23 +25,7 @@ export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): vo
       onSubmit={submit}
       onCancel={onCancel}
     >
-      <Field
-        label="Your password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        problem={problems.fields.password}
-      />
-      <Field
-        label="Code from your app"
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-        hint="Or one of your recovery codes."
-        problem={problems.fields.code}
-      />
+      <CredentialFields fields={problems.fields} withCode />
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { asSent } from "@/lib/analytics/money/amounts";
-import { AMOUNT, converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
+import { converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
 import type { Money } from "@/lib/contract/fields";
 
@@ -22,7 +22,7 @@ export const salesTable = (scope: Scope, withProps = false): Sql => sql`
     AND row_number() OVER (PARTITION BY order_id, kind ORDER BY ts, visit_id, amount DESC NULLS FIRST) > 1 AS repeated
   FROM (
     SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.type,
-      fact.kind, fact.order_id, fact.amount::${AMOUNT} AS amount, fact.currency ${withProps ? sql`, fact.props` : empty}
+      fact.kind, fact.order_id, fact.amount, fact.currency ${withProps ? sql`, fact.props` : empty}
     FROM money AS fact WHERE ${eventsIn(scope)}) AS found`;
 
 /**

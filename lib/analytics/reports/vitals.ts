@@ -141,12 +141,12 @@ const last = (value: Sql): Sql =>
 const seenIn = (scope: Scope): Sql => sql`
   CREATE TEMP TABLE seen AS
   WITH report AS (
-    SELECT fact.visit_id, fact.view, fact.ts, ${join(IDS.map((id) => sql`fact.${raw(id)}`))}, ${VALUES}
+    SELECT fact.visit_id, fact.view, fact.ts, fact.day, ${join(IDS.map((id) => sql`fact.${raw(id)}`))}, ${VALUES}
     FROM event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}),
   repeated AS MATERIALIZED (
     SELECT visit_id, view FROM report WHERE view IS NOT NULL GROUP BY visit_id, view HAVING count(*) > 1)
-  SELECT ${ID_LIST}, ts, ${VALUES} FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
-  UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, max(ts) AS ts, ${join(vitalKeys.map((key) => last(column(key))))}
+  SELECT ${ID_LIST}, ts, day, ${VALUES} FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
+  UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, max(ts) AS ts, max(day) AS day, ${join(vitalKeys.map((key) => last(column(key))))}
     FROM report SEMI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
     GROUP BY visit_id, view`;
 
