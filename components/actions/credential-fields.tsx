@@ -1,3 +1,4 @@
+import { CodeField } from "@/components/ui/code-field";
 import { Field } from "@/components/ui/field";
 import type { FormProblems } from "@/components/ui/form-problems";
 
@@ -12,16 +13,6 @@ export const CredentialFields = ({ fields, withCode }: { fields: FormProblems["f
       required
       problem={fields.password}
     />
-    {withCode && (
-      <Field
-        label="Code from your app"
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-        hint="Or one of your recovery codes."
-        problem={fields.code}
-      />
-    )}
+    {withCode && <CodeField hint="Or one of your recovery codes." problem={fields.code} />}
   </>
 );

@@ -78,7 +78,7 @@ function useFocusRestore(): () => void {
   useLayoutEffect(() => {
     const active = document.activeElement;
     // A dialog that replaces another one returns the focus to the opener of the first.
-    restore.current = active !== document.body ? keepFocus(active) : lastReturn;
+    restore.current = active && active !== document.body ? keepFocus(active) : lastReturn;
     return () => {
       lastReturn = restore.current;
     };

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { CodeField } from "@/components/ui/code-field";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
@@ -47,15 +48,7 @@ export function LoginForm({ next }: { next: string }) {
       </div>
       {codeRequired && (
         <div ref={code}>
-          <Field
-            label="Code from your app"
-            name="code"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            required
-            hint="Six digits, or one of your recovery codes."
-          />
+          <CodeField autoCapitalize="characters" />
         </div>
       )}
       <Button type="submit" disabled={busy} className="w-full">

@@ -3,8 +3,8 @@
 import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
+import { CodeField } from "@/components/ui/code-field";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 
 export interface Seed {
@@ -54,16 +54,7 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
             <CopyButton text={seed.secret} what="the key" />
           </p>
         </div>
-        <Field
-          label="Code from your app"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          required
-          hint="Six digits that change every 30 seconds."
-          problem={problems.fields.code}
-        />
+        <CodeField autoFocus hint="Six digits that change every 30 seconds." problem={problems.fields.code} />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={busy}>
             {busy ? "Checking…" : "Turn on"}

@@ -1,6 +1,6 @@
 "use client";
 
-import { Field } from "@/components/ui/field";
+import { CodeField } from "@/components/ui/code-field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { EntryForm } from "../../entry-form";
 import { chooseNewPassword } from "../actions";
@@ -26,17 +26,7 @@ export function NewPasswordForm({ token, email, secondFactor }: Props) {
           {/* For the browser's password manager. */}
           <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
           <NewPasswordField label="New password" problem={problems.password} />
-          {secondFactor && (
-            <Field
-              label="Code from your app"
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              required
-              hint="Six digits, or one of your recovery codes."
-              problem={problems.code}
-            />
-          )}
+          {secondFactor && <CodeField problem={problems.code} />}
         </>
       )}
     </EntryForm>
