@@ -72,9 +72,11 @@ export default defineOperation({
     const { scope, before, meta } = await scopeOf(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
     const buckets = bucketsOf(scope.range, width, now);
+    // Computed first: too many buckets are refused before anything is queried.
+    const otherBuckets = before && bucketsBefore(before.range, width, buckets, now);
     const [current, earlier, annotations] = await Promise.all([
       series(scope, width, buckets),
-      before && series(before, width, bucketsBefore(before.range, width, buckets, now)),
+      before && otherBuckets && series(before, width, otherBuckets),
       isPublicViewer(principal) ? [] : annotationsIn(db, site, scope.range),
     ]);
     const [metrics, previous] = [metricsOf(current.sums), earlier && metricsOf(earlier.sums)];

@@ -300,6 +300,14 @@ test("hours of a day with a clock change match the same hours of the previous da
   expect(comparison?.at(-1)?.visits).toBe(1);
 });
 
+test("a chart by hour that compares with nine years is refused before any query begins", async () => {
+  const site = await makeSite();
+  const compared = { compare_from: "2016-01-01", compare_to: "2024-12-31" };
+  // Vitest also fails when a query that has begun is abandoned, because its rejection is not handled.
+  const call = chartOf(site, { period: "today", interval: "hour", ...compared });
+  await expect(call).rejects.toMatchObject({ code: "invalid_input" });
+});
+
 test("a range of nine years works, and only its chart by hour is refused", async () => {
   const site = await makeSite();
   await visit(site, "2017-11-02T09:00:00Z", [[0, "/"]]);
