@@ -4,7 +4,7 @@
  */
 
 /** Files of other versions are built again. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
 const EVENT = `ts TIMESTAMP, written BIGINT, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
@@ -32,7 +32,7 @@ export const TABLES = {
   /** Events with revenue, and purchases: see `query/commerce-events.ts`. `amount` is rounded here, which is slow in queries. */
   money: `${EVENT}, kind VARCHAR, amount DECIMAL(38, 9), order_id VARCHAR`,
   /** The paths of visits of closed local days, as numbers of their steps. */
-  visit_path: "day INTEGER, visit_id BIGINT, steps UBIGINT[], ended BOOLEAN",
+  visit_path: "started TIMESTAMP, day INTEGER, visit_id BIGINT, traffic TINYINT, steps UBIGINT[], ended BOOLEAN",
   imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,
     duration_ms BIGINT, pageviews INTEGER, events INTEGER`,
 } as const;

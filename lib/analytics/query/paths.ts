@@ -25,9 +25,9 @@ export const shownPath = (steps: Sql): Sql => {
 export const storePaths = (first: number, last: number): Sql[] => [
   sql`DELETE FROM visit_path WHERE day BETWEEN ${first} AND ${last}`,
   sql`INSERT INTO visit_path
-    SELECT day, visit_id, ${shownPath(sql`steps`)} FROM (
-      SELECT day, visit_id, [one.step FOR one IN list_sort(seen)] AS steps FROM (
-        SELECT visit.day, visit.visit_id, list({ts: fact.ts, page: fact.page, step: pages.step}) AS seen
+    SELECT started, day, visit_id, traffic, ${shownPath(sql`steps`)} FROM (
+      SELECT started, day, visit_id, traffic, [one.step FOR one IN list_sort(seen)] AS steps FROM (
+        SELECT visit.started, visit.day, visit.visit_id, visit.traffic, list({ts: fact.ts, page: fact.page, step: pages.step}) AS seen
         FROM event AS fact JOIN visit ON visit.visit_id = fact.visit_id JOIN ${PAGE_STEPS} AS pages ON pages.id = fact.page
         WHERE visit.day BETWEEN ${first} AND ${last} AND fact.day BETWEEN ${first - 1} AND ${last + 3}
           AND ${ofTypes(VIEWS)} AND pages.step <> 0

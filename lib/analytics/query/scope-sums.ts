@@ -2,8 +2,8 @@ import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { NOTHING, type Sums } from "@/lib/analytics/query/metrics";
-import { eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
-import { ADDED_UP, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
+import { eventsIn, isFiltered, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
+import { ADDED_UP, ALONE, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { startOfDay } from "@/lib/platform/time";
 
 /** Sums of a scope: of its facts, of the rollup where it has them, and of imported days. */
@@ -33,8 +33,9 @@ export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: re
 }
 
 /**
- * SQL that copies the facts that are not in the rollup into temporary tables, once for many queries, and SQL for the partial
- * sums of one dimension.
+ * The facts of a scope that are not in the rollup, read once for many sums.
+ *
+ * @returns `tables`: SQL of `chosen` (visits) and `happened` (events), to follow WITH; `sums`: SQL for partial sums from them.
  */
 export function gatheredSums(scope: Scope) {
   const { facts } = readingOf(scope, [], ["visits"]);
@@ -43,15 +44,14 @@ export function gatheredSums(scope: Scope) {
     visits: { table: sql`chosen`, where: sql`true` },
     events: { table: sql`happened`, where: sql`true` },
   };
+  const visits = gathered((facts) => sql`SELECT fact.* FROM visit AS fact WHERE ${facts.visits.where}`);
+  const events = gathered(
+    (facts) => sql`
+      SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.engagement_ms, fact.scroll
+      FROM event AS fact WHERE ${facts.events.where}`,
+  );
   return {
-    tables: [
-      sql`CREATE TEMP TABLE chosen AS ${gathered(({ visits }) => sql`SELECT fact.* FROM visit AS fact WHERE ${visits.where}`)}`,
-      sql`CREATE TEMP TABLE happened AS ${gathered(
-        ({ events }) => sql`
-          SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.engagement_ms, fact.scroll
-          FROM event AS fact WHERE ${events.where}`,
-      )}`,
-    ],
+    tables: sql`chosen AS MATERIALIZED (SELECT fact.*, ${ALONE} FROM (${visits}) AS fact), happened AS MATERIALIZED (${events})`,
     sums(by: readonly DimensionKey[], parts: readonly Part[]): Sql {
       const rows = partialSumsIn(source, by, parts, sql`chosen`);
       return join([...rows, ...readingOf(scope, by, parts).rolled, ...importedBy(scope, by, false)], " UNION ALL ");
@@ -96,10 +96,10 @@ const rolledSums = (parts: readonly Part[]): Sql => {
 
 /** The whole days of a scope and the condition on their rollup rows; null if the rollup cannot answer. */
 function rolledDays(scope: Scope): { first: number; last: number; condition: Sql } | null {
-  const { filters, traffic } = scope;
-  const narrowed = Object.values(filters).some((conditions) => conditions.length > 0);
+  const { traffic } = scope;
   const [first, last] = [wholeDays(scope)[0], wholeDays(scope).at(-1)];
-  if (narrowed || (traffic !== "all" && traffic !== "human") || first === undefined || last === undefined) return null;
+  if (isFiltered(scope) || (traffic !== "all" && traffic !== "human") || first === undefined || last === undefined)
+    return null;
   const condition = sql`rollup.everything = ${traffic === "all"} AND rollup.day BETWEEN ${first} AND ${last}`;
   return { first, last, condition };
 }

@@ -111,6 +111,8 @@ export function query<Rows extends unknown[][] = Row[][]>(scope: Scope, ...state
   return reportWork().inTurn((signal) => analytics().query(site, plain, signal)) as Promise<Rows>;
 }
 
+export const isFiltered = ({ filters }: Scope): boolean => Object.values(filters).some(({ length }) => length > 0);
+
 /** The visits of a scope, as a condition on `visit AS fact`. Visits count where they began. */
 export const visitsIn = (scope: Scope): Sql =>
   all([

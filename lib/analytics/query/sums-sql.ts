@@ -89,6 +89,15 @@ function dictionaries({ by }: Grouped, from: "visit" | "event"): Sql {
 /** SQL for the visitor of `fact`: visitors count once per local day. */
 export const VISITOR = sql`hash(fact.day, fact.visitor_id)`;
 
+/**
+ * SQL for a column `alone`: whether the visitor of `fact`, a visit, has no other visit on its day among the chosen ones. Nearly
+ * all are alone, and counting rows takes a fraction of the time that counting distinct visitors takes.
+ */
+export const ALONE = sql`count(*) OVER (PARTITION BY fact.day, fact.visitor_id) = 1 AS alone`;
+
+/** SQL for how many visitors made the visits of a group, by the columns `visitor` (`VISITOR`) and `alone`. */
+export const VISITORS = sql`(count(*) FILTER (WHERE alone) + count(DISTINCT visitor) FILTER (WHERE NOT alone))`;
+
 function visitsBy(grouped: Grouped): Sql {
   const { source, by } = grouped;
   return sql`
@@ -148,7 +157,7 @@ const typesOf = (by: readonly DimensionKey[]): readonly number[] => (by.includes
 /** The parts that the rollup has by a dimension; without one it has all. */
 export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
   if (key === undefined) return ["visitors", "visits", "events", "scrolls"];
-  return key === "page" ? ["visitors", "visits", "events"] : ["visitors", "visits"];
+  return key === "page" || key === "channel" ? ["visitors", "visits", "events"] : ["visitors", "visits"];
 };
 
 export const ADDED_UP = sql`

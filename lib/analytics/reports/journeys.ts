@@ -4,7 +4,7 @@ import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
 import { funnelPathTables, reachesStep, stepEvents } from "@/lib/analytics/query/funnel-paths";
 import { NAME_STEPS, PAGE_STEPS, shownPath } from "@/lib/analytics/query/paths";
-import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { around, isFiltered, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { funnelQuery } from "@/lib/analytics/reports/funnels";
 import { parseStep } from "@/lib/contract/funnel-notation";
 import { type Funnel, type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
@@ -80,11 +80,13 @@ export async function journeysOf(question: JourneyQuestion): Promise<Journeys[]>
 }
 
 /** Statements that make the table `chosen` (visit_id, since, who): the visits, and when their paths begin. */
-function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
+function chosenTables({ scope, start, funnel }: JourneyQuestion): Sql[] {
   if (!funnel) {
+    const isStored = start === null && !isFiltered(scope);
     return [
       sql`CREATE TEMP TABLE chosen AS
-        SELECT fact.visit_id, fact.day, TIMESTAMP '-infinity' AS since, 0 AS who FROM visit AS fact WHERE ${visitsIn(scope)}`,
+        SELECT fact.visit_id, fact.day, TIMESTAMP '-infinity' AS since, ${GROUPS.all} AS who FROM visit AS fact
+        WHERE ${visitsIn(scope)} ${isStored ? sql`AND fact.day > (SELECT rolled_until FROM state)` : empty}`,
     ];
   }
   const funnelPaths = funnelQuery(scope, funnel);
@@ -107,13 +109,14 @@ function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
 /** A statement that makes the table `path` (who, steps, ended, visits). */
 function pathTable({ scope, start, funnel }: JourneyQuestion): Sql {
   const isWhole = start === null && funnel === null;
-  const stored = sql`
-    UNION ALL SELECT who, steps, ended, 1 AS visits FROM visit_path JOIN chosen USING (visit_id, day)`;
+  const stored = isFiltered(scope)
+    ? sql`SELECT who, steps, ended, 1 AS visits FROM visit_path JOIN chosen USING (visit_id, day)`
+    : sql`SELECT ${GROUPS.all} AS who, steps, ended, 1 AS visits FROM visit_path AS fact WHERE ${visitsIn(scope)}`;
   // Hosts share their paths, and many raw paths become one.
   return sql`CREATE TEMP TABLE path AS
     SELECT who, steps, ended, sum(visits) AS visits FROM (
       SELECT who, ${shownPath(sql`steps`)}, visits FROM (${stepsOfVisits({ scope, start, funnel }, isWhole)})
-      ${isWhole ? stored : empty})
+      ${isWhole ? sql`UNION ALL ${stored}` : empty})
     GROUP BY ALL`;
 }
 

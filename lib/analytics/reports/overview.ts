@@ -1,10 +1,9 @@
-import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
-import { groupsSql } from "@/lib/analytics/query/groups";
-import { NOTHING, type Sums } from "@/lib/analytics/query/metrics";
+import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
+import type { Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
-import { ADDED_UP, type Part, VISITOR } from "@/lib/analytics/query/sums-sql";
+import { ADDED_UP, type Part, VISITOR, VISITORS } from "@/lib/analytics/query/sums-sql";
 
 /** The panels of the overview and the dimension each one shows. */
 export const PANELS = {
@@ -42,50 +41,39 @@ export async function overviewOf(
   limit: number,
 ): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
   const gathered = gatheredSums(scope);
-  const [pages, names] = [eventPanel(scope, "page", limit, gathered), eventPanel(scope, "event", limit, gathered)];
-  const whole = sql`SELECT ${ADDED_UP} FROM (${gathered.sums([], ["visits", "events", "scrolls"])}) AS partial`;
-  const answers = await query(scope, ...gathered.tables, whole, visitPanels(scope, limit), pages, names);
-  const [[sums], ofVisits, ofPages, ofNames] = answers.slice(gathered.tables.length) as unknown as [
-    Sums[],
-    VisitRow[],
-    EventRow[],
-    EventRow[],
-  ];
-  const rowsOf = (key: DimensionKey): PanelRow[] => {
-    if (key === "page")
-      return ofPages.map(({ values: [value], visitors, visits, pageviews }) => ({
+  const [rows] = await query<[FoundRow[]]>(
+    scope,
+    sql`
+    WITH ${gathered.tables}
+    SELECT ${EVERYTHING} AS dimension, ${ADDED_UP} FROM (${gathered.sums([], ["visits", "events", "scrolls"])}) AS partial
+    UNION ALL BY NAME FROM (${visitPanels(scope, limit)}) AS panels
+    UNION ALL BY NAME FROM (${eventPanel("page", limit, gathered)}) AS pages
+    UNION ALL BY NAME FROM (${eventPanel("event", limit, gathered)}) AS names`,
+  );
+  const rowsOf = (key: DimensionKey): PanelRow[] =>
+    rows
+      .filter(({ dimension }) => dimension === ROLLED[key])
+      .map(({ value, visitors, visits, pageviews }) => ({
         value,
         visitors,
         visits,
-        pageviews,
+        ...(key === "page" && { pageviews }),
       }));
-    if (key === "event") return ofNames.map(({ values: [value], visitors, visits }) => ({ value, visitors, visits }));
-    const own = ofVisits.filter(({ dimension }) => dimension === ROLLED[key]);
-    return own.map(({ value, visitors, visits }) => ({ value, visitors, visits }));
-  };
+  const { dimension: _, value: __, ...sums } = rows.find(({ dimension }) => dimension === EVERYTHING) as FoundRow;
   const panelRows = panels.map(([panel, key]) => [panel, rowsOf(key)]);
-  return { sums: sums ?? NOTHING, panels: Object.fromEntries(panelRows) };
+  return { sums, panels: Object.fromEntries(panelRows) };
 }
 
-type EventRow = Sums & { values: [string | null] };
-type VisitRow = PanelRow & { dimension: number };
+/** The sums of everything, or of a value of a panel; panels of visits have no sums of events. */
+type FoundRow = Sums & { dimension: number; value: string | null };
 
-function eventPanel(
-  scope: Scope,
-  key: "page" | "event",
-  limit: number,
-  { sums }: ReturnType<typeof gatheredSums>,
-): Sql {
+function eventPanel(key: "page" | "event", limit: number, { sums }: ReturnType<typeof gatheredSums>): Sql {
   const ofPages = key === "page";
   const parts: Part[] = ofPages ? ["visits", "events"] : ["visits"];
-  const grouping = {
-    by: [key],
-    parts,
-    order: ofPages ? raw("visitors DESC, pageviews DESC") : raw("visitors DESC, visits DESC"),
-    having: ONLY_KNOWN.has(key) ? sql`sum(visitors) > 0 AND k0 IS NOT NULL` : sql`sum(visitors) > 0`,
-    limit,
-  };
-  return groupsSql(scope, grouping, sums([key], parts));
+  return sql`
+    SELECT ${ROLLED[key]} AS dimension, k0 AS value, ${ADDED_UP} FROM (${sums([key], parts)}) AS partial
+    GROUP BY k0 HAVING sum(visitors) > 0 ${ONLY_KNOWN.has(key) ? sql`AND k0 IS NOT NULL` : empty}
+    ORDER BY visitors DESC, ${ofPages ? raw("pageviews") : raw("visits")} DESC, value NULLS LAST LIMIT ${limit}`;
 }
 
 /** The dimensions of visits, each with the SQL of its word; '' is unknown. */
@@ -116,12 +104,12 @@ function visitPanels(scope: Scope, limit: number): Sql {
   const needed = keys.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
   return sql`
     WITH visited AS (
-      SELECT ${VISITOR} AS visitor, ${join(keys.map((key) => sql`nullif(${raw(OF_VISITS[key] ?? "")}, '') AS ${raw(key)}`))}
+      SELECT ${VISITOR} AS visitor, fact.alone, ${join(keys.map((key) => sql`nullif(${raw(OF_VISITS[key] ?? "")}, '') AS ${raw(key)}`))}
       FROM chosen AS fact JOIN page AS entry ON entry.id = fact.entry_page JOIN page AS exit ON exit.id = fact.exit_page
       JOIN referrer ON referrer.id = fact.referrer JOIN place ON place.id = fact.place JOIN agent ON agent.id = fact.agent
       JOIN campaign ON campaign.id = fact.campaign),
     counted AS (
-      SELECT GROUPING(${columns}) AS which, coalesce(${columns}) AS value, count(DISTINCT visitor) AS visitors, count(*) AS visits
+      SELECT GROUPING(${columns}) AS which, coalesce(${columns}) AS value, ${VISITORS} AS visitors, count(*) AS visits
       FROM visited GROUP BY GROUPING SETS (${join(keys.map((key) => sql`(${raw(key)})`))})),
     part AS (${join(
       [

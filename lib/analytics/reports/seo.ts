@@ -1,9 +1,9 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { converting } from "@/lib/analytics/query/conversions";
-import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { numbersOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { BOUNCED } from "@/lib/analytics/query/sums-sql";
+import { ALONE, BOUNCED, VISITOR, VISITORS } from "@/lib/analytics/query/sums-sql";
 
 /** Acquisition by search engines and assistants: visits by source and landing page. */
 
@@ -58,21 +58,19 @@ const landingsSql = (scope: Scope, converts: Sql, limit: number, engine: string 
     SELECT id, channel, nullif(source, '') AS source FROM referrer
     WHERE channel = ${CHANNELS.assistants} OR (channel = ${CHANNELS.organic} ${engine ? sql`AND source = ${engine}` : sql``})),
   visits AS MATERIALIZED (
-    SELECT acquisition.channel, acquisition.source, nullif(landing.word, '') AS page, fact.day, fact.visitor_id, fact.visit_id,
-      ${BOUNCED} AS bounced
-    FROM visit AS fact JOIN acquisition ON acquisition.id = fact.referrer
-    LEFT JOIN ${wordsOf("entry_page")} AS landing ON landing.id = fact.entry_page WHERE ${visitsIn(scope)}),
+    SELECT acquisition.channel, acquisition.source, fact.entry_page, fact.visit_id, ${BOUNCED} AS bounced, ${VISITOR} AS visitor, ${ALONE}
+    FROM visit AS fact JOIN acquisition ON acquisition.id = fact.referrer WHERE ${visitsIn(scope)}),
   converted AS MATERIALIZED (
     SELECT DISTINCT fact.visit_id FROM event AS fact
     WHERE ${around(scope)} AND fact.visit_id IN (SELECT visit_id FROM visits) AND ${converts}),
   seen AS (
-    SELECT channel, source, page, grouping(source, page) > 0 AS whole, count(*) AS visits,
+    SELECT channel, source, landing.number AS page, grouping(source) > 0 AS whole, ${VISITORS} AS visitors, count(*) AS visits,
       count(*) FILTER (WHERE bounced) AS bounces, count(converted.visit_id) AS conversions
-    FROM visits LEFT JOIN converted ON converted.visit_id = visits.visit_id
-    GROUP BY GROUPING SETS ((channel, visitor_id, day, source, page), (channel, visitor_id, day)))
-  SELECT channel, whole, source, page, count(*) AS visitors, sum(visits)::BIGINT AS visits, sum(bounces)::BIGINT AS bounces,
-    sum(conversions)::BIGINT AS conversions
-  FROM seen GROUP BY channel, whole, source, page
+    FROM visits JOIN ${numbersOf("entry_page")} AS landing ON landing.id = visits.entry_page
+    LEFT JOIN converted ON converted.visit_id = visits.visit_id
+    GROUP BY GROUPING SETS ((channel, source, landing.number), (channel)))
+  SELECT seen.* REPLACE (nullif(landing.word, '') AS page)
+  FROM seen LEFT JOIN ${wordsOf("entry_page")} AS landing ON landing.id = seen.page
   QUALIFY whole OR row_number() OVER (
-    PARTITION BY channel, whole ORDER BY sum(visits) DESC, source NULLS LAST, page NULLS LAST) <= ${limit}
+    PARTITION BY channel, whole ORDER BY visits DESC, source NULLS LAST, landing.word NULLS LAST) <= ${limit}
   ORDER BY visits DESC, source NULLS LAST, page NULLS LAST`;

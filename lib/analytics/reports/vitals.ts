@@ -78,37 +78,20 @@ export async function vitalsOf(
   limit: number,
   trend: Trend,
 ): Promise<{ rows: VitalsRow[]; buckets: VitalsBucket[] }> {
-  const [, rows, buckets] = await query<[never[], VitalsRow[], VitalsBucket[]]>(
+  const [found] = await query<[(VitalsRow | VitalsBucket)[]]>(
     scope,
-    seenIn(scope),
-    rowsSql(sql`rank <= ${limit}`),
-    bucketsSql(scope, trend),
+    sql`
+    WITH ${seenIn(scope)}, ${members(sql`rank <= ${limit}`)}
+    FROM (${ROWS}) AS parts UNION ALL BY NAME FROM (${bucketsSql(scope, trend)}) AS buckets`,
   );
-  return { rows, buckets };
+  const isBucket = (row: VitalsRow | VitalsBucket): row is VitalsBucket => "bucket" in row && row.bucket !== null;
+  return { rows: found.filter((row) => !isBucket(row)) as VitalsRow[], buckets: found.filter(isBucket) };
 }
 
 /** The vitals of all page views of a range, and of these values of each breakdown. */
 export async function vitalsAmong(scope: Scope, values: Values): Promise<VitalsRow[]> {
-  const [, rows] = await query<[never[], VitalsRow[]]>(scope, seenIn(scope), rowsSql(ofValues(values)));
+  const [rows] = await query<[VitalsRow[]]>(scope, sql`WITH ${seenIn(scope)}, ${members(ofValues(values))} ${ROWS}`);
   return rows;
-}
-
-/** SQL for the rows of all page views and of the chosen values. Percentiles are computed for these values alone. */
-function rowsSql(chosen: Sql): Sql {
-  const measured = join(vitalKeys.map((key) => sql`${measuredOf(key)} AS ${column(key)}`));
-  const parts = breakdownKeys.map(
-    (key) => sql`
-      SELECT member.part, member.rank, member.value, count(*) AS views, ${measured}
-      FROM seen JOIN member ON member.part = ${key} AND member.id = seen.${ID_OF[key]}
-      GROUP BY member.part, member.rank, member.value`,
-  );
-  return sql`
-    WITH counted AS (${COUNTED}), chosen AS (
-      SELECT part, value, list(id) AS ids, row_number() OVER (PARTITION BY part ORDER BY sum(views) DESC, value NULLS LAST) AS rank
-      FROM counted GROUP BY part, value QUALIFY ${chosen}
-    ), member AS MATERIALIZED (SELECT part, value, rank, unnest(ids) AS id FROM chosen)
-    SELECT NULL AS part, 0 AS rank, NULL AS value, count(*) AS views, ${measured} FROM seen
-    UNION ALL ${join(parts, " UNION ALL ")} ORDER BY part NULLS FIRST, rank`;
 }
 
 function ofValues(among: Values): Sql {
@@ -129,33 +112,61 @@ const COUNTED = sql`
     " UNION ALL ",
   )}`;
 
+/** SQL of `member` (part, value, rank, id), to follow WITH: the ids of the values of each breakdown that are chosen. */
+const members = (chosen: Sql): Sql => sql`
+  counted AS (${COUNTED}), chosen AS (
+    SELECT part, value, list(id) AS ids, row_number() OVER (PARTITION BY part ORDER BY sum(views) DESC, value NULLS LAST) AS rank
+    FROM counted GROUP BY part, value QUALIFY ${chosen}
+  ), member AS MATERIALIZED (SELECT part, value, rank, unnest(ids) AS id FROM chosen)`;
+
 /** The last value; of several at one moment the largest. */
 const last = (value: Sql): Sql =>
   sql`arg_max(${value}, (ts, ${value})) FILTER (WHERE ${value} IS NOT NULL) AS ${value}`;
 
+/** Values are compared in millionths: percentiles of whole numbers take a third of the time that those of fractions take. */
+const MILLION = 1e6;
+
 /**
- * SQL that makes the table `seen`, a row per page view. A view may report several times, and its last value of each vital
+ * SQL of `seen`, to follow WITH: a row per page view. A view may report several times, and its last value of each vital
  * counts; a report that names no view (`view` is null) is a view of its own. Most views report once, so only the others
  * are grouped.
  */
 const seenIn = (scope: Scope): Sql => sql`
-  CREATE TEMP TABLE seen AS
-  WITH report AS (
-    SELECT fact.visit_id, fact.view, fact.ts, fact.day, ${join(IDS.map((id) => sql`fact.${raw(id)}`))}, ${VALUES}
+  report AS (
+    SELECT fact.visit_id, fact.view, fact.ts, fact.day, ${join(IDS.map((id) => sql`fact.${raw(id)}`))},
+      ${join(vitalKeys.map((key) => sql`CAST(fact.${column(key)} * ${MILLION} AS BIGINT) AS ${column(key)}`))}
     FROM event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}),
   repeated AS MATERIALIZED (
-    SELECT visit_id, view FROM report WHERE view IS NOT NULL GROUP BY visit_id, view HAVING count(*) > 1)
-  SELECT ${ID_LIST}, ts, day, ${VALUES} FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
-  UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, max(ts) AS ts, max(day) AS day, ${join(vitalKeys.map((key) => last(column(key))))}
-    FROM report SEMI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
-    GROUP BY visit_id, view`;
+    SELECT visit_id, view FROM report WHERE view IS NOT NULL GROUP BY visit_id, view HAVING count(*) > 1),
+  seen AS MATERIALIZED (
+    SELECT ${ID_LIST}, ts, day, ${VALUES}
+    FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
+    UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, max(ts) AS ts, max(day) AS day, ${join(vitalKeys.map((key) => last(column(key))))}
+      FROM report SEMI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
+      GROUP BY visit_id, view)`;
 
 /** SQL for the numbers of one vital over the views of a group. Between two values, a percentile lies in proportion. */
 function measuredOf(key: VitalKey): Sql {
   const value = column(key);
   const { good, poor } = VITALS[key];
-  return sql`{'samples': count(${value}), 'percentiles': quantile_cont(${value}, [0.5, 0.75, 0.9, 0.99]),
-    'good': count(*) FILTER (WHERE ${value} <= ${good}), 'poor': count(*) FILTER (WHERE ${value} > ${poor})}`;
+  return sql`{'samples': count(${value}),
+    'percentiles': list_transform(quantile_cont(${value}, [0.5, 0.75, 0.9, 0.99]), lambda one: one / ${MILLION}),
+    'good': count(*) FILTER (WHERE ${value} <= ${good * MILLION}), 'poor': count(*) FILTER (WHERE ${value} > ${poor * MILLION})}`;
+}
+
+/** SQL for the rows of all page views and of the chosen values. */
+const ROWS = rowsSql();
+function rowsSql(): Sql {
+  const measured = join(vitalKeys.map((key) => sql`${measuredOf(key)} AS ${column(key)}`));
+  const parts = breakdownKeys.map(
+    (key) => sql`
+      SELECT member.part, member.rank, member.value, count(*) AS views, ${measured}
+      FROM seen JOIN member ON member.part = ${key} AND member.id = seen.${ID_OF[key]}
+      GROUP BY member.part, member.rank, member.value`,
+  );
+  return sql`
+    SELECT NULL AS part, 0 AS rank, NULL AS value, count(*) AS views, ${measured} FROM seen
+    UNION ALL ${join(parts, " UNION ALL ")} ORDER BY part NULLS FIRST, rank`;
 }
 
 /** What the views of a bucket measured. */
@@ -172,6 +183,6 @@ function bucketsSql(scope: Scope, trend: Trend): Sql {
   const each = (value: (key: VitalKey) => Sql) => join(vitalKeys.map((key) => sql`${column(key)}: ${value(key)}`));
   return sql`
     SELECT buckets.number AS bucket, count(*) AS views, {${each((key) => sql`count(${column(key)})`)}} AS samples,
-      {${each((key) => sql`quantile_cont(${column(key)}, 0.75)`)}} AS p75
+      {${each((key) => sql`quantile_cont(${column(key)}, 0.75) / ${MILLION}`)}} AS p75
     FROM seen AS fact ${bucketed(scope, trend)} GROUP BY ALL`;
 }
