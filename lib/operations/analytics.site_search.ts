@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { type SearchRow, searchesBy, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
+import { type SearchRow, searchesAmong, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
 import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
@@ -65,18 +65,14 @@ export default defineOperation({
   async run({ input, site, now }) {
     const [{ scope, before, meta }, goal] = await Promise.all([scopeOf(input, site, now), searchGoalOf(site.id)]);
     const trend = trendOf(scope, now);
-    const [rows, buckets] = await Promise.all([
-      searchesIn(scope, goal, MAX_TERMS + 1, null),
-      searchesBy(scope, goal, trend),
-    ]);
+    const { rows, buckets } = await searchesIn(scope, goal, MAX_TERMS + 1, trend);
     const found = rows.flatMap(termOf);
     const terms = found.slice(0, MAX_TERMS);
     const earlier =
       before &&
-      (await searchesIn(
+      (await searchesAmong(
         before,
         goal,
-        MAX_TERMS,
         terms.map(({ term }) => term),
       ));
     const known = new Map((earlier ?? []).flatMap(termOf).map((one) => [one.term, one]));

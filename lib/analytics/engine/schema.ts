@@ -29,8 +29,9 @@ export const TABLES = {
     scroll INTEGER, scrolled INTEGER`,
   /** The values of `rollup`: grouping by numbers takes a quarter of the time that grouping by texts takes. */
   rollup_value: "id INTEGER, value VARCHAR",
-  /** Events with revenue, and purchases: see `query/commerce-events.ts`. `amount` is rounded here, which is slow in queries. */
-  money: `${EVENT}, kind VARCHAR, amount DECIMAL(38, 9), order_id VARCHAR`,
+  /** Events with revenue, and purchases: see `query/commerce-events.ts`. Reading properties and rounding amounts is slow in queries. */
+  money: `${EVENT}, kind VARCHAR, amount DECIMAL(38, 9), order_id VARCHAR, coupon VARCHAR,
+    tax DECIMAL(38, 9), shipping DECIMAL(38, 9), items VARCHAR, items_currency VARCHAR`,
   /** The paths of visits of closed local days, as numbers of their steps. */
   visit_path: "started TIMESTAMP, day INTEGER, visit_id BIGINT, traffic TINYINT, steps UBIGINT[], ended BOOLEAN",
   imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,

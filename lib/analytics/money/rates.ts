@@ -19,9 +19,6 @@ interface DayRate {
 /** The rates by which the money of a scope is converted. The reporting currency needs none. */
 export type Rates = readonly DayRate[];
 
-/** Sums of amounts in their own currency. */
-export const AMOUNT = sql`DECIMAL(38, 9)`;
-
 /**
  * Reads the rates of the currencies and days that a scope has money of.
  *
@@ -31,7 +28,7 @@ export async function ratesFor(scope: Scope, ofItems = false): Promise<Rates> {
   const events = eventsIn({ ...scope, filters: NO_FILTERS });
   const sent = sql`SELECT fact.currency, fact.day FROM money AS fact WHERE fact.amount IS NOT NULL AND ${events}`;
   const named = sql`
-    UNION ALL SELECT upper(fact.props['currency']), fact.day FROM money AS fact WHERE fact.kind = 'purchase' AND ${events}`;
+    UNION ALL SELECT fact.items_currency, fact.day FROM money AS fact WHERE fact.kind = 'purchase' AND ${events}`;
   const [foreign] = await query<[{ currency: string; day: number }[]]>(
     scope,
     sql`SELECT DISTINCT currency, day FROM (${sent} ${ofItems ? named : sql``}) AS money

@@ -1,7 +1,7 @@
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
-import { COMMERCE_EVENTS, COMMERCE_PROPERTIES, type CommerceKind } from "@/lib/contract/commerce";
+import { COMMERCE_EVENTS, COMMERCE_PROPERTIES, type CommerceKind, ITEM_FIELDS } from "@/lib/contract/commerce";
 
 /** Commerce events in SQL: which they are, what their properties say, and the table `money`. */
 
@@ -15,8 +15,15 @@ export function isKind(...kinds: readonly CommerceKind[]): Sql {
   return sql`fact.name IN (SELECT id FROM name WHERE name IN (${join(names)}))`;
 }
 
+/** Amounts of money, and sums of them, in their own currency. */
+export const AMOUNT = sql`DECIMAL(38, 9)`;
+
+/** SQL for a text as a number; null for any other text, because a custom event may carry anything. */
+export const decimal = (text: Sql, type: Sql = AMOUNT): Sql => sql`
+  CASE WHEN regexp_full_match(${text}, '\\d{1,12}(\\.\\d{1,20})?') THEN TRY_CAST(${text} AS ${type}) END`;
+
 /** SQL for the first of some properties of an event that is not empty; null without any. */
-export const firstProperty = (keys: readonly string[]): Sql =>
+const firstProperty = (keys: readonly string[]): Sql =>
   sql`coalesce(${join(keys.map((key) => sql`nullif(fact.props[${key}], '')`))})`;
 
 const ORDER_TEXT = firstProperty(COMMERCE_PROPERTIES.order);
@@ -24,6 +31,24 @@ const ORDER_TEXT = firstProperty(COMMERCE_PROPERTIES.order);
 /** SQL for the order of an event; null for an id with replaced personal data, because many orders would share it. */
 const ORDER_ID = sql`
   CASE WHEN NOT regexp_matches(${ORDER_TEXT}, '\\((card|token|email|secret)\\)') THEN ${ORDER_TEXT} END`;
+
+/** The fields of an item, each as text. */
+export const FIELDS: readonly string[] = [...ITEM_FIELDS.id, ...ITEM_FIELDS.name, "quantity", "price"];
+
+/** SQL for the items of an event as the text of a JSON array; null without one. */
+const LISTED = sql`coalesce(${join(
+  COMMERCE_PROPERTIES.items.map((key) => {
+    const value = sql`fact.props[${key}]`;
+    return sql`CASE WHEN starts_with(${value}, '[') AND json_valid(${value}) THEN ${value} END`;
+  }),
+)})`;
+
+/** SQL for the items of an event, also of one about one product that has the fields of an item itself. */
+export const ITEMS = sql`coalesce(${LISTED}, CASE WHEN ${firstProperty(ITEM_FIELDS.id)} IS NOT NULL THEN
+  to_json([{${join(FIELDS.map((field) => sql`${raw(`'${field}'`)}: fact.props[${field}]`))}}])::VARCHAR END)`;
+
+/** SQL for the currency of the prices of items. */
+export const ITEMS_CURRENCY = sql`upper(fact.props['currency'])`;
 
 /**
  * The statements that fill `money` for these local days again: events that carry revenue and purchases without any, a
@@ -35,7 +60,9 @@ export const moneyOf = (first: number, last: number): Sql[] => [
   sql`INSERT INTO money BY NAME
     SELECT fact.*,
       CASE WHEN fact.revenue < 0 OR ${ofKinds("refund")} THEN 'refund' WHEN ${ofKinds("purchase")} THEN 'purchase' ELSE 'other' END AS kind,
-      CASE WHEN ${ofKinds("refund")} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount, ${ORDER_ID} AS order_id
+      CASE WHEN ${ofKinds("refund")} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount, ${ORDER_ID} AS order_id,
+      left(nullif(fact.props['coupon'], ''), 255) AS coupon, ${decimal(sql`fact.props['tax']`)} AS tax,
+      ${decimal(sql`fact.props['shipping']`)} AS shipping, ${ITEMS} AS items, ${ITEMS_CURRENCY} AS items_currency
     FROM event AS fact
     WHERE fact.day BETWEEN ${first} AND ${last} AND (fact.revenue IS NOT NULL OR ${ofKinds("purchase")})`,
 ];

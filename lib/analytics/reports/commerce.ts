@@ -1,9 +1,9 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { rounded } from "@/lib/analytics/money/amounts";
-import { decimal, type Product, productsSql } from "@/lib/analytics/money/products";
-import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
+import { type Product, productsSql } from "@/lib/analytics/money/products";
+import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { salesTable } from "@/lib/analytics/money/sales";
-import { ofKinds } from "@/lib/analytics/query/commerce-events";
+import { AMOUNT, ofKinds } from "@/lib/analytics/query/commerce-events";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { reached } from "@/lib/analytics/query/funnel-paths";
 import { query, type Scope } from "@/lib/analytics/query/scope";
@@ -69,7 +69,7 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
   const rates = await ratesFor(scope, true);
   const [, sums, [buyers], [refunds], products, buckets] = (await query(
     scope,
-    salesTable(scope, true),
+    salesTable(scope),
     sumsSql(scope, rates, limit),
     BUYERS,
     REFUNDS,
@@ -93,12 +93,11 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
 
 export async function totalsOf(scope: Scope): Promise<Totals> {
   const rates = await ratesFor(scope);
-  const [, sums, [buyers]] = (await query(
-    scope,
-    salesTable(scope, true),
-    sumsSql(scope, rates, 1),
-    BUYERS,
-  )) as unknown as [unknown[], SumsRow[], [{ buyers: number }]];
+  const [, sums, [buyers]] = (await query(scope, salesTable(scope), sumsSql(scope, rates, 1), BUYERS)) as unknown as [
+    unknown[],
+    SumsRow[],
+    [{ buyers: number }],
+  ];
   const row = sums.find(({ list }) => LISTS[list] === "totals") as SumsRow;
   return { ...takingsOf(row, scope), ...buyers };
 }
@@ -145,10 +144,10 @@ function takingsOf(row: SumsRow, { currency }: Scope): Takings {
 /** Sales are added up by all keys and the day first, so that each sum is converted once. */
 const sumsSql = (scope: Scope, rates: Rates, limit: number): Sql => sql`
   WITH part AS (
-    SELECT nullif(led.source, '') AS source, sale.campaign, sale.currency, sale.day, kind, ${ofPurchase(COUPON)} AS coupon,
+    SELECT nullif(led.source, '') AS source, sale.campaign, sale.currency, sale.day, kind, ${ofPurchase(sql`sale.coupon`)} AS coupon,
       count(*) AS sales, count(amount) AS amounts, sum(amount) AS amount,
-      sum(${ofPurchase(decimal(sql`sale.props['tax']`))}) AS tax,
-      sum(${ofPurchase(decimal(sql`sale.props['shipping']`))}) AS shipping
+      sum(${ofPurchase(sql`sale.tax`)}) AS tax,
+      sum(${ofPurchase(sql`sale.shipping`)}) AS shipping
     FROM sale JOIN referrer AS led ON led.id = sale.referrer WHERE NOT repeated GROUP BY ALL),
   worths AS (
     SELECT part.*, ${worthOf("amount", scope)} AS worth, ${worthOf("tax", scope)} AS tax_worth,
@@ -169,7 +168,6 @@ const sumsSql = (scope: Scope, rates: Rates, limit: number): Sql => sql`
   FROM ranked WHERE place <= ${limit} ORDER BY list, place`;
 
 const ofPurchase = (value: Sql): Sql => sql`CASE WHEN kind = 'purchase' THEN ${value} END`;
-const COUPON = sql`left(nullif(sale.props['coupon'], ''), 255)`;
 const worthOf = (sum: "amount" | "tax" | "shipping", scope: Scope): Sql =>
   converted(
     { amount: sql`part.amount`, tax: sql`part.tax`, shipping: sql`part.shipping` }[sum],

@@ -1,7 +1,8 @@
 import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/calendar/buckets";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { rounded } from "@/lib/analytics/money/amounts";
-import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
+import { converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
+import { AMOUNT } from "@/lib/analytics/query/commerce-events";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, TYPES_OF_KIND, VIEWS } from "@/lib/analytics/query/event-types";

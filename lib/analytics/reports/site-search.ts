@@ -26,6 +26,13 @@ export interface SearchRow {
   next: { page: string; searches: number }[];
 }
 
+export interface SearchBucket {
+  bucket: number;
+  searches: number;
+  /** Searches that reported that they had no results. */
+  empty: number;
+}
+
 /** White space of any script, as RE2 writes it. */
 const SPACE = "[\\s\\v\\p{Z}\\x{85}]+";
 
@@ -57,41 +64,56 @@ export async function searchGoalOf(siteId: number): Promise<SearchGoal> {
   return { basis: "events", searched, met: sql`(${converts} AND NOT ${searched})` };
 }
 
-/**
- * The searches of a scope: one row for all of them, and rows by term, the most searched first.
- *
- * @param among only the rows of these terms; without it, `limit` of them.
- */
+/** The searches of a scope: a row for all of them, those of the `limit` terms searched most, and the buckets that have any. */
 export async function searchesIn(
   scope: Scope,
   goal: SearchGoal,
   limit: number,
-  among: readonly string[] | null,
-): Promise<SearchRow[]> {
-  const chosen = among ? sql`list_contains(${among}::VARCHAR[], ranked.term)` : sql`ranked.rank <= ${limit}`;
-  const [rows] = await query<[SearchRow[]]>(
+  trend: Trend,
+): Promise<{ rows: SearchRow[]; buckets: SearchBucket[] }> {
+  const [found] = await query<[(SearchRow & SearchBucket)[]]>(
     scope,
     sql`
-    WITH outcome AS MATERIALIZED (${outcomesIn(scope, goal)}), people AS (
-      SELECT term, count(visitor_id) AS visitors
-      FROM (SELECT term, visitor_id FROM outcome GROUP BY GROUPING SETS ((visitor_id, day), (term, visitor_id, day))) AS each
-      GROUP BY term
-    ), summed AS (
-      SELECT term, count(*) AS searches, count(DISTINCT term) AS terms, count(results) AS with_count,
-        count(*) FILTER (WHERE results = 0) AS empty,
-        count(*) FILTER (WHERE is_refined) AS refined,
-        count(*) FILTER (WHERE next IS NULL) AS exits, count(*) FILTER (WHERE converts) AS converted
-      FROM outcome GROUP BY GROUPING SETS ((), (term))
-    ), ranked AS (
-      SELECT *, row_number() OVER (PARTITION BY term IS NULL ORDER BY searches DESC, term) AS rank FROM summed
-    ), onward AS (${ONWARD})
-    SELECT ranked.* EXCLUDE (rank), coalesce(people.visitors, 0) AS visitors, coalesce(onward.pages, []) AS next
-    FROM ranked LEFT JOIN people ON people.term IS NOT DISTINCT FROM ranked.term
-      LEFT JOIN onward ON onward.term IS NOT DISTINCT FROM ranked.term
-    WHERE ranked.term IS NULL OR ${chosen} ORDER BY ranked.term IS NOT NULL, ranked.rank`,
+    WITH ${outcomesIn(scope, goal)}
+    FROM (${rowsSql(sql`ranked.rank <= ${limit}`)}) AS terms
+    UNION ALL BY NAME SELECT buckets.number AS bucket, count(*) AS searches, count(*) FILTER (WHERE results = 0) AS empty
+    FROM chosen AS fact ${bucketed(scope, trend)} GROUP BY ALL`,
+  );
+  return {
+    rows: found.filter(({ bucket }) => bucket === null),
+    buckets: found.filter(({ bucket }) => bucket !== null),
+  };
+}
+
+/** The searches of a scope: a row for all of them, and those of these terms, the most searched first. */
+export async function searchesAmong(scope: Scope, goal: SearchGoal, terms: readonly string[]): Promise<SearchRow[]> {
+  const chosen = sql`list_contains(${terms}::VARCHAR[], ranked.term)`;
+  const [rows] = await query<[SearchRow[]]>(
+    scope,
+    sql`WITH ${outcomesIn(scope, goal)} FROM (${rowsSql(chosen)}) AS terms`,
   );
   return rows;
 }
+
+/** SQL for the rows of all searches and of the chosen terms. */
+const rowsSql = (chosen: Sql): Sql => sql`
+  WITH people AS (
+    SELECT term, count(visitor_id) AS visitors
+    FROM (SELECT term, visitor_id FROM outcome GROUP BY GROUPING SETS ((visitor_id, day), (term, visitor_id, day))) AS each
+    GROUP BY term
+  ), summed AS (
+    SELECT term, count(*) AS searches, count(DISTINCT term) AS terms, count(results) AS with_count,
+      count(*) FILTER (WHERE results = 0) AS empty,
+      count(*) FILTER (WHERE is_refined) AS refined,
+      count(*) FILTER (WHERE next IS NULL) AS exits, count(*) FILTER (WHERE converts) AS converted
+    FROM outcome GROUP BY GROUPING SETS ((), (term))
+  ), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY term IS NULL ORDER BY searches DESC, term) AS rank FROM summed
+  ), onward AS (${ONWARD})
+  SELECT ranked.* EXCLUDE (rank), coalesce(people.visitors, 0) AS visitors, coalesce(onward.pages, []) AS next
+  FROM ranked LEFT JOIN people ON people.term IS NOT DISTINCT FROM ranked.term
+    LEFT JOIN onward ON onward.term IS NOT DISTINCT FROM ranked.term
+  WHERE ranked.term IS NULL OR ${chosen} ORDER BY ranked.term IS NOT NULL, ranked.rank`;
 
 /** SQL for the pages seen next most often after the searches of `outcome`: of all of them, and of each term. */
 const ONWARD = sql`
@@ -103,12 +125,13 @@ const ONWARD = sql`
   GROUP BY term`;
 
 /**
- * SQL for one row per search with what came strictly after it in its visit, until the visit's end: the next page, a
- * conversion, and another term. A search is followed by another term if that one was last searched for after it, so
- * that the two terms of a visit that were searched for last are enough to know it.
+ * SQL of `chosen`, the searches of a scope, and `outcome`, to follow WITH: one row per search with what came strictly after
+ * it in its visit, until the visit's end: the next page, a conversion, and another term. A search is followed by another
+ * term if that one was last searched for after it, so that the two terms of a visit that were searched for last are enough
+ * to know it.
  */
 const outcomesIn = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
-  WITH sent AS MATERIALIZED (
+  sent AS MATERIALIZED (
     SELECT fact.visit_id, fact.visitor_id, fact.day, fact.ts, ${WRITTEN} AS written, ${RESULTS} AS results,
       (${eventsIn(scope)}) AS is_chosen
     FROM event AS fact WHERE ${eventsFromStart(scope)} AND ${searched}
@@ -125,29 +148,8 @@ const outcomesIn = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
   ), final AS (
     SELECT visit_id, arg_max(term, last) AS term, max(last, 2) AS last
     FROM (SELECT visit_id, term, max(ts) AS last FROM search GROUP BY 1, 2) AS terms GROUP BY 1
-  )
-  SELECT chosen.*, viewed.page AS next, coalesce(converted.last > chosen.ts, false) AS converts,
-    coalesce(CASE WHEN final.term = chosen.term THEN final.last[2] ELSE final.last[1] END > chosen.ts, false) AS is_refined
-  FROM chosen JOIN final USING (visit_id) LEFT JOIN converted USING (visit_id)
-    ASOF LEFT JOIN viewed ON viewed.visit_id = chosen.visit_id AND chosen.ts < viewed.ts`;
-
-export interface SearchBucket {
-  bucket: number;
-  searches: number;
-  /** Searches that reported that they had no results. */
-  empty: number;
-}
-
-/** The searches of each bucket that has any. */
-export async function searchesBy(scope: Scope, { searched }: SearchGoal, trend: Trend): Promise<SearchBucket[]> {
-  const [rows] = await query<[SearchBucket[]]>(
-    scope,
-    sql`
-    WITH sent AS (
-      SELECT buckets.number AS bucket, ${WRITTEN} AS written, ${RESULTS} AS results
-      FROM event AS fact ${bucketed(scope, trend)} WHERE ${eventsIn(scope)} AND ${searched})
-    SELECT bucket, count(*) AS searches, count(*) FILTER (WHERE results = 0) AS empty
-    FROM sent WHERE ${TERM} <> '' GROUP BY bucket`,
-  );
-  return rows;
-}
+  ), outcome AS MATERIALIZED (
+    SELECT chosen.*, viewed.page AS next, coalesce(converted.last > chosen.ts, false) AS converts,
+      coalesce(CASE WHEN final.term = chosen.term THEN final.last[2] ELSE final.last[1] END > chosen.ts, false) AS is_refined
+    FROM chosen JOIN final USING (visit_id) LEFT JOIN converted USING (visit_id)
+      ASOF LEFT JOIN viewed ON viewed.visit_id = chosen.visit_id AND chosen.ts < viewed.ts)`;
