@@ -10,7 +10,7 @@ import type { ActionId, ActionInput } from "@/components/actions/typed";
  * @param rows the rows on the server.
  * @param keyOf returns a unique key of a row.
  * @param inputOf returns the operation's input for a row.
- * @returns the rows to show, and `remove`, which returns whether it succeeded.
+ * @returns the rows to show, `remove`, which returns whether it succeeded, and `change` for other changes of a row.
  */
 export function useRemoval<Row, Id extends ActionId>(
   id: Id,
@@ -28,5 +28,5 @@ export function useRemoval<Row, Id extends ActionId>(
     return done;
   }
 
-  return { shown, remove };
+  return { shown, change, remove };
 }

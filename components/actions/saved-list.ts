@@ -2,8 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { reasonOf, useButtonAction, useOutcome } from "@/components/actions/actions";
-import { type Key, useOptimisticRows } from "@/components/actions/optimistic-rows";
+import { reasonOf, useOutcome } from "@/components/actions/actions";
+import type { Key } from "@/components/actions/optimistic-rows";
+import { useRemoval } from "@/components/actions/removal";
 import type { ActionData, ActionInput } from "@/components/actions/typed";
 import type { FormProblems } from "@/components/ui/form-problems";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
@@ -50,9 +51,13 @@ export function useSavedList<Kind extends SavedKind, Row extends { id: Key }, Dr
 }: Options<Kind, Row, Draft>) {
   type Save = `sites.${Kind}.save`;
   type Delete = `sites.${Kind}.delete`;
-  const { shown, change } = useOptimisticRows(rows, ({ id }) => id);
+  const { shown, change, remove } = useRemoval<Row, Delete>(
+    `sites.${kind}.delete`,
+    rows,
+    ({ id }) => id,
+    ({ id }) => ({ site_id: siteId, id }) as ActionInput<Delete>,
+  );
   const saving = useOutcome<Save>(`sites.${kind}.save`);
-  const deleting = useButtonAction<Delete>(`sites.${kind}.delete`);
   const [opened, setOpened] = useState<Opened<Draft> | null>(null);
   const showToast = useToast();
   const router = useRouter();
@@ -79,15 +84,6 @@ export function useSavedList<Kind extends SavedKind, Row extends { id: Key }, Dr
       showToast({ ...REFUSED, text: `Not saved. ${reasonOf(problems)}`, action: edit });
     }
     return null;
-  }
-
-  /** @returns whether it was deleted */
-  async function remove(row: Pick<Row, "id">): Promise<boolean> {
-    const settle = change(row.id, null);
-    const input = { site_id: siteId, id: row.id } as ActionInput<Delete>;
-    const done = (await deleting.perform(input, () => void remove(row))) !== null;
-    settle(done);
-    return done;
   }
 
   return {
