@@ -1,9 +1,9 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Form } from "@/components/ui/form";
 import { FAILED, type FormProblems } from "@/components/ui/form-problems";
-import { Notice } from "@/components/ui/notice";
 
 interface Props {
   /** Label of the submit button, and while the form is sent. */
@@ -15,14 +15,12 @@ interface Props {
   children(problems: FormProblems["fields"]): ReactNode;
 }
 
-/** A form of a page without sign-in. The server's messages are shown beside the fields instead of the browser's. */
+/** A form of a page without sign-in. */
 export function EntryForm({ action, busyAction, send, children }: Props) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
+  async function submit(formData: FormData) {
     setBusy(true);
     const refused = await send(formData).catch(() => FAILED);
     if (!refused) return;
@@ -31,12 +29,11 @@ export function EntryForm({ action, busyAction, send, children }: Props) {
   }
 
   return (
-    <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
-      {problems.message && <Notice>{problems.message}</Notice>}
+    <Form problem={problems.message} onSubmit={submit} method="post" className="card space-y-4 p-5">
       {children(problems.fields)}
       <Button type="submit" disabled={busy} className="w-full">
         {busy ? busyAction : action}
       </Button>
-    </form>
+    </Form>
   );
 }

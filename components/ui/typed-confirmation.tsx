@@ -1,9 +1,9 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 
 interface Props {
   /** The text to type, in lower case. */
@@ -18,17 +18,15 @@ interface Props {
 export function TypedConfirmation({ name, busy, problem, onConfirm }: Props) {
   const [wrong, setWrong] = useState<string>();
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = String(new FormData(event.currentTarget).get("confirmation"));
+  function submit(formData: FormData) {
+    const typed = String(formData.get("confirmation"));
     const isConfirmed = typed.trim().toLowerCase() === name;
     setWrong(isConfirmed ? undefined : `Does not match. Type ${name}.`);
     if (isConfirmed) onConfirm();
   }
 
   return (
-    <form onSubmit={submit} noValidate className="space-y-4">
-      {problem && <Notice>{problem}</Notice>}
+    <Form problem={problem} onSubmit={submit}>
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-56">
           <Field
@@ -45,6 +43,6 @@ export function TypedConfirmation({ name, busy, problem, onConfirm }: Props) {
           {busy ? "Deleting…" : "Delete permanently"}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

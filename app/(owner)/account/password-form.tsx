@@ -1,21 +1,17 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Form } from "@/components/ui/form";
 import { NewPasswordField } from "@/components/ui/new-password-field";
-import { Notice } from "@/components/ui/notice";
 
 export function PasswordForm({ email }: { email: string }) {
   const { perform, busy, problems } = useAction("password.change");
   const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const formData = new FormData(form);
+  async function submit(formData: FormData, form: HTMLFormElement) {
     const done = await perform({
       password: String(formData.get("password")),
       disconnect_agents: formData.get("disconnect_agents") !== null,
@@ -26,8 +22,7 @@ export function PasswordForm({ email }: { email: string }) {
   }
 
   return (
-    <form onSubmit={submit} noValidate className="space-y-4">
-      {problems.message && <Notice>{problems.message}</Notice>}
+    <Form problem={problems.message} onSubmit={submit}>
       {/* For the browser's password manager. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <div className="flex flex-wrap items-start gap-3">
@@ -46,6 +41,6 @@ export function PasswordForm({ email }: { email: string }) {
           hint="Recommended if someone else may know the old password. You can connect them again."
         />
       </div>
-    </form>
+    </Form>
   );
 }

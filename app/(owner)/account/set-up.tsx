@@ -1,11 +1,10 @@
 "use client";
 
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { CodeField } from "@/components/ui/code-field";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 
 export interface Seed {
   secret: string;
@@ -23,9 +22,8 @@ interface Props {
 export function SetUp({ seed, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useAction("totp.confirm");
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const data = await perform({ code: String(new FormData(event.currentTarget).get("code")) });
+  async function submit(formData: FormData) {
+    const data = await perform({ code: String(formData.get("code")) });
     if (data) onDone(data.recovery_codes as string[]);
   }
 
@@ -37,8 +35,7 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
         alt="QR code for your app"
         className="size-48 shrink-0 self-center rounded-lg border border-line bg-white sm:self-start"
       />
-      <form onSubmit={submit} noValidate className="min-w-0 flex-1 space-y-4">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit} className="min-w-0 flex-1 space-y-4">
         <div className="text-sm">
           <p>
             Scan this QR code with an authenticator app, or{" "}
@@ -63,7 +60,7 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
             Cancel
           </Button>
         </div>
-      </form>
+      </Form>
     </div>
   );
 }

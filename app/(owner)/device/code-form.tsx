@@ -1,9 +1,9 @@
 "use client";
 
-import { type ChangeEvent, type FormEvent, useId, useRef, useState } from "react";
+import { type ChangeEvent, useId, useRef, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 import type { ConsentRequest } from "@/lib/oauth/consent";
 
 /** Formats typed or pasted text as XXXX-XXXX. */
@@ -24,8 +24,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
     setCode(target.selectionStart === target.value.length ? formatCode(target.value) : target.value);
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
+  async function submit() {
     const found = await perform({ user_code: code });
     if (found) onFound(found as ConsentRequest);
     else field.current?.select();
@@ -35,8 +34,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
     <>
       <h1 className="text-2xl font-semibold">Connect an agent</h1>
       <p className="mt-1 mb-6 text-muted">Your agent shows you a code. Enter it here to see what it requests.</p>
-      <form onSubmit={submit} noValidate className="card space-y-4 p-5">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit} className="card space-y-4 p-5">
         <div className="space-y-1.5">
           <label htmlFor={id} className="text-sm font-medium">
             Code
@@ -68,7 +66,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void 
         <Button type="submit" disabled={busy || code === ""} className="w-full">
           {busy ? "Checking…" : "Continue"}
         </Button>
-      </form>
+      </Form>
       <p className="mt-4 text-sm text-muted">
         Only enter the code of an agent that you are using right now. Someone who sends you a code is asking for access
         to your sites.

@@ -1,10 +1,10 @@
 "use client";
 
-import { type FormEvent, useEffect, useState, useTransition } from "react";
+import { useEffect, useState, useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import type { FormProblems } from "@/components/ui/form-problems";
-import { Notice } from "@/components/ui/notice";
 import { Switch } from "@/components/ui/switch";
 import { TimezoneField } from "@/components/ui/timezone-field";
 import { addSite } from "./actions";
@@ -17,17 +17,13 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
   // Set in the browser, because the server does not know the reader's timezone.
   useEffect(() => setZone((formData) => formData || Intl.DateTimeFormat().resolvedOptions().timeZone), []);
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
+  function submit(formData: FormData) {
     start(async () => setProblems(await addSite(formData)));
   }
 
   const { fields } = problems;
   return (
-    // noValidate: the server's messages are shown beside the fields instead of the browser's.
-    <form onSubmit={submit} noValidate className="card space-y-5 p-5">
-      {problems.message && <Notice>{problems.message}</Notice>}
+    <Form problem={problems.message} onSubmit={submit} className="card space-y-5 p-5">
       <Field
         label="Domain"
         name="domain"
@@ -46,6 +42,6 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
       <Button type="submit" disabled={busy} className="w-full">
         {busy ? "Adding…" : "Add site"}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,29 +1,25 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 
 export function AddDomain({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("sites.domains.add");
   const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (!(await perform({ site_id: siteId, domain: `${new FormData(form).get("domain")}` }))) return;
+  async function submit(formData: FormData, form: HTMLFormElement) {
+    if (!(await perform({ site_id: siteId, domain: `${formData.get("domain")}` }))) return;
     form.reset();
     router.refresh();
   }
 
   return (
     <Section title="Add a domain" about="For a site with several domains. All of them are counted together.">
-      <form onSubmit={submit} noValidate className="space-y-4">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 flex-1 basis-56">
             <Field
@@ -43,7 +39,7 @@ export function AddDomain({ siteId }: { siteId: number }) {
             {busy ? "Adding…" : "Add domain"}
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
@@ -25,16 +25,13 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
     return done;
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (await add({ kind, pattern: String(new FormData(form).get("pattern")) })) form.reset();
+  async function submit(formData: FormData, form: HTMLFormElement) {
+    if (await add({ kind, pattern: String(formData.get("pattern")) })) form.reset();
   }
 
   return (
     <Section title="Add a rule" about="Takes effect within 10 seconds. Events that are already stored stay.">
-      <form onSubmit={submit} noValidate className="space-y-4">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
           <div className="w-36">
             <Select
@@ -76,7 +73,7 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
           <code className="font-mono whitespace-nowrap">?footfall=ignore</code> at the end of the URL;{" "}
           <code className="font-mono break-all">?footfall=count</code> includes it again.
         </p>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -2,10 +2,11 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
@@ -27,9 +28,7 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
   const [zone, setZone] = useState(site.timezone);
   const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
+  async function submit(formData: FormData) {
     const after = await perform({
       site_id: site.site_id,
       name: `${formData.get("name")}`,
@@ -45,8 +44,7 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
   const { fields } = problems;
   return (
     <Section title="General">
-      <form onSubmit={submit} noValidate className="space-y-5">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit} className="space-y-5">
         <Field
           label="Name"
           name="name"
@@ -78,7 +76,7 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
         <Button type="submit" disabled={busy}>
           {busy ? "Saving…" : "Save"}
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

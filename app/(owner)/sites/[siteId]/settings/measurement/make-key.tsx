@@ -1,8 +1,7 @@
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 
@@ -16,10 +15,7 @@ const LIFETIMES = [
 export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string): void }) {
   const { perform, busy, problems } = useAction("sites.keys.create");
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const formData = new FormData(form);
+  async function submit(formData: FormData, form: HTMLFormElement) {
     const days = String(formData.get("days"));
     const made = await perform({
       site_id: siteId,
@@ -33,8 +29,7 @@ export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string
 
   return (
     <Section title="Create a key" about="Use one key per server, so that each can be revoked separately.">
-      <form onSubmit={submit} noValidate className="space-y-4">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field
@@ -54,7 +49,7 @@ export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string
             {busy ? "Creating…" : "Create key"}
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

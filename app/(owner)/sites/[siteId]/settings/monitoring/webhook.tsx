@@ -2,13 +2,13 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { FreshKey } from "../fresh-key";
 import { Deliveries, type Delivery } from "./deliveries";
@@ -104,16 +104,13 @@ interface AddressProps {
 function Address({ siteId, url, onChanged }: AddressProps) {
   const { perform, busy, problems } = useAction("sites.webhooks.set");
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
+  async function submit(formData: FormData) {
     const answer = await perform({ site_id: siteId, url: String(formData.get("url")) });
     if (answer) onChanged(answer);
   }
 
   return (
-    <form onSubmit={submit} noValidate className="space-y-3">
-      {problems.message && <Notice>{problems.message}</Notice>}
+    <Form problem={problems.message} onSubmit={submit} className="space-y-3">
       <Field
         label="URL"
         name="url"
@@ -128,7 +125,7 @@ function Address({ siteId, url, onChanged }: AddressProps) {
       <Button type="submit" size="small" disabled={busy}>
         {busy ? "Saving…" : "Save"}
       </Button>
-    </form>
+    </Form>
   );
 }
 

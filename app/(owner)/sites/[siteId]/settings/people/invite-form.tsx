@@ -1,11 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
@@ -15,10 +14,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("sites.members.invite");
   const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const formData = new FormData(form);
+  async function submit(formData: FormData, form: HTMLFormElement) {
     const email = String(formData.get("email"));
     if (!(await perform({ site_id: siteId, email, role: formData.get("role") as Role }))) return;
     form.reset();
@@ -27,8 +23,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
 
   return (
     <Section title="Invite someone" about="They get an email with a link that works for seven days.">
-      <form onSubmit={submit} noValidate className="space-y-4">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field
@@ -48,7 +43,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
             {busy ? "Inviting…" : "Invite"}
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,11 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Notice } from "@/components/ui/notice";
+import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
@@ -17,9 +16,7 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
   const { perform, busy, problems } = useAction("sites.privacy.update");
   const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
+  async function submit(formData: FormData) {
     const done = await perform({
       site_id: siteId,
       anonymise_ip: formData.has("anonymise_ip"),
@@ -32,8 +29,7 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
 
   return (
     <Section title="Visitor data" about="Changes take effect within 10 seconds, for new events only.">
-      <form onSubmit={submit} noValidate className="space-y-4">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit}>
         <div className="-mx-4">
           <Checkbox
             name="anonymise_ip"
@@ -63,7 +59,7 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
         <Button type="submit" disabled={busy}>
           Save
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }

@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Form } from "@/components/ui/form";
 import type { FormProblems } from "@/components/ui/form-problems";
-import { Notice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-area";
 import type { ProxySettings } from "./proxies";
 
@@ -17,9 +17,7 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
   const { perform, busy, problems } = useAction("sites.proxy.update");
   const [lines, setLines] = useState(now.trusted_proxy_ips);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const formData = new FormData(event.currentTarget);
+  async function submit(formData: FormData) {
     const addresses = String(formData.get("addresses"))
       .split(/[\s,]+/)
       .filter((line) => line !== "");
@@ -35,8 +33,7 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
   }
 
   return (
-    <form onSubmit={submit} noValidate className="space-y-4">
-      {problems.message && <Notice>{problems.message}</Notice>}
+    <Form problem={problems.message} onSubmit={submit}>
       <TextArea
         label="Addresses"
         name="addresses"
@@ -60,7 +57,7 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
       <Button type="submit" disabled={busy}>
         {busy ? "Saving…" : "Save"}
       </Button>
-    </form>
+    </Form>
   );
 }
 

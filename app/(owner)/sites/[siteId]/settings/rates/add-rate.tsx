@@ -1,10 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { FormEvent } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
+import { Form } from "@/components/ui/form";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
@@ -22,10 +22,7 @@ export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
   const { perform, busy, problems } = useAction("sites.rates.set");
   const router = useRouter();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const formData = new FormData(form);
+  async function submit(formData: FormData, form: HTMLFormElement) {
     const text = (name: string) => String(formData.get(name)).trim();
     const rate = { currency: text("currency"), day: text("day"), per_euro: text("per_euro") };
     if (!(await perform({ site_id: siteId, ...rate }))) return;
@@ -36,8 +33,7 @@ export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
   const { fields } = problems;
   return (
     <Section title="Add a rate" about="Rates are relative to the euro. A rate of the same day is replaced.">
-      <form onSubmit={submit} noValidate className="space-y-4">
-        {problems.message && <Notice>{problems.message}</Notice>}
+      <Form problem={problems.message} onSubmit={submit}>
         {fields.currency && <Notice>{fields.currency}</Notice>}
         <div className="grid items-start gap-4 sm:grid-cols-[1fr_9rem_10rem]">
           <Select label="Currency" name="currency" choices={currencies} defaultValue={defaultCurrency} />
@@ -63,7 +59,7 @@ export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
         <Button type="submit" disabled={busy}>
           {busy ? "Saving…" : "Save rate"}
         </Button>
-      </form>
+      </Form>
     </Section>
   );
 }
