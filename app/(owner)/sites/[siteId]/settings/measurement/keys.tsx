@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { useAction } from "@/components/actions/actions";
+import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Confirm } from "@/components/ui/confirm";
 import { Section } from "@/components/ui/section";
 import { FreshKey } from "../fresh-key";
 import { MakeKey } from "./make-key";
@@ -86,36 +85,26 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
       )}
       <MakeKey siteId={siteId} onMade={show} />
       {rotating && <RotateKey siteId={siteId} of={rotating} onRotated={show} onCancel={() => setRotating(undefined)} />}
-      {revoking && <ConfirmRevocation siteId={siteId} of={revoking} onDone={() => setRevoking(undefined)} />}
+      {revoking && (
+        // Asks, because servers that use the key are refused within seconds.
+        <ConfirmAction
+          operation="sites.keys.revoke"
+          input={{ site_id: siteId, key_id: revoking.id }}
+          title={revoking.ended ? `Remove ${revoking.name}?` : `Revoke ${revoking.name}?`}
+          action={revoking.ended ? "Remove" : "Revoke"}
+          onDone={() => {
+            setRevoking(undefined);
+            router.refresh();
+          }}
+          onCancel={() => setRevoking(undefined)}
+        >
+          <p>
+            {revoking.ended
+              ? "It has already expired and is only removed from this list."
+              : "Takes effect within 5 seconds: servers that use it are refused, and their events are lost. To replace it without loss, rotate it."}
+          </p>
+        </ConfirmAction>
+      )}
     </>
-  );
-}
-
-/** Confirms the revocation of a key, because servers that use it are refused within seconds. */
-function ConfirmRevocation({ siteId, of, onDone }: { siteId: number; of: Key; onDone(): void }) {
-  const { perform, busy, problems } = useAction("sites.keys.revoke");
-  const router = useRouter();
-
-  async function revoke() {
-    if (!(await perform({ site_id: siteId, key_id: of.id }))) return;
-    onDone();
-    router.refresh();
-  }
-
-  return (
-    <Confirm
-      title={of.ended ? `Remove ${of.name}?` : `Revoke ${of.name}?`}
-      action={of.ended ? "Remove" : "Revoke"}
-      busy={busy}
-      problem={problems.message}
-      onYes={revoke}
-      onNo={onDone}
-    >
-      <p>
-        {of.ended
-          ? "It has already expired and is only removed from this list."
-          : "Takes effect within 5 seconds: servers that use it are refused, and their events are lost. To replace it without loss, rotate it."}
-      </p>
-    </Confirm>
   );
 }

@@ -4,9 +4,9 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useAction } from "@/components/actions/actions";
+import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Confirm } from "@/components/ui/confirm";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
@@ -35,17 +35,13 @@ const ABOUT = (
 /** Changes to an existing webhook that need confirmation. */
 const CHANGES = {
   rotate: {
-    operation: "sites.webhooks.rotate",
     button: "Rotate secret",
-    title: "Rotate the secret?",
-    action: "Rotate",
+    dialog: { operation: "sites.webhooks.rotate", title: "Rotate the secret?", action: "Rotate" },
     text: "Messages are signed with both secrets for a day. Update your receiver within that time.",
   },
   remove: {
-    operation: "sites.webhooks.delete",
     button: "Remove",
-    title: "Remove the webhook?",
-    action: "Remove",
+    dialog: { operation: "sites.webhooks.delete", title: "Remove the webhook?", action: "Remove" },
     text: "No more messages are sent, and pending messages are discarded.",
   },
 } as const;
@@ -89,7 +85,14 @@ export function Webhook({ siteId, url, previousEnds, deliveries }: Props) {
         </div>
       </Section>
       {confirming && (
-        <ConfirmChange siteId={siteId} change={confirming} onDone={changed} onCancel={() => setConfirming(undefined)} />
+        <ConfirmAction
+          {...CHANGES[confirming].dialog}
+          input={{ site_id: siteId }}
+          onDone={changed}
+          onCancel={() => setConfirming(undefined)}
+        >
+          <p>{CHANGES[confirming].text}</p>
+        </ConfirmAction>
       )}
     </>
   );
@@ -150,28 +153,5 @@ function Test({ siteId }: { siteId: number }) {
         {problems.message ?? outcome}
       </span>
     </span>
-  );
-}
-
-interface ConfirmProps {
-  siteId: number;
-  change: Change;
-  onDone(answer: Record<string, unknown>): void;
-  onCancel(): void;
-}
-
-function ConfirmChange({ siteId, change, onDone, onCancel }: ConfirmProps) {
-  const { operation, title, action, text } = CHANGES[change];
-  const { perform, busy, problems } = useAction(operation);
-
-  async function yes() {
-    const answer = await perform({ site_id: siteId });
-    if (answer) onDone(answer);
-  }
-
-  return (
-    <Confirm title={title} action={action} busy={busy} problem={problems.message} onYes={yes} onNo={onCancel}>
-      <p>{text}</p>
-    </Confirm>
   );
 }

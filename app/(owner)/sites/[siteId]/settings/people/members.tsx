@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useAction } from "@/components/actions/actions";
+import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Confirm } from "@/components/ui/confirm";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
@@ -80,31 +79,25 @@ export function Members({ site, members, manages }: Props) {
 
 /** Confirms that a member is removed or leaves. Their agents lose access at the same time. */
 function ConfirmRemoval({ site, member, onDone }: { site: Props["site"]; member: Member; onDone(): void }) {
-  const { perform, busy, problems } = useAction(member.you ? "members.leave" : "sites.members.remove");
   const router = useRouter();
-
-  async function go() {
-    const done = await perform({ site_id: site.siteId, ...(member.you ? {} : { person_id: member.personId }) });
-    if (!done) return;
-    if (member.you) return window.location.assign("/sites");
-    onDone();
-    router.refresh();
-  }
-
   return (
-    <Confirm
+    <ConfirmAction
+      operation={member.you ? "members.leave" : "sites.members.remove"}
+      input={{ site_id: site.siteId, ...(member.you ? {} : { person_id: member.personId }) }}
       title={member.you ? `Leave ${site.domain}?` : `Remove ${member.email}?`}
       action={member.you ? "Leave" : "Remove"}
-      busy={busy}
-      problem={problems.message}
-      onYes={go}
-      onNo={onDone}
+      onDone={() => {
+        if (member.you) return window.location.assign("/sites");
+        onDone();
+        router.refresh();
+      }}
+      onCancel={onDone}
     >
       <p>
         {member.you
           ? "You and your agents lose access to the site. Only an owner can invite you again."
           : `They and their agents lose access to ${site.domain}. They get an email.`}
       </p>
-    </Confirm>
+    </ConfirmAction>
   );
 }
