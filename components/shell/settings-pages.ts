@@ -3,7 +3,7 @@ import { ROLES, type Role } from "@/lib/contract/vocabulary";
 interface SettingsPage {
   key: string;
   label: string;
-  /** The lowest role that sees the page. */
+  /** The lowest role that may see the page. For others it is missing from the menu and not found. */
   least: Role;
   /** Path below the site; defaults to `settings/<key>`. */
   path?: string;
@@ -17,6 +17,7 @@ const PAGES = [
   { key: "people", label: "People", least: "viewer" },
   { key: "goals", label: "Goals and funnels", least: "viewer" },
   { key: "privacy", label: "Privacy", least: "manager" },
+  // The rules contain IP addresses of people, so viewers must not see them.
   { key: "exclusions", label: "Exclusions", least: "manager" },
   { key: "tracking", label: "Live test", least: "manager" },
   { key: "measurement", label: "Measurement Protocol", least: "manager" },

@@ -1,18 +1,14 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { listMembers } from "@/lib/sites/members";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { DeleteSite } from "./delete-site";
 import { TransferSite } from "./transfer-site";
 
 export const metadata: Metadata = { title: "Danger zone" };
 
-export default async function DangerPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/danger`);
-  const site = await siteOrNotFound(owner, siteId);
-  if (site.role !== "owner") notFound();
+export default async function DangerPage(props: SettingsProps) {
+  const { owner, site } = await openSettings("danger", props);
   const others = (await listMembers(site.site_id)).filter(({ personId }) => personId !== owner.personId);
   const named = { siteId: site.site_id, domain: site.domain };
   return (

@@ -1,22 +1,17 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { notFound } from "next/navigation";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
-import { manages } from "@/lib/contract/vocabulary";
 import { readRetentionMonths } from "@/lib/sites/retention";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";
 import { RetentionForm } from "./retention-form";
 
 export const metadata: Metadata = { title: "Data" };
 
-export default async function DataPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/data`);
-  const site = await siteOrNotFound(owner, siteId);
-  if (!manages(site.role)) notFound();
+export default async function DataPage(props: SettingsProps) {
+  const { site } = await openSettings("data", props);
   return (
     <SettingsFrame site={site} page="data">
       <RetentionForm

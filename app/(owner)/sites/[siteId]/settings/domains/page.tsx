@@ -1,19 +1,14 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { Section } from "@/components/ui/section";
-import { manages } from "@/lib/contract/vocabulary";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddDomain } from "./add-domain";
 import { Domains } from "./domains";
 
 export const metadata: Metadata = { title: "Domains" };
 
-export default async function DomainsPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/domains`);
-  const site = await siteOrNotFound(owner, siteId);
-  if (!manages(site.role)) notFound();
+export default async function DomainsPage(props: SettingsProps) {
+  const { site } = await openSettings("domains", props);
   return (
     <SettingsFrame site={site} page="domains">
       <Domains siteId={site.site_id} domains={site.domains} />

@@ -1,13 +1,11 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { addressOfBrowser } from "@/app/browser-address";
 import { countryName } from "@/lib/contract/exclusion-patterns";
-import { manages } from "@/lib/contract/vocabulary";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { listExclusions } from "@/lib/sites/exclusions";
 import { readIngestStats } from "@/lib/sites/ingest-stats";
 import { readQuota } from "@/lib/sites/quota";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";
 import { EventOutcomes } from "./event-outcomes";
@@ -16,12 +14,8 @@ import { Rules } from "./rules";
 
 export const metadata: Metadata = { title: "Exclusions" };
 
-export default async function ExclusionsPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/exclusions`);
-  const site = await siteOrNotFound(owner, siteId);
-  // The rules contain IP addresses of people, so viewers must not see them.
-  if (!manages(site.role)) notFound();
+export default async function ExclusionsPage(props: SettingsProps) {
+  const { site } = await openSettings("exclusions", props);
   const now = new Date();
   const [rules, intake, quota, address] = await Promise.all([
     listExclusions(site.site_id),

@@ -6,17 +6,15 @@ import { manages } from "@/lib/contract/vocabulary";
 import { creatorsOf } from "@/lib/sites/saved/creators";
 import { listFunnels } from "@/lib/sites/saved/funnels";
 import { listGoals } from "@/lib/sites/saved/goals";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Funnels } from "./funnels";
 import { Goals } from "./goals";
 
 export const metadata: Metadata = { title: "Goals and funnels" };
 
-export default async function GoalsPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId: segment } = await params;
-  const owner = await signedInOwner(`/sites/${segment}/settings/goals`);
-  const site = await siteOrNotFound(owner, segment);
+export default async function GoalsPage(props: SettingsProps) {
+  const { owner, site } = await openSettings("goals", props);
   const siteId = site.site_id;
   const [goals, funnels, creatorOf] = await Promise.all([
     listGoals(siteId),

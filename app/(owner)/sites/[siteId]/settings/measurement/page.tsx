@@ -1,24 +1,19 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { notFound } from "next/navigation";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import { manages } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/platform/env";
 import { batchCurl } from "@/lib/publish/reference";
 import { listKeys } from "@/lib/sites/ingest-keys";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Keys } from "./keys";
 
 export const metadata: Metadata = { title: "Measurement Protocol" };
 
-export default async function MeasurementPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/measurement`);
-  const site = await siteOrNotFound(owner, siteId);
-  if (!manages(site.role)) notFound();
+export default async function MeasurementPage(props: SettingsProps) {
+  const { site } = await openSettings("measurement", props);
   const now = new Date();
   const keys = await listKeys(site.site_id);
   const first = { events: [{ type: "page", context: { page: { url: `https://${site.domain}/`, title: "Home" } } }] };

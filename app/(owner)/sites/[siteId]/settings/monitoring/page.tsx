@@ -6,7 +6,7 @@ import { readMonitorStatus } from "@/lib/monitoring/monitor";
 import { alertRecipients } from "@/lib/monitoring/notices";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Checks } from "./checks";
 import { EmailAlerts } from "./email-alerts";
@@ -16,10 +16,8 @@ import { Webhook } from "./webhook";
 
 export const metadata: Metadata = { title: "Monitoring" };
 
-export default async function MonitoringPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/monitoring`);
-  const site = await siteOrNotFound(owner, siteId);
+export default async function MonitoringPage(props: SettingsProps) {
+  const { owner, site } = await openSettings("monitoring", props);
   const now = new Date();
   const mayChange = manages(site.role);
   const [watch, incidents, recipients, webhook] = await Promise.all([

@@ -4,7 +4,7 @@ import { When } from "@/components/ui/when";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { listInvitations } from "@/lib/sites/invitations";
 import { listMembers } from "@/lib/sites/members";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { InviteForm } from "./invite-form";
 import { Members } from "./members";
@@ -12,10 +12,8 @@ import { WaitingInvitations } from "./waiting-invitations";
 
 export const metadata: Metadata = { title: "People" };
 
-export default async function PeoplePage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/people`);
-  const site = await siteOrNotFound(owner, siteId);
+export default async function PeoplePage(props: SettingsProps) {
+  const { owner, site } = await openSettings("people", props);
   const now = new Date();
   const [members, waiting] = await Promise.all([listMembers(site.site_id), listInvitations(site.site_id, now)]);
   const manages = site.role === "owner";

@@ -1,21 +1,16 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { Section } from "@/components/ui/section";
-import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { readPrivacy } from "@/lib/sites/privacy";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { PrivacyForm } from "./privacy-form";
 
 export const metadata: Metadata = { title: "Privacy" };
 
-export default async function PrivacyPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/privacy`);
-  const site = await siteOrNotFound(owner, siteId);
-  if (!manages(site.role)) notFound();
+export default async function PrivacyPage(props: SettingsProps) {
+  const { site } = await openSettings("privacy", props);
   return (
     <SettingsFrame site={site} page="privacy">
       <PrivacyForm siteId={site.site_id} privacy={await readPrivacy(site.site_id)} />

@@ -1,21 +1,16 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { notFound } from "next/navigation";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import { manages } from "@/lib/contract/vocabulary";
 import { keyStateOf } from "@/lib/sites/signing";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Proxies } from "./proxies";
 
 export const metadata: Metadata = { title: "Proxies" };
 
-export default async function ProxyPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/proxy`);
-  const site = await siteOrNotFound(owner, siteId);
-  if (!manages(site.role)) notFound();
+export default async function ProxyPage(props: SettingsProps) {
+  const { site } = await openSettings("proxy", props);
   const now = new Date();
   const { signingKey, previousKeyUntil } = await keyStateOf(site.site_id);
   return (

@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { manages } from "@/lib/contract/vocabulary";
 import { localDay } from "@/lib/platform/time";
 import { listRates } from "@/lib/sites/rates";
-import { signedInOwner, siteOrNotFound } from "../../../../access";
+import { openSettings, type SettingsProps } from "../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";
 import { AddRate } from "./add-rate";
@@ -11,11 +9,8 @@ import { Rates } from "./rates";
 
 export const metadata: Metadata = { title: "Exchange rates" };
 
-export default async function RatesPage({ params }: { params: Promise<{ siteId: string }> }) {
-  const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/rates`);
-  const site = await siteOrNotFound(owner, siteId);
-  if (!manages(site.role)) notFound();
+export default async function RatesPage(props: SettingsProps) {
+  const { site } = await openSettings("rates", props);
   const reporting = site.reporting_currency;
   return (
     <SettingsFrame site={site} page="rates">
