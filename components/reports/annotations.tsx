@@ -5,11 +5,11 @@ import { useSavedList } from "@/components/actions/saved-list";
 import type { AnnotationDraft } from "@/components/reports/annotation-dialog";
 import type { Annotation, Chart } from "@/components/reports/answers";
 import { useLatestChart } from "@/components/reports/live-numbers";
-import { RowButton } from "@/components/reports/row-button";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { formatDate } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
+import { RowButton } from "@/components/ui/row-button";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
 const AnnotationDialog = lazyDialog(() => import("@/components/reports/annotation-dialog"));

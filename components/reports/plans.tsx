@@ -3,12 +3,12 @@
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { Plan } from "@/components/reports/experiment-dialog";
-import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { formatShare } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
+import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));

@@ -4,7 +4,6 @@ import { useState } from "react";
 import type { SavedList } from "@/components/actions/saved-list";
 import DeleteSaved from "@/components/reports/delete-saved";
 import { type Filter, writeFilters } from "@/components/reports/filters";
-import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
 import type { Segment, SegmentDraft } from "@/components/reports/segment-picker";
 import { useGo, ViewLink } from "@/components/reports/view-frame";
@@ -13,6 +12,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
+import { RowButton } from "@/components/ui/row-button";
 
 export interface Present {
   /** The filters of the view besides its segment. */

@@ -6,6 +6,7 @@ import { useButtonAction } from "@/components/actions/actions";
 import { useRemoval } from "@/components/actions/removal";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { useMoment } from "@/components/ui/when";
 
@@ -58,15 +59,12 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
               <p className="text-sm text-muted">{session.seen}</p>
             </div>
             {!session.current && (
-              <Button
-                look="quiet"
-                size="small"
+              <RowButton
+                action="Sign out"
+                name={`${session.device}, signed in ${formatMoment(session.since)}`}
                 disabled={others.busy}
-                aria-label={`Sign out ${session.device}, signed in ${formatMoment(session.since)}`}
                 onClick={() => remove(session)}
-              >
-                Sign out
-              </Button>
+              />
             )}
           </li>
         ))}

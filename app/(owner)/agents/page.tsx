@@ -33,7 +33,7 @@ export default async function AgentsPage() {
             </p>
           )}
         </div>
-        <ButtonLink href="/device" prefetch={false} look="quiet">
+        <ButtonLink href="/device" look="quiet">
           Enter a code
         </ButtonLink>
       </div>

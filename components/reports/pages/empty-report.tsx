@@ -23,7 +23,7 @@ export function EmptyReport({ title, children, code, docs }: Props) {
           </div>
         )}
         <p className="mt-5">
-          <ButtonLink href={docs.href} look="quiet" prefetch={false}>
+          <ButtonLink href={docs.href} look="quiet">
             {docs.label}
           </ButtonLink>
         </p>

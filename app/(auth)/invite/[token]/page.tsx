@@ -51,7 +51,7 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
       <p className="text-sm">
         Sign in as <strong className="break-words">{email}</strong> to accept.
       </p>
-      <ButtonLink href={`/login?next=${encodeURIComponent(`/invite/${token}`)}`} prefetch={false} className="w-full">
+      <ButtonLink href={`/login?next=${encodeURIComponent(`/invite/${token}`)}`} className="w-full">
         Sign in
       </ButtonLink>
     </div>

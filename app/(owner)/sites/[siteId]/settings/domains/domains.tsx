@@ -7,6 +7,7 @@ import { useRemoval } from "@/components/actions/removal";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
+import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import type { SiteShape } from "@/lib/contract/fields";
 
@@ -53,14 +54,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
                 >
                   Make primary
                 </Button>
-                <Button
-                  look="quiet"
-                  size="small"
-                  aria-label={`Remove ${domain.domain}`}
-                  onClick={() => setRemoving(domain)}
-                >
-                  Remove
-                </Button>
+                <RowButton action="Remove" name={domain.domain} onClick={() => setRemoving(domain)} />
               </div>
             )}
           </li>

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useButtonAction } from "@/components/actions/actions";
 import { useRemoval } from "@/components/actions/removal";
-import { Button } from "@/components/ui/button";
+import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toaster";
 import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
@@ -50,14 +50,11 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
               <span className="font-mono font-medium break-all">{rule.pattern}</span>
               {rule.meaning && <span className="text-muted"> ({rule.meaning})</span>}
             </p>
-            <Button
-              look="quiet"
-              size="small"
-              aria-label={`Remove ${KIND_LABELS[rule.kind].toLowerCase()} ${rule.pattern}`}
+            <RowButton
+              action="Remove"
+              name={`${KIND_LABELS[rule.kind].toLowerCase()} ${rule.pattern}`}
               onClick={() => removeRule(rule)}
-            >
-              Remove
-            </Button>
+            />
           </li>
         ))}
       </ul>

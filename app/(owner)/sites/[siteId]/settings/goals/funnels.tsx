@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { useRemoval } from "@/components/actions/removal";
 import DeleteSaved from "@/components/reports/delete-saved";
-import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
 import { ButtonLink } from "@/components/ui/button";
+import { RowButton, RowLink } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 
 interface Funnel {
@@ -41,7 +41,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
       about="Sequences of steps that visitors complete in order."
       aside={
         manages && (
-          <ButtonLink href={`/sites/${siteId}/reports/funnels#build`} prefetch={false} size="small">
+          <ButtonLink href={`/sites/${siteId}/reports/funnels#build`} size="small">
             New funnel
           </ButtonLink>
         )
@@ -53,26 +53,10 @@ export function Funnels({ siteId, funnels, manages }: Props) {
       <ul className="divide-y divide-line not-empty:-my-2.5">
         {shown.map((funnel) => (
           <SavedRow key={funnel.id} name={funnel.name} about={funnel.about} maker={funnel.maker}>
-            <ButtonLink
-              href={funnel.href}
-              prefetch={false}
-              look="quiet"
-              size="small"
-              aria-label={`Show the funnel ${funnel.name}`}
-            >
-              Show
-            </ButtonLink>
+            <RowLink action="Show" name={`the funnel ${funnel.name}`} href={funnel.href} />
             {manages && (
               <>
-                <ButtonLink
-                  href={`${funnel.href}#build`}
-                  prefetch={false}
-                  look="quiet"
-                  size="small"
-                  aria-label={`Edit the funnel ${funnel.name}`}
-                >
-                  Edit
-                </ButtonLink>
+                <RowLink action="Edit" name={`the funnel ${funnel.name}`} href={`${funnel.href}#build`} />
                 <RowButton action="Delete" name={`the funnel ${funnel.name}`} onClick={() => setDeleting(funnel)} />
               </>
             )}

@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import DeleteSaved from "@/components/reports/delete-saved";
-import { RowButton } from "@/components/reports/row-button";
 import { SavedRow } from "@/components/reports/saved-row";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
+import { RowButton, RowLink } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { GoalDialog, type GoalDraft } from "./goal-dialog";
 
@@ -71,15 +71,7 @@ export function Goals({ siteId, goals, manages }: Props) {
             }
             maker={goal.maker}
           >
-            <ButtonLink
-              href={goal.href}
-              prefetch={false}
-              look="quiet"
-              size="small"
-              aria-label={`Show visitors who reached ${goal.name}`}
-            >
-              Show
-            </ButtonLink>
+            <RowLink action="Show" name={`visitors who reached ${goal.name}`} href={goal.href} />
             {manages && (
               <>
                 <RowButton action="Edit" name={goal.name} onClick={() => open(goal)} />

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
+import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { FreshKey } from "../fresh-key";
 import { MakeKey } from "./make-key";
@@ -60,23 +60,13 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
                 </div>
                 <div className="flex gap-2">
                   {!key.ended && (
-                    <Button
-                      look="quiet"
-                      size="small"
-                      aria-label={`Rotate ${key.name}, ${key.hint}`}
-                      onClick={() => setRotating(key)}
-                    >
-                      Rotate
-                    </Button>
+                    <RowButton action="Rotate" name={`${key.name}, ${key.hint}`} onClick={() => setRotating(key)} />
                   )}
-                  <Button
-                    look="quiet"
-                    size="small"
-                    aria-label={`${key.ended ? "Remove" : "Revoke"} ${key.name}, ${key.hint}`}
+                  <RowButton
+                    action={key.ended ? "Remove" : "Revoke"}
+                    name={`${key.name}, ${key.hint}`}
                     onClick={() => setRevoking(key)}
-                  >
-                    {key.ended ? "Remove" : "Revoke"}
-                  </Button>
+                  />
                 </div>
               </li>
             ))}

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
-import { Button } from "@/components/ui/button";
+import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
@@ -57,15 +57,12 @@ export function Members({ site, members, manages }: Props) {
                 <span className="text-sm text-muted capitalize">{member.role}</span>
               )}
               {(manages || member.you) && (
-                <Button
-                  look="quiet"
-                  size="small"
-                  aria-label={member.you ? `Leave ${site.domain}` : `Remove ${member.email}`}
+                <RowButton
+                  action={member.you ? "Leave" : "Remove"}
+                  name={member.you ? site.domain : member.email}
                   onClick={() => setRemoving(member)}
                   className="w-20"
-                >
-                  {member.you ? "Leave" : "Remove"}
-                </Button>
+                />
               )}
             </div>
           </li>

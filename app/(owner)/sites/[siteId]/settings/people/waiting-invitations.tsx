@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { useRemoval } from "@/components/actions/removal";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import type { Role } from "@/lib/contract/vocabulary";
 
@@ -67,14 +68,11 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
                 >
                   Send again
                 </Button>
-                <Button
-                  look="quiet"
-                  size="small"
-                  aria-label={`Withdraw the invitation of ${invitation.email}`}
+                <RowButton
+                  action="Withdraw"
+                  name={`the invitation of ${invitation.email}`}
                   onClick={() => remove(invitation)}
-                >
-                  Withdraw
-                </Button>
+                />
               </div>
             )}
           </li>

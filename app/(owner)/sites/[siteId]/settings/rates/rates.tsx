@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useButtonAction } from "@/components/actions/actions";
 import { useRemoval } from "@/components/actions/removal";
-import { Button } from "@/components/ui/button";
+import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toaster";
 import type { OwnRate } from "@/lib/sites/rates";
@@ -56,14 +56,11 @@ export function Rates({ siteId, reporting, rates }: Props) {
                 </span>{" "}
                 <span className="whitespace-nowrap text-muted">from {rate.day}</span>
               </p>
-              <Button
-                look="quiet"
-                size="small"
-                aria-label={`Remove the rate of ${rate.currency} from ${rate.day}`}
+              <RowButton
+                action="Remove"
+                name={`the rate of ${rate.currency} from ${rate.day}`}
                 onClick={() => removeRate(rate)}
-              >
-                Remove
-              </Button>
+              />
             </li>
           ))}
         </ul>
