@@ -91,11 +91,8 @@ export function Annotations({ siteId, first, manages }: Props) {
       {deleting && (
         <DeleteSaved
           saved={{ name: "this annotation" }}
-          onYes={() => {
-            setDeleting(undefined);
-            remove(deleting);
-          }}
-          onCancel={() => setDeleting(undefined)}
+          onDelete={() => remove(deleting)}
+          onClose={() => setDeleting(undefined)}
         >
           {deleting.text}
         </DeleteSaved>

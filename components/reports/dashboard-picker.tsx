@@ -126,11 +126,10 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
       {deleting && (
         <DeleteSaved
           saved={deleting}
-          onYes={async () => {
-            setDeleting(null);
+          onDelete={async () => {
             if (await list.remove(deleting)) go({ opened: null });
           }}
-          onCancel={() => setDeleting(null)}
+          onClose={() => setDeleting(null)}
         >
           Existing links keep working. No analytics data is deleted.
         </DeleteSaved>

@@ -7,13 +7,23 @@ interface Props {
   saved: { name: string };
   /** What is deleted, or what the deletion affects. */
   children: ReactNode;
-  onYes(): void;
-  onCancel(): void;
+  /** Called after `onClose`. */
+  onDelete(): unknown;
+  onClose(): void;
 }
 
 /** Confirmation before a saved object is deleted for the whole site. */
-const DeleteSaved = ({ saved, children, onYes, onCancel }: Props) => (
-  <Confirm title={`Delete ${saved.name}?`} action="Delete" busy={false} onYes={onYes} onNo={onCancel}>
+const DeleteSaved = ({ saved, children, onDelete, onClose }: Props) => (
+  <Confirm
+    title={`Delete ${saved.name}?`}
+    action="Delete"
+    busy={false}
+    onYes={() => {
+      onClose();
+      onDelete();
+    }}
+    onNo={onClose}
+  >
     <p className="break-words">{children}</p>
   </Confirm>
 );

@@ -95,14 +95,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
       </ul>
       {opened && <ExperimentDialog {...{ siteId, goals, busy }} {...opened} onSave={save} onCancel={close} />}
       {deleting && (
-        <DeleteSaved
-          saved={deleting}
-          onYes={() => {
-            setDeleting(undefined);
-            remove(deleting);
-          }}
-          onCancel={() => setDeleting(undefined)}
-        >
+        <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
           Its exposures are kept. Without a plan, the report assumes equal shares and counts any goal of the site.
         </DeleteSaved>
       )}

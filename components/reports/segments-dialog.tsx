@@ -36,7 +36,6 @@ export default function SegmentsDialog({ list, current, present, onClose }: Prop
   const go = useGo();
 
   async function removeSegment(segment: Segment) {
-    setDeleting(undefined);
     if (shown.length === 1) onClose();
     if ((await remove(segment)) && segment.id === current) go({ segment: null });
   }
@@ -72,7 +71,7 @@ export default function SegmentsDialog({ list, current, present, onClose }: Prop
         </Button>
       </div>
       {deleting && (
-        <DeleteSaved saved={deleting} onYes={() => removeSegment(deleting)} onCancel={() => setDeleting(undefined)}>
+        <DeleteSaved saved={deleting} onDelete={() => removeSegment(deleting)} onClose={() => setDeleting(undefined)}>
           Links that use this segment will show that it was deleted. No analytics data is deleted.
         </DeleteSaved>
       )}

@@ -60,7 +60,6 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
   const { perform, busy } = useButtonAction("sites.funnels.delete");
 
   async function leave(funnel: string) {
-    setOpen(undefined);
     if (await perform({ site_id: siteId, id: funnel }, () => leave(funnel))) show(null);
   }
 
@@ -129,7 +128,7 @@ export function FunnelForm({ siteId, manages, saved, shown }: Props) {
         <SaveFunnelDialog {...{ siteId, saved, steps }} onSaved={show} onCancel={() => setOpen(undefined)} />
       )}
       {open === "delete" && saved && (
-        <DeleteSaved saved={saved} onYes={() => leave(saved.id)} onCancel={() => setOpen(undefined)}>
+        <DeleteSaved saved={saved} onDelete={() => leave(saved.id)} onClose={() => setOpen(undefined)}>
           The definition of the funnel is deleted. No analytics data is deleted.
         </DeleteSaved>
       )}

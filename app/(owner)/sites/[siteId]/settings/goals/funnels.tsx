@@ -64,14 +64,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
         ))}
       </ul>
       {deleting && (
-        <DeleteSaved
-          saved={deleting}
-          onYes={() => {
-            setDeleting(undefined);
-            remove(deleting);
-          }}
-          onCancel={() => setDeleting(undefined)}
-        >
+        <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
           The funnel has to be built again to see its report. No events are deleted.
         </DeleteSaved>
       )}

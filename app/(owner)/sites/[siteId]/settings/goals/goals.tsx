@@ -83,14 +83,7 @@ export function Goals({ siteId, goals, manages }: Props) {
       </ul>
       {opened && <GoalDialog siteId={siteId} {...opened} busy={busy} onSave={save} onCancel={close} />}
       {deleting && (
-        <DeleteSaved
-          saved={deleting}
-          onYes={() => {
-            setDeleting(undefined);
-            remove(deleting);
-          }}
-          onCancel={() => setDeleting(undefined)}
-        >
+        <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
           No events are deleted. Links that filter by this goal will look for an event of the same name.
         </DeleteSaved>
       )}
