@@ -43,5 +43,3 @@ export const RISK_TONES: Record<Risk, Tone> = {
   security: "warn",
   destructive: "bad",
 };
-
-export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

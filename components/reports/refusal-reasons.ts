@@ -1,3 +1,4 @@
+import { capitalise } from "@/components/ui/capitalise";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { FILTER_REASONS } from "@/lib/ingest/event/values";
 
@@ -24,5 +25,5 @@ export function refusalSentence(reason: string): string {
   const [code, path] = reason.split(":");
   if (code === "invalid_input" && path) return SENTENCES[reason] ?? `Invalid field “${path}”`;
   const sentence = SENTENCES[reason] ?? reason.replaceAll("_", " ");
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  return capitalise(sentence);
 }

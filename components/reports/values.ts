@@ -1,3 +1,5 @@
+import { capitalise } from "@/components/ui/capitalise";
+
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
 
 const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
@@ -13,7 +15,7 @@ const UNKNOWN: Record<string, string> = {
 export function valueName(key: string, value: string | null): string {
   if (value === null || value === "") return UNKNOWN[key] ?? "Unknown";
   if (key === "country") return countryName(value);
-  return key === "channel" || key === "device" ? value.charAt(0).toUpperCase() + value.slice(1) : value;
+  return key === "channel" || key === "device" ? capitalise(value) : value;
 }
 
 const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code);

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
+import { capitalise } from "@/components/ui/capitalise";
 import { Confirm } from "@/components/ui/confirm";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
@@ -55,7 +56,7 @@ export function RetentionForm({ site, months, mayChange }: Props) {
                 name="retention_months"
                 choices={offered.map((one) => ({
                   value: `${one ?? ""}`,
-                  label: capital(describeRetentionMonths(one)),
+                  label: capitalise(describeRetentionMonths(one)),
                 }))}
                 defaultValue={`${months ?? ""}`}
               />
@@ -92,5 +93,3 @@ export function RetentionForm({ site, months, mayChange }: Props) {
 
 const longestFirst = (a: number | null, b: number | null) =>
   (b ?? Number.POSITIVE_INFINITY) - (a ?? Number.POSITIVE_INFINITY) || 0;
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

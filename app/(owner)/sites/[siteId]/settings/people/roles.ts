@@ -1,7 +1,8 @@
+import { capitalise } from "@/components/ui/capitalise";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 
 /** Choices of roles, lowest first. */
 export const ROLE_CHOICES = (Object.keys(ROLES) as Role[]).map((role) => ({
   value: role,
-  label: `${role.slice(0, 1).toUpperCase()}${role.slice(1)}`,
+  label: capitalise(role),
 }));

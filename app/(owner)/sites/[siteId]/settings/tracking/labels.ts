@@ -1,5 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
-import { ADDRESSES_FROM, type AddressFrom, type DebugOutcome } from "@/lib/ingest/debug/debug-record-text";
+import { capitalise } from "@/components/ui/capitalise";
+import { ADDRESSES_FROM, type DebugOutcome } from "@/lib/ingest/debug/debug-record-text";
 import type { TrackedEvent } from "@/lib/sites/tracking-shape";
 
 /** Labels of events on the live test page. */
@@ -89,7 +90,7 @@ export function fieldsOf(event: TrackedEvent): Field[] {
       name: "Visitor",
       value: KNOWN_BY[visitor.known_by] ? `Identified by ${KNOWN_BY[visitor.known_by]}` : "None: sent by a server",
       about: joinParts(
-        addressLabel(visitor.address_from),
+        capitalise(ADDRESSES_FROM[visitor.address_from]),
         visitor.because && `Forwarded address not used: ${visitor.because}`,
       ),
     },
@@ -103,11 +104,6 @@ export function fieldsOf(event: TrackedEvent): Field[] {
     },
   ];
   return fields.filter((field) => !!field);
-}
-
-function addressLabel(from: AddressFrom): string {
-  const text = ADDRESSES_FROM[from];
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function classField({ class: classification }: TrackedEvent) {
