@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
+import { CopyLine } from "@/components/ui/copy-line";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
 import { Moment } from "@/components/ui/when";
@@ -104,13 +104,13 @@ function Publish({ record }: { record: ClaimRecord }) {
     <div className="mt-3 space-y-4">
       {dns ? (
         <>
-          <Line label="Name of the TXT record" text={record.dns_name} what="the name" />
-          <Line label="Value" text={record.value} what="the value" />
+          <CopyLine label="Name of the TXT record" text={record.dns_name} what="the name" />
+          <CopyLine label="Value" text={record.value} what="the value" />
         </>
       ) : (
         <>
-          <Line label="URL of the file" text={record.https_url} what="the URL" />
-          <Line label="Content" text={record.value} what="the content" />
+          <CopyLine label="URL of the file" text={record.https_url} what="the URL" />
+          <CopyLine label="Content" text={record.value} what="the content" />
         </>
       )}
       <p className="text-sm text-muted">
@@ -122,13 +122,3 @@ function Publish({ record }: { record: ClaimRecord }) {
     </div>
   );
 }
-
-const Line = ({ label, text, what }: { label: string; text: string; what: string }) => (
-  <div>
-    <p className="mb-1 text-sm font-medium">{label}</p>
-    <div className="flex items-center justify-between gap-3 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3.5">
-      <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{text}</code>
-      <CopyButton text={text} what={what} />
-    </div>
-  </div>
-);

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { CopyButton } from "@/components/ui/copy-button";
+import { CopyLine } from "@/components/ui/copy-line";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
@@ -89,13 +89,7 @@ const Methods = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish
 const Lines = ({ lines }: { lines: [label: string, text: string][] }) => (
   <div className="mt-3 space-y-3">
     {lines.map(([label, text]) => (
-      <div key={label}>
-        <p className="mb-1 text-sm font-medium">{label}</p>
-        <div className="flex items-center justify-between gap-3 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3.5">
-          <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{text}</code>
-          <CopyButton text={text} what={label.toLowerCase()} />
-        </div>
-      </div>
+      <CopyLine key={label} label={label} text={text} what={label.toLowerCase()} />
     ))}
   </div>
 );
