@@ -3,11 +3,12 @@
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import type { ActionInput } from "@/components/actions/typed";
+import { SavedChoices } from "@/components/reports/saved-choices";
 import type { Stored } from "@/components/reports/saved-view";
-import { type Patch, useGo, ViewLink } from "@/components/reports/view-frame";
-import { Check, Panels } from "@/components/ui/icons";
+import { type Patch, useGo } from "@/components/reports/view-frame";
+import { Panels } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
-import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
+import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
@@ -146,13 +147,16 @@ interface ViewsProps extends Pick<Props, "dashboards" | "manages"> {
 function Views({ dashboards, chosen, manages, onStart }: ViewsProps) {
   return (
     <Menu name="View" icon={<Panels className="size-4 text-muted" />} label={<Name chosen={chosen} />}>
-      <div className="max-h-80 overflow-y-auto sm:w-64">
-        <MenuChoices chosen={chosen?.id ?? ""}>
-          {[null, ...dashboards].map((one) => (
-            <Item key={one?.id ?? ""} dashboard={one} chosen={one === chosen} />
-          ))}
-        </MenuChoices>
-      </div>
+      <SavedChoices
+        chosen={chosen?.id ?? ""}
+        choices={[
+          { id: "", name: "Default dashboard", about: null, patch: DEFAULT_VIEW },
+          ...dashboards.map(({ id, name, about, maker, patch }) => ({
+            ...{ id, name, patch },
+            about: [about, maker && `by ${maker}`].filter(Boolean).join(" · "),
+          })),
+        ]}
+      />
       <MenuEnd>
         <MenuAction onPress={() => onStart("edit")}>{manages ? "Choose panels or save…" : "Choose panels…"}</MenuAction>
         {manages && chosen && <MenuAction onPress={() => onStart("delete")}>Delete {chosen.name}…</MenuAction>}
@@ -167,30 +171,3 @@ const Name = ({ chosen }: { chosen: SavedDashboard | null }) => (
     {chosen?.changed && <span className="font-normal text-muted">changed</span>}
   </span>
 );
-
-interface ItemProps {
-  /** null: the default dashboard. */
-  dashboard: SavedDashboard | null;
-  chosen: boolean;
-}
-
-function Item({ dashboard, chosen }: ItemProps) {
-  const about = dashboard
-    ? [dashboard.about, dashboard.maker && `by ${dashboard.maker}`].filter(Boolean).join(" · ")
-    : "";
-  return (
-    <MenuChoice value={dashboard?.id ?? ""}>
-      <ViewLink patch={dashboard?.patch ?? DEFAULT_VIEW}>
-        <span className="min-w-0">
-          <span className="block truncate">{dashboard?.name ?? "Default dashboard"}</span>
-          {about && (
-            <span className="block truncate text-xs font-normal text-muted" title={about}>
-              {about}
-            </span>
-          )}
-        </span>
-        <Check className={`size-4 shrink-0 text-accent ${chosen ? "" : "invisible"}`} />
-      </ViewLink>
-    </MenuChoice>
-  );
-}

@@ -3,11 +3,11 @@
 import { useState } from "react";
 import { useSavedList } from "@/components/actions/saved-list";
 import { type Filter, sentOf } from "@/components/reports/filters";
+import { SavedChoices } from "@/components/reports/saved-choices";
 import type { Present } from "@/components/reports/segments-dialog";
-import { ViewLink } from "@/components/reports/view-frame";
-import { Check, Segments } from "@/components/ui/icons";
+import { Segments } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
-import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
+import { Menu, MenuAction, MenuEnd } from "@/components/ui/menu";
 
 const SegmentsDialog = lazyDialog(() => import("@/components/reports/segments-dialog"));
 
@@ -46,28 +46,15 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
   return (
     <>
       <Menu name="Segment" icon={<Segments className="size-4 text-muted" />} label={label}>
-        <div className="max-h-80 overflow-y-auto sm:w-64">
-          <MenuChoices chosen={chosen?.id ?? ""}>
-            {[null, ...list.shown].map((segment) => (
-              <MenuChoice key={segment?.id ?? ""} value={segment?.id ?? ""}>
-                <ViewLink patch={{ segment: segment?.id ?? null }}>
-                  <span className="min-w-0">
-                    <span className="block truncate">{segment?.name ?? "No segment"}</span>
-                    {segment && (
-                      <span
-                        className="block truncate text-xs font-normal text-muted"
-                        title={segment.sentences.join(", ")}
-                      >
-                        {segment.sentences.join(", ")}
-                      </span>
-                    )}
-                  </span>
-                  <Check className={`size-4 shrink-0 text-accent ${segment === (chosen ?? null) ? "" : "invisible"}`} />
-                </ViewLink>
-              </MenuChoice>
-            ))}
-          </MenuChoices>
-        </div>
+        <SavedChoices
+          chosen={chosen?.id ?? ""}
+          choices={[
+            { id: "", name: "No segment", about: null, patch: { segment: null } },
+            ...list.shown.map(({ id, name, sentences }) => ({
+              ...{ id, name, about: sentences.join(", "), patch: { segment: id } },
+            })),
+          ]}
+        />
         {present && (
           <MenuEnd>
             <MenuAction onPress={() => setManaging(true)}>Manage segments</MenuAction>
