@@ -124,9 +124,7 @@ function PurchaseFunnel({ sheet, funnel }: { sheet: Sheet | undefined; funnel: C
           }))}
         />
       </div>
-      <TableTwin>
-        <DataTable sheet={sheet} />
-      </TableTwin>
+      <TableTwin sheet={sheet} />
     </section>
   );
 }

@@ -73,7 +73,6 @@ interface DetailProps {
 function EventDetail({ event, meta, sheets }: DetailProps) {
   const related = [...sheets.values()].filter(({ key }) => key === "pages" || key === "sources");
   const properties = [...sheets.values()].filter(({ key }) => key.startsWith("property-"));
-  const trend = sheets.get("series");
   return (
     <section aria-label={event.event} className="space-y-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -100,11 +99,7 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
           { key: "visitors", label: "Visitors", unit: "count", read: ({ visitors }) => visitors },
         ]}
       />
-      {trend && (
-        <TableTwin>
-          <DataTable sheet={trend} />
-        </TableTwin>
-      )}
+      <TableTwin sheet={sheets.get("series")} />
       {properties.length > 0 && <h3 className="font-semibold">Properties</h3>}
       <div className="grid items-start gap-4 lg:grid-cols-2">
         {[...properties, ...related].map((sheet) => (

@@ -1,6 +1,5 @@
 import Link from "next/link";
 import { formatWindow } from "@/components/reports/funnel-text";
-import { DataTable } from "@/components/reports/pages/data-table";
 import type { Funnel, FunnelsAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
@@ -49,19 +48,12 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
             </div>
             <StepBars steps={barsOf(funnel)} />
           </div>
-          <Twin sheet={sheets.get(`funnel-${index + 1}`)} />
+          <TableTwin sheet={sheets.get(`funnel-${index + 1}`)} />
         </section>
       ))}
     </>
   );
 }
-
-const Twin = ({ sheet }: { sheet: Sheet | undefined }) =>
-  sheet && (
-    <TableTwin>
-      <DataTable sheet={sheet} />
-    </TableTwin>
-  );
 
 type Progress = Pick<Funnel, "conversion_rate" | "window_minutes"> & {
   comparison: Pick<Funnel, "conversion_rate"> | null;
