@@ -1,8 +1,10 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useButtonAction } from "@/components/actions/actions";
 import { type Key, useOptimisticRows } from "@/components/actions/optimistic-rows";
 import type { ActionId, ActionInput } from "@/components/actions/typed";
+import { useToast } from "@/components/ui/toaster";
 
 /**
  * Removes rows of a list optimistically: a row disappears at once and returns if the operation fails, with a toast.
@@ -29,4 +31,18 @@ export function useRemoval<Row, Id extends ActionId>(
   }
 
   return { shown, change, remove };
+}
+
+/** Returns a function that offers, in a toast, to add a removed row again with an operation. */
+export function useUndo<Row, Id extends ActionId>(id: Id, inputOf: (row: Row) => ActionInput<Id>) {
+  const { perform } = useButtonAction(id);
+  const showToast = useToast();
+  const router = useRouter();
+
+  async function restore(row: Row) {
+    await perform(inputOf(row), () => restore(row));
+    router.refresh();
+  }
+
+  return (text: string, row: Row) => showToast({ text, action: { label: "Undo", act: () => restore(row) } });
 }

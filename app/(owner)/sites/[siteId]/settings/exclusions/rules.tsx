@@ -1,11 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useButtonAction } from "@/components/actions/actions";
-import { useRemoval } from "@/components/actions/removal";
+import { useRemoval, useUndo } from "@/components/actions/removal";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
-import { useToast } from "@/components/ui/toaster";
 import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
 import { KIND_LABELS } from "./kinds";
 
@@ -25,18 +22,10 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
     ({ id }) => id,
     ({ id }) => ({ site_id: siteId, exclusion_id: id }),
   );
-  const adding = useButtonAction("sites.exclusions.add");
-  const showToast = useToast();
-  const router = useRouter();
+  const offerUndo = useUndo("sites.exclusions.add", ({ kind, pattern }: Rule) => ({ site_id: siteId, kind, pattern }));
 
   async function removeRule(rule: Rule) {
-    const done = await remove(rule);
-    if (done) showToast({ text: "Rule removed.", action: { label: "Undo", act: () => restore(rule) } });
-  }
-
-  async function restore(rule: Rule) {
-    await adding.perform({ site_id: siteId, kind: rule.kind, pattern: rule.pattern }, () => restore(rule));
-    router.refresh();
+    if (await remove(rule)) offerUndo("Rule removed.", rule);
   }
 
   return (

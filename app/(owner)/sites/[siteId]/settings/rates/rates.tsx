@@ -1,11 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useButtonAction } from "@/components/actions/actions";
-import { useRemoval } from "@/components/actions/removal";
+import { useRemoval, useUndo } from "@/components/actions/removal";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
-import { useToast } from "@/components/ui/toaster";
 import type { OwnRate } from "@/lib/sites/rates";
 
 interface Props {
@@ -24,19 +21,10 @@ export function Rates({ siteId, reporting, rates }: Props) {
     currency,
     day,
   }));
-  const setting = useButtonAction("sites.rates.set");
-  const showToast = useToast();
-  const router = useRouter();
+  const offerUndo = useUndo("sites.rates.set", (rate: OwnRate) => ({ site_id: siteId, ...rate }));
 
   async function removeRate(rate: OwnRate) {
-    const done = await remove(rate);
-    if (done) showToast({ text: "Rate removed.", action: { label: "Undo", act: () => restore(rate) } });
-  }
-
-  async function restore(rate: OwnRate) {
-    const { currency, day, per_euro } = rate;
-    await setting.perform({ site_id: siteId, currency, day, per_euro }, () => restore(rate));
-    router.refresh();
+    if (await remove(rate)) offerUndo("Rate removed.", rate);
   }
 
   return (
