@@ -8,6 +8,7 @@ import { type Bucket, drawnOf, type Kind, type Marker, openBucket, type Series }
 import { SeriesTable } from "@/components/charts/series-table";
 import { Table } from "@/components/ui/icons";
 import { lazyComponent } from "@/components/ui/lazy";
+import { toggled } from "@/components/ui/toggled";
 import type { Interval } from "@/lib/contract/fields";
 
 const plot = lazyComponent(() => import("@/components/charts/recharts-plot"));
@@ -26,8 +27,6 @@ export interface SeriesChartProps extends ChartActions {
   controls?: ReactNode;
   /** Tailwind height class; the height is fixed to avoid layout shifts. */
   height?: string;
-  /** Note below the chart. */
-  note?: ReactNode;
 }
 
 const NO_MARKERS: readonly Marker[] = [];
@@ -37,7 +36,7 @@ const NO_MARKERS: readonly Marker[] = [];
  * The legend hides series, a table shows the same numbers, and the keyboard can read, select, zoom and open buckets.
  */
 export function SeriesChart({ title, kind, interval, buckets, growing, ...props }: SeriesChartProps) {
-  const { markers = NO_MARKERS, controls, height = "h-72", note, onZoom, onDrill, onAnnotate } = props;
+  const { markers = NO_MARKERS, controls, height = "h-72", onZoom, onDrill, onAnnotate } = props;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const [asTable, setAsTable] = useState(false);
   const [Plot, load] = usePlot();
@@ -83,15 +82,8 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
           content={{ buckets, series, markers, interval, open }}
         />
       )}
-      {note && <p className="px-2 pb-1 text-sm text-muted">{note}</p>}
     </div>
   );
-}
-
-function toggled(hidden: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  const next = new Set(hidden);
-  if (!next.delete(key)) next.add(key);
-  return next;
 }
 
 /**

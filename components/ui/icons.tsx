@@ -106,8 +106,8 @@ export const Panels = icon(
   </>,
 );
 export const Warning = icon(<path d="M8 2.5 14.2 13.2H1.8ZM8 6.8v3M8 11.4v.1" />);
-export const Pinned = ({ filled, ...props }: Props & { filled: boolean }) => (
-  <Icon {...props}>
+export const Pinned = ({ filled }: { filled: boolean }) => (
+  <Icon>
     <path d="M5.5 2.5h5M6.3 2.5 6 7 3.8 9.3h8.4L10 7l-.3-4.5M8 9.3v4.4" fill={filled ? "currentColor" : "none"} />
   </Icon>
 );

@@ -1,7 +1,7 @@
 import { groupScopes } from "@/components/agents/scope-groups";
 import { Checkbox } from "@/components/ui/checkbox";
+import { toggled } from "@/components/ui/toggled";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { toggled } from "./toggled";
 
 interface Props {
   requested: readonly Scope[];

@@ -1,7 +1,7 @@
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { toggled } from "@/components/ui/toggled";
 import type { ConsentRequest } from "@/lib/oauth/consent";
-import { toggled } from "./toggled";
 
 interface Props {
   sites: ConsentRequest["sites"];

@@ -105,7 +105,7 @@ export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
           {shown.key === "bars" ? <RowBars sheet={sheet} /> : <OverTime answer={answer} kind={shown.key} />}
         </>
       )}
-      <DataTable sheet={sheet} empty="No data in this range." />
+      <DataTable sheet={sheet} />
       <Pages page={page} more={meta.truncated === true} />
     </>
   );

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { Kind, Series } from "@/components/charts/series";
 import { Trend } from "@/components/reports/trend";
 import type { Interval } from "@/lib/contract/fields";
@@ -23,12 +22,11 @@ interface Props<Bucket extends Starts> {
   /** The buckets of the answer's series. */
   buckets: readonly Bucket[];
   series: readonly TrendSeries<Bucket>[];
-  controls?: ReactNode;
 }
 
 /** Card with the chart of a report over time; renders nothing for a single bucket. */
 export function TrendCard<Bucket extends Starts>(props: Props<Bucket>) {
-  const { title, kind, meta, buckets, series, controls } = props;
+  const { title, kind, meta, buckets, series } = props;
   const { from, to, interval = "day", partial } = meta;
   if (buckets.length < 2) return null;
   return (
@@ -42,7 +40,6 @@ export function TrendCard<Bucket extends Starts>(props: Props<Bucket>) {
         buckets={buckets.map(({ start, label, partial: part }) => ({ start, label, partial: part }))}
         growing={partial}
         series={series.map(({ read, ...one }) => ({ ...one, values: buckets.map(read) }))}
-        controls={controls}
         height="h-60"
       />
     </section>
