@@ -22,7 +22,7 @@ const GROUP_OF: Record<Scope, Group> = {
   "account:read": "account",
 };
 
-export interface ScopeGroup {
+interface ScopeGroup {
   title: string;
   hint: string | null;
   scopes: { scope: Scope; about: string }[];

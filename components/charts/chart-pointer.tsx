@@ -14,7 +14,7 @@ import {
 import { Plus } from "@/components/ui/icons";
 
 /** The highlighted bucket and the selected range of a chart. */
-export interface Pointing {
+interface Pointing {
   /** Index of the highlighted bucket. */
   at: number | null;
   /** Start and end bucket of a selection, in the order they were selected. */

@@ -3,7 +3,7 @@ import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 
 /** Display text of a filter, such as "Country", "is", "Germany or France". */
-export interface FilterText {
+interface FilterText {
   subject: string;
   operator: string;
   value: string;

@@ -15,7 +15,7 @@ const ExperimentDialog = lazyDialog(() => import("@/components/reports/experimen
 
 const DeleteSaved = lazyDialog(() => import("@/components/reports/delete-saved"));
 
-export interface SavedPlan extends Plan {
+interface SavedPlan extends Plan {
   id: string;
   maker: string | null;
 }

@@ -6,7 +6,7 @@ import { lazyComponent, useLazyComponent } from "@/components/ui/lazy";
 import type { PanelProps } from "@/components/ui/menu-look";
 import { useMenuParts } from "@/components/ui/menu-parts";
 
-export interface MenuProps extends PanelProps {
+interface MenuProps extends PanelProps {
   align?: "start" | "end";
   /** `MenuItem`, `MenuChoices`, `MenuAction`. */
   children: ReactNode;

@@ -7,7 +7,7 @@ type ToastsPart = typeof import("@/components/ui/toasts")["default"];
 /** Shown when a request got no answer. */
 export const UNREACHABLE = "The server could not be reached.";
 
-export interface ToastMessage {
+interface ToastMessage {
   text: string;
   /** Whether it reports an error. */
   bad?: boolean;

@@ -1,7 +1,7 @@
 import { formatFraction } from "@/components/reports/sheet";
 import { formatExactly } from "@/components/ui/format";
 
-export interface StepBar {
+interface StepBar {
   name: string;
   /** Condition of the step, as a tooltip. */
   how?: string | undefined;

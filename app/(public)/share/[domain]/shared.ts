@@ -38,7 +38,7 @@ function decoded(segment: string): string {
 export const siteAtOrNotFound = async (segment: string): Promise<SharedSite> => (await siteAt(segment)) ?? notFound();
 
 /** A caller without sign-in. */
-export interface AnonymousCaller {
+interface AnonymousCaller {
   /** IP address, used for the rate limit and the report time budget. */
   ip: string;
   /** Filters of the URL, without searches in dialogs; null if they are invalid. */
