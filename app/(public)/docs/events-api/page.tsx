@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { DocsArticle } from "@/components/docs/article";
-import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { eventsApi } from "@/lib/publish/articles/events-api";
 
 export const metadata: Metadata = { title: "Events API" };
 
 export default function EventsApiDocs() {
-  return <DocsArticle article={eventsApi(PLACEHOLDER_ORIGIN)} />;
+  return <DocsArticle article={eventsApi} />;
 }

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { DocsArticle } from "@/components/docs/article";
-import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { exportAndImport } from "@/lib/publish/articles/export";
 
 export const metadata: Metadata = { title: "Export and import" };
 
 export default function ExportDocs() {
-  return <DocsArticle article={exportAndImport(PLACEHOLDER_ORIGIN)} />;
+  return <DocsArticle article={exportAndImport} />;
 }

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import { DocsArticle } from "@/components/docs/article";
-import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Anchor, Term } from "@/components/docs/prose";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { metrics } from "@/lib/publish/articles/metrics";
@@ -10,7 +9,7 @@ export const metadata: Metadata = { title: "Metrics" };
 const UNITS = { count: "a count", ratio: "a ratio", fraction: "a fraction from 0 to 1", seconds: "seconds" };
 
 export default function MetricsDocs() {
-  return <DocsArticle article={metrics(PLACEHOLDER_ORIGIN)} slots={{ metrics: <Definitions /> }} />;
+  return <DocsArticle article={metrics} slots={{ metrics: <Definitions /> }} />;
 }
 
 /** Each metric under a heading, so that others can link to it. */

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { DocsArticle } from "@/components/docs/article";
-import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { ownDomain } from "@/lib/publish/articles/own-domain";
 
 export const metadata: Metadata = { title: "Own domain" };
 
 export default function OwnDomainDocs() {
-  return <DocsArticle article={ownDomain(PLACEHOLDER_ORIGIN)} />;
+  return <DocsArticle article={ownDomain} />;
 }

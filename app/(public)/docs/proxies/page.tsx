@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { DocsArticle } from "@/components/docs/article";
-import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { proxies } from "@/lib/publish/articles/proxies";
 
 export const metadata: Metadata = { title: "Proxies" };
 
 export default function ProxiesDocs() {
-  return <DocsArticle article={proxies(PLACEHOLDER_ORIGIN)} />;
+  return <DocsArticle article={proxies} />;
 }

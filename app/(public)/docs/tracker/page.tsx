@@ -14,5 +14,5 @@ const SLOTS = {
 };
 
 export default function TrackerDocs() {
-  return <DocsArticle article={tracker(PLACEHOLDER_ORIGIN)} slots={SLOTS} />;
+  return <DocsArticle article={tracker} slots={SLOTS} />;
 }

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { DocsArticle } from "@/components/docs/article";
-import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { webhooks } from "@/lib/publish/articles/webhooks";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
 export default function WebhooksDocs() {
-  return <DocsArticle article={webhooks(PLACEHOLDER_ORIGIN)} />;
+  return <DocsArticle article={webhooks} />;
 }
