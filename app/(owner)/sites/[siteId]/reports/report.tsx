@@ -24,7 +24,7 @@ import { segmentsOf } from "../segments";
 import { type AnswerOf, type AnyDefinition, type DefinedKey, definitionOf, inputOf } from "./definitions";
 
 /** Props that Next passes to a report page. */
-export interface PageProps {
+interface PageProps {
   params: Promise<{ siteId: string }>;
   searchParams: Promise<SearchParams>;
 }
@@ -41,16 +41,23 @@ interface Shown<Answer> {
 
 type Body<Answer> = (shown: Shown<Answer>) => ReactNode;
 
-interface Props<Key extends DefinedKey> extends PageProps {
-  report: Key;
-  body: Body<AnswerOf<Key>>;
-  /** Content above and below the answer, shown also when the query is refused. */
+/** Content above and below the answer, shown also when the query is refused. */
+interface Around {
   above?: (query: SearchParams, site: SiteShape) => ReactNode;
   below?: (query: SearchParams, site: SiteShape) => ReactNode;
 }
 
-/** Page of a report: title, toolbar, the operation's answer rendered by `body`, and downloads. */
-export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
+/** Returns the page of a report: title, toolbar, the operation's answer rendered by `body`, and downloads. */
+export const reportPage =
+  <Key extends DefinedKey>(report: Key, body: Body<AnswerOf<Key>>, around: Around = {}) =>
+  (props: PageProps) => <ReportPage {...props} {...{ report, body }} {...around} />;
+
+interface Props<Key extends DefinedKey> extends PageProps, Around {
+  report: Key;
+  body: Body<AnswerOf<Key>>;
+}
+
+async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const { report, body, params, searchParams } = props;
   const { siteId } = await params;
   const query = await searchParams;

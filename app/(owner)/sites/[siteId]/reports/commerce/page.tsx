@@ -1,16 +1,8 @@
 import { CommerceReport } from "@/components/reports/pages/commerce";
-import { type PageProps, ReportPage, titleOf } from "../report";
+import { reportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("commerce");
 
-const CommercePage = (props: PageProps) => (
-  <ReportPage
-    {...props}
-    report="commerce"
-    body={({ answer, sheets, site }) => (
-      <CommerceReport answer={answer} sheets={sheets} currency={site.reporting_currency} />
-    )}
-  />
-);
-
-export default CommercePage;
+export default reportPage("commerce", ({ answer, sheets, site }) => (
+  <CommerceReport answer={answer} sheets={sheets} currency={site.reporting_currency} />
+));

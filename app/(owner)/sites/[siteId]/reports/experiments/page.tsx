@@ -6,26 +6,21 @@ import { creatorsOf } from "@/lib/sites/saved/creators";
 import { listExperiments } from "@/lib/sites/saved/experiments";
 import { listGoals } from "@/lib/sites/saved/goals";
 import { signedInOwnerOrNull } from "../../../../access";
-import { type PageProps, ReportPage, titleOf } from "../report";
+import { reportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("experiments");
 
-const ExperimentsPage = (props: PageProps) => (
-  <ReportPage
-    {...props}
-    report="experiments"
-    body={async ({ answer, sheets, site }) => (
-      <ExperimentsReport
-        answer={answer}
-        sheets={sheets}
-        saving={manages(site.role) ? { siteId: site.site_id, goals: await goalsOf(site) } : null}
-      />
-    )}
-    below={(_, site) => <Planned site={site} />}
-  />
+export default reportPage(
+  "experiments",
+  async ({ answer, sheets, site }) => (
+    <ExperimentsReport
+      answer={answer}
+      sheets={sheets}
+      saving={manages(site.role) ? { siteId: site.site_id, goals: await goalsOf(site) } : null}
+    />
+  ),
+  { below: (_, site) => <Planned site={site} /> },
 );
-
-export default ExperimentsPage;
 
 const goalsOf = async ({ site_id }: SiteShape) => (await listGoals(site_id)).map(({ name }) => name);
 

@@ -1,14 +1,6 @@
 import { HeatmapReport } from "@/components/reports/pages/heatmap";
-import { type PageProps, ReportPage, titleOf } from "../report";
+import { reportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("heatmap");
 
-const HeatmapPage = (props: PageProps) => (
-  <ReportPage
-    {...props}
-    report="heatmap"
-    body={({ answer, sheets }) => <HeatmapReport answer={answer} sheets={sheets} />}
-  />
-);
-
-export default HeatmapPage;
+export default reportPage("heatmap", ({ answer, sheets }) => <HeatmapReport answer={answer} sheets={sheets} />);
