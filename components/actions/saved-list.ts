@@ -26,13 +26,19 @@ interface Opened<Draft> {
   problems: FormProblems;
 }
 
+/** The props of a dialog that edits a draft. */
+export interface EditProps<Draft> extends Opened<Draft> {
+  busy: boolean;
+  onSave(draft: Draft): unknown;
+  onCancel(): void;
+}
+
 /** The result of `useSavedList`. */
 export interface SavedList<Row, Draft> {
   shown: Row[];
-  opened: Opened<Draft> | null;
-  busy: boolean;
+  /** The props of the dialog; null while it is closed. */
+  editing: EditProps<Draft> | null;
   open(draft: Draft): void;
-  close(): void;
   save(draft: Draft): Promise<unknown>;
   /** @returns whether it was deleted */
   remove(row: Row): Promise<boolean>;
@@ -62,15 +68,17 @@ export function useSavedList<Kind extends SavedKind, Row extends { id: Key }, Dr
   const showToast = useToast();
   const router = useRouter();
 
+  const close = () => setOpened(null);
+
   async function save(draft: Draft): Promise<ActionData<Save> | null> {
     const row = shown.find(({ id }) => id === draft.id);
     const settle = row && change(row.id, { ...row, ...draft });
-    if (row) setOpened(null);
+    if (row) close();
     const outcome = await saving.perform(inputOf(draft));
     settle?.("data" in outcome);
     if ("data" in outcome) {
       if (!row) {
-        setOpened(null);
+        close();
         router.refresh();
       }
       return outcome.data;
@@ -88,10 +96,9 @@ export function useSavedList<Kind extends SavedKind, Row extends { id: Key }, Dr
 
   return {
     shown,
-    opened,
-    busy: saving.busy,
+    editing: opened && { ...opened, busy: saving.busy, onSave: save, onCancel: close },
     open: (draft: Draft) => setOpened({ draft, problems: { fields: {} } }),
-    close: () => setOpened(null),
+    close,
     save,
     remove,
   };

@@ -1,9 +1,10 @@
 "use client";
 
+import type { EditProps } from "@/components/actions/saved-list";
 import type { Annotation } from "@/components/reports/answers";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
@@ -18,16 +19,8 @@ export interface AnnotationDraft extends Pick<Annotation, "date" | "kind" | "tex
   time: string | null;
 }
 
-interface Props {
-  draft: AnnotationDraft;
-  problems: FormProblems;
-  busy: boolean;
-  onSave(draft: AnnotationDraft): void;
-  onCancel(): void;
-}
-
 /** Dialog to add or edit an annotation. */
-export default function AnnotationDialog({ draft, problems, busy, onSave, onCancel }: Props) {
+export default function AnnotationDialog({ draft, problems, busy, onSave, onCancel }: EditProps<AnnotationDraft>) {
   function submit(data: FormData) {
     const date = String(data.get("date"));
     onSave({

@@ -50,7 +50,7 @@ interface Props {
 /** The annotations of the chart's range. Managers can add, edit and delete them. */
 export function Annotations({ siteId, first, manages }: Props) {
   const { annotations, meta } = useLatestChart(first);
-  const { shown, opened, busy, open, close, save, remove } = useAnnotations(siteId, annotations);
+  const { shown, editing, open, remove } = useAnnotations(siteId, annotations);
   const [deleting, setDeleting] = useState<Annotation>();
   const [all, setAll] = useState(false);
   if (shown.length === 0 && !manages) return null;
@@ -87,7 +87,7 @@ export function Annotations({ siteId, first, manages }: Props) {
           </Button>
         )}
       </div>
-      {opened && <AnnotationDialog {...opened} busy={busy} onSave={save} onCancel={close} />}
+      {editing && <AnnotationDialog {...editing} />}
       {deleting && (
         <DeleteSaved
           saved={{ name: "this annotation" }}

@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import type { EditProps } from "@/components/actions/saved-list";
 import { FIRST_PANELS, writePanels } from "@/components/reports/dashboard-panels";
 import type { DashboardDraft } from "@/components/reports/dashboard-picker";
 import { PanelList } from "@/components/reports/panel-list";
@@ -14,7 +15,7 @@ import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 interface Props {
   panels: DashboardPanel[];
   /** The view to save; null if it cannot be saved or the user may not save it. */
-  saving: { draft: DashboardDraft; problems: FormProblems; busy: boolean; onSave(draft: DashboardDraft): void } | null;
+  saving: Omit<EditProps<DashboardDraft>, "onCancel"> | null;
   manages: boolean;
   /** Shows the chosen panels without saving them. */
   onShow(patch: Patch): void;

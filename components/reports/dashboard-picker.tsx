@@ -116,10 +116,10 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
       {choosing && (
         <DashboardDialog {...{ panels, manages }} saving={null} onShow={show} onCancel={() => setChoosing(false)} />
       )}
-      {list.opened && (
+      {list.editing && (
         <DashboardDialog
           {...{ panels, manages }}
-          saving={{ ...list.opened, busy: list.busy, onSave: save }}
+          saving={{ ...list.editing, onSave: save }}
           onShow={show}
           onCancel={list.close}
         />

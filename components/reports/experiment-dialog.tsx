@@ -1,11 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import type { EditProps } from "@/components/actions/saved-list";
 import { Suggested } from "@/components/reports/suggestions";
 import { type VariantDraft, Variants } from "@/components/reports/variants";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 
 /** A planned experiment; the id is null until it is saved. */
 export interface Plan {
@@ -16,15 +17,10 @@ export interface Plan {
   ended: boolean;
 }
 
-interface Props {
+interface Props extends EditProps<Plan> {
   siteId: number;
-  draft: Plan;
-  problems: FormProblems;
-  busy: boolean;
   /** Names of the site's goals. */
   goals: string[];
-  onSave(draft: Plan): void;
-  onCancel(): void;
 }
 
 /** Dialog to plan an experiment: its variants and its goal. */

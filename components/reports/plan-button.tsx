@@ -15,7 +15,7 @@ interface Props {
 
 /** Button to save a plan for an experiment that only has exposures so far. */
 export function PlanButton({ siteId, plan, goals }: Props) {
-  const { opened, busy, open, close, save } = usePlans(siteId, []);
+  const { editing, open } = usePlans(siteId, []);
   return (
     <>
       <Button
@@ -27,7 +27,7 @@ export function PlanButton({ siteId, plan, goals }: Props) {
       >
         Save…
       </Button>
-      {opened && <ExperimentDialog {...{ siteId, goals, busy }} {...opened} onSave={save} onCancel={close} />}
+      {editing && <ExperimentDialog {...{ siteId, goals }} {...editing} />}
     </>
   );
 }

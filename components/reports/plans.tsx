@@ -50,7 +50,7 @@ interface Props {
 
 /** The planned experiments. Managers can add, edit, end and delete them. */
 export function Plans({ siteId, plans, goals, manages }: Props) {
-  const { shown, opened, busy, open, close, save, remove } = usePlans(siteId, plans);
+  const { shown, editing, open, save, remove } = usePlans(siteId, plans);
   const [deleting, setDeleting] = useState<SavedPlan>();
 
   return (
@@ -93,7 +93,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
           </SavedRow>
         ))}
       </ul>
-      {opened && <ExperimentDialog {...{ siteId, goals, busy }} {...opened} onSave={save} onCancel={close} />}
+      {editing && <ExperimentDialog {...{ siteId, goals }} {...editing} />}
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
           Its exposures are kept. Without a plan, the report assumes equal shares and counts any goal of the site.

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { SavedList } from "@/components/actions/saved-list";
+import type { EditProps, SavedList } from "@/components/actions/saved-list";
 import DeleteSaved from "@/components/reports/delete-saved";
 import { type Filter, writeFilters } from "@/components/reports/filters";
 import { SavedRow } from "@/components/reports/saved-row";
@@ -11,7 +11,7 @@ import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 import { RowButton } from "@/components/ui/row-button";
 
 export interface Present {
@@ -31,7 +31,7 @@ interface Props {
 
 /** Dialog to edit and delete the segments of a site. */
 export default function SegmentsDialog({ list, current, present, onClose }: Props) {
-  const { shown, opened, busy, open, close, save, remove } = list;
+  const { shown, editing, open, remove } = list;
   const [deleting, setDeleting] = useState<Segment>();
   const go = useGo();
 
@@ -40,7 +40,7 @@ export default function SegmentsDialog({ list, current, present, onClose }: Prop
     if ((await remove(segment)) && segment.id === current) go({ segment: null });
   }
 
-  if (opened) return <EditSegment {...opened} {...{ present, busy }} onSave={save} onCancel={close} />;
+  if (editing) return <EditSegment {...editing} present={present} />;
   return (
     <Dialog
       title="Segments"
@@ -79,16 +79,10 @@ export default function SegmentsDialog({ list, current, present, onClose }: Prop
   );
 }
 
-interface EditProps extends Pick<Props, "present"> {
-  draft: SegmentDraft;
-  problems: FormProblems;
-  busy: boolean;
-  onSave(draft: SegmentDraft): void;
-  onCancel(): void;
-}
+interface EditSegmentProps extends EditProps<SegmentDraft>, Pick<Props, "present"> {}
 
 /** Dialog to rename a segment and to replace its filters with those of the view. */
-function EditSegment({ draft, problems, busy, present, onSave, onCancel }: EditProps) {
+function EditSegment({ draft, problems, busy, present, onSave, onCancel }: EditSegmentProps) {
   const [replaces, setReplaces] = useState(false);
 
   function submit(data: FormData) {

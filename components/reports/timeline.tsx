@@ -28,7 +28,7 @@ interface Props {
 export function Timeline({ siteId, first, intervals, manages }: Props) {
   const chart = useLatestChart(first);
   const searchParams = useSearchParams();
-  const { opened, busy, open, close, save } = useAnnotations(siteId, chart.annotations);
+  const { editing, open } = useAnnotations(siteId, chart.annotations);
   const metric = headlineOf(searchParams.get("metric"));
   const second = HEADLINES.find((one) => one === searchParams.get("metric2") && one !== metric);
   const { meta, buckets } = chart;
@@ -52,7 +52,7 @@ export function Timeline({ siteId, first, intervals, manages }: Props) {
           </>
         }
       />
-      {opened && <AnnotationDialog {...opened} busy={busy} onSave={save} onCancel={close} />}
+      {editing && <AnnotationDialog {...editing} />}
     </>
   );
 }

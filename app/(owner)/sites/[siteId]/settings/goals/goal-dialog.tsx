@@ -1,10 +1,11 @@
 "use client";
 
 import { useState } from "react";
+import type { EditProps } from "@/components/actions/saved-list";
 import { Suggested } from "@/components/reports/suggestions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
+import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import type { Goal } from "./goals";
 
@@ -20,13 +21,8 @@ const HINTS = {
 /** A goal to save; the id of a new one is null. */
 export type GoalDraft = Omit<Goal, "id" | "maker" | "href"> & { id: number | null };
 
-interface Props {
+interface Props extends EditProps<GoalDraft> {
   siteId: number;
-  draft: GoalDraft;
-  problems: FormProblems;
-  busy: boolean;
-  onSave(draft: GoalDraft): void;
-  onCancel(): void;
 }
 
 /** Dialog to create or edit a goal. */

@@ -30,7 +30,7 @@ interface Props {
 
 /** Goals of a site. */
 export function Goals({ siteId, goals, manages }: Props) {
-  const { shown, opened, busy, open, close, save, remove } = useSavedList({
+  const { shown, editing, open, remove } = useSavedList({
     siteId,
     kind: "goals",
     rows: goals,
@@ -81,7 +81,7 @@ export function Goals({ siteId, goals, manages }: Props) {
           </SavedRow>
         ))}
       </ul>
-      {opened && <GoalDialog siteId={siteId} {...opened} busy={busy} onSave={save} onCancel={close} />}
+      {editing && <GoalDialog siteId={siteId} {...editing} />}
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
           No events are deleted. Links that filter by this goal will look for an event of the same name.
