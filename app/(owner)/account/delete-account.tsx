@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useAction } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
+import { TextLink } from "@/components/ui/text-link";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 import type { SoleSite } from "@/lib/account/delete-account";
 import { signOut } from "@/lib/auth/browser";
@@ -46,9 +46,9 @@ const SitesFirst = ({ sites }: { sites: SoleSite[] }) => (
       {sites.map(({ siteId, domain }) => (
         <li key={siteId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0 font-medium break-all">{domain}</span>
-          <Link href={`/sites/${siteId}/settings/danger`} prefetch={false} className="text-accent underline">
+          <TextLink href={`/sites/${siteId}/settings/danger`}>
             Transfer or delete<span className="sr-only"> {domain}</span>
-          </Link>
+          </TextLink>
         </li>
       ))}
     </ul>

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { barsOf, rateText } from "@/components/reports/pages/funnels";
 import type { FunnelAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import type { Sheet } from "@/components/reports/sheet";
+import { TextLink } from "@/components/ui/text-link";
 
 interface Props {
   answer: FunnelAnswer;
@@ -25,9 +25,7 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
           <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
           <p className="flex flex-wrap gap-x-4 text-sm text-muted">
             <span>{rateText(funnel)}</span>
-            <Link href={all} prefetch={false} className="text-accent underline">
-              All funnels
-            </Link>
+            <TextLink href={all}>All funnels</TextLink>
           </p>
         </div>
         {funnel.entered === 0 ? (

@@ -4,6 +4,7 @@ import type { Funnel, FunnelsAnswer } from "@/components/reports/pages/sheets/fu
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
 import { formatFraction, type Sheet } from "@/components/reports/sheet";
+import { TextLink } from "@/components/ui/text-link";
 
 interface Props {
   answer: FunnelsAnswer;
@@ -31,9 +32,7 @@ export function FunnelsReport({ answer: { funnels }, sheets, details, manages }:
               <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
               <p className="flex flex-wrap gap-x-4 text-sm text-muted">
                 <span>{rateText(funnel)}</span>
-                <Link href={details(funnel.name)} prefetch={false} className="text-accent underline">
-                  Details
-                </Link>
+                <TextLink href={details(funnel.name)}>Details</TextLink>
                 {manages && (
                   <Link
                     href={`${details(funnel.name)}#build`}

@@ -5,6 +5,7 @@ import { AgentName } from "@/components/agents/agent-name";
 import { ScopeList } from "@/components/agents/scope-list";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { actionLog } from "@/lib/agents/action-log";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
@@ -38,9 +39,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
   return (
     <div className="mx-auto max-w-4xl">
       <p className="text-sm">
-        <Link href="/agents" prefetch={false} className="text-accent underline">
-          Agents
-        </Link>
+        <TextLink href="/agents">Agents</TextLink>
       </p>
       <div className="mt-1 mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-72">
@@ -122,13 +121,7 @@ const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) =
           <ul className="space-y-0.5 text-sm">
             {sites.map(({ siteId, domain, name, open }) => (
               <li key={siteId} className="break-words">
-                {open ? (
-                  <Link href={`/sites/${siteId}`} prefetch={false} className="text-accent underline">
-                    {name || domain}
-                  </Link>
-                ) : (
-                  name || domain
-                )}
+                {open ? <TextLink href={`/sites/${siteId}`}>{name || domain}</TextLink> : name || domain}
                 {name && <span className="text-muted"> {domain}</span>}
               </li>
             ))}

@@ -9,6 +9,7 @@ import { capitalise } from "@/components/ui/capitalise";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
+import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, approvalFor, replacementOf } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
@@ -52,9 +53,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
 const Head = ({ approval: { title, risk, site, state } }: { approval: ApprovalView }) => (
   <>
     <p className="text-sm">
-      <Link href="/approvals" prefetch={false} className="text-accent underline">
-        Approvals
-      </Link>
+      <TextLink href="/approvals">Approvals</TextLink>
     </p>
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
       <h1 className="text-2xl font-semibold">{title}</h1>

@@ -6,6 +6,7 @@ import { ScopeList } from "@/components/agents/scope-list";
 import { Message } from "@/components/shell/message";
 import { ButtonLink } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
+import { TextLink } from "@/components/ui/text-link";
 import { type Claim, readClaim } from "@/lib/identity/claims";
 import { signedInOwner } from "../../../access";
 import { Proof } from "./proof";
@@ -72,14 +73,9 @@ function Yours({ claim }: { claim: Claim }) {
     <Message title="This agent is yours">
       <p>
         <AgentName name={claim.name} /> now acts for you. Find its approval requests under{" "}
-        <Link href="/approvals" prefetch={false} className="text-accent underline">
-          Approvals
-        </Link>
-        , and its access under{" "}
-        <Link href={`/agents/${claim.clientId}`} prefetch={false} className="text-accent underline">
-          Agents
-        </Link>
-        .{sites.length > 0 && " These sites are now yours too:"}
+        <TextLink href="/approvals">Approvals</TextLink>, and its access under{" "}
+        <TextLink href={`/agents/${claim.clientId}`}>Agents</TextLink>.
+        {sites.length > 0 && " These sites are now yours too:"}
       </p>
       {sites.length > 0 && (
         <ul className="card divide-y divide-line text-left" aria-label="Your new sites">

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { type FormEvent, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import { TextLink } from "@/components/ui/text-link";
 
 interface Props {
   site: { siteId: number; domain: string };
@@ -30,10 +30,7 @@ export function TransferSite({ site, members }: Props) {
       {members.length === 0 ? (
         <p className="text-sm text-muted">
           The site has no other members.{" "}
-          <Link href={`/sites/${site.siteId}/settings/people`} prefetch={false} className="text-accent underline">
-            Invite someone
-          </Link>{" "}
-          first.
+          <TextLink href={`/sites/${site.siteId}/settings/people`}>Invite someone</TextLink> first.
         </p>
       ) : (
         <form onSubmit={submit} className="flex flex-wrap items-end gap-3">

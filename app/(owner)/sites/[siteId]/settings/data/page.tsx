@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
+import { TextLink } from "@/components/ui/text-link";
 import { readRetentionMonths } from "@/lib/sites/retention";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
@@ -32,10 +32,7 @@ export default async function DataPage(props: SettingsProps) {
         <Code text={`npm run import -- --site ${site.domain} events.ndjson`} what="the command" />
         <p className="mt-3 text-sm text-muted">
           An export of another Footfall gives the same reports here. Exports of Plausible, Umami and Google Analytics
-          are imported as daily totals.{" "}
-          <Link href="/docs/export" prefetch={false} className="text-accent underline">
-            Export format and supported imports
-          </Link>
+          are imported as daily totals. <TextLink href="/docs/export">Export format and supported imports</TextLink>
         </p>
       </Section>
     </SettingsFrame>

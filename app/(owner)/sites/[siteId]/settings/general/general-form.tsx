@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
@@ -10,6 +9,7 @@ import { Form } from "@/components/ui/form";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
+import { TextLink } from "@/components/ui/text-link";
 import { TimezoneField } from "@/components/ui/timezone-field";
 import type { SiteShape } from "@/lib/contract/fields";
 import { PublicSwitch } from "./public-switch";
@@ -66,10 +66,7 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
           />
           <p className="text-sm text-muted">
             Revenue is shown in this currency. Other amounts are converted at the rate of their day. Your own{" "}
-            <Link href={`/sites/${site.site_id}/settings/rates`} prefetch={false} className="text-accent underline">
-              exchange rates
-            </Link>{" "}
-            take precedence.
+            <TextLink href={`/sites/${site.site_id}/settings/rates`}>exchange rates</TextLink> take precedence.
           </p>
         </div>
         <PublicSwitch isPublic={site.public} url={shareUrl} />

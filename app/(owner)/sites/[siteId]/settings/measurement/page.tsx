@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
+import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { env } from "@/lib/platform/env";
 import { batchCurl } from "@/lib/publish/reference";
@@ -35,10 +35,7 @@ export default async function MeasurementPage(props: SettingsProps) {
         about={
           <>
             From your server, with a key in <span className="font-mono">INGEST_KEY</span>. See the{" "}
-            <Link href="/docs/measurement-protocol" prefetch={false} className="text-accent underline">
-              Measurement Protocol docs
-            </Link>
-            .
+            <TextLink href="/docs/measurement-protocol">Measurement Protocol docs</TextLink>.
           </>
         }
       >

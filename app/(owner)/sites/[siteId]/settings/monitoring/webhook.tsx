@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useAction } from "@/components/actions/actions";
@@ -10,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
+import { TextLink } from "@/components/ui/text-link";
 import { FreshKey } from "../fresh-key";
 import { Deliveries, type Delivery } from "./deliveries";
 
@@ -25,10 +25,7 @@ interface Props {
 const ABOUT = (
   <>
     Incidents are posted to this URL as JSON when they open and when they resolve, signed per Standard Webhooks. Failed
-    deliveries are retried for a day.{" "}
-    <Link href="/docs/webhooks" prefetch={false} className="text-accent underline">
-      Format and signature
-    </Link>
+    deliveries are retried for a day. <TextLink href="/docs/webhooks">Format and signature</TextLink>
   </>
 );
 

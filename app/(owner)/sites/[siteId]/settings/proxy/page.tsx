@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Section } from "@/components/ui/section";
+import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { keyStateOf } from "@/lib/sites/signing";
 import { openSettings, type SettingsProps } from "../access";
@@ -27,10 +27,7 @@ export default async function ProxyPage(props: SettingsProps) {
         <ul className="-my-1 list-disc space-y-1 pl-5 text-sm text-muted">
           {DOCS.map(([href, label, about]) => (
             <li key={href}>
-              <Link href={href} prefetch={false} className="text-accent underline">
-                {label}
-              </Link>
-              : {about}
+              <TextLink href={href}>{label}</TextLink>: {about}
             </li>
           ))}
         </ul>
