@@ -17,6 +17,13 @@ export interface Sheet {
   links: (Patch | null)[] | null;
 }
 
+/** What every report gets; most need more. */
+export interface ReportProps<Answer> {
+  answer: Answer;
+  /** Tables of the answer by key. */
+  sheets: Map<string, Sheet>;
+}
+
 /**
  * Type of a column: `date` is a local day (2026-11-20), `count` an integer, `number` any number, `fraction` 0 to 1,
  * `seconds` and `ms` durations, `money` a decimal string in the column's currency. A null cell is unknown, never 0.

@@ -3,11 +3,9 @@ import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { CampaignsAnswer } from "@/components/reports/pages/sheets/campaigns";
 import { TrendCard, type TrendSeries } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
-import { formatMoney, type Sheet } from "@/components/reports/sheet";
+import { formatMoney, type ReportProps } from "@/components/reports/sheet";
 
-interface Props {
-  answer: CampaignsAnswer;
-  sheets: Map<string, Sheet>;
+interface Props extends ReportProps<CampaignsAnswer> {
   domain: string;
 }
 

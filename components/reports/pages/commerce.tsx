@@ -5,12 +5,10 @@ import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
 import { type Tile, Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
-import type { Sheet } from "@/components/reports/sheet";
+import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Notice } from "@/components/ui/notice";
 
-interface Props {
-  answer: CommerceAnswer;
-  sheets: Map<string, Sheet>;
+interface Props extends ReportProps<CommerceAnswer> {
   currency: string;
 }
 

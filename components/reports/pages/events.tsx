@@ -5,13 +5,8 @@ import { TableTwin } from "@/components/reports/pages/table-twin";
 import { Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
-import { formatMoney, type Sheet } from "@/components/reports/sheet";
+import { formatMoney, type ReportProps, type Sheet } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
-
-interface Props {
-  answer: EventsAnswer;
-  sheets: Map<string, Sheet>;
-}
 
 type Bucket = EventsAnswer["series"][number];
 
@@ -19,7 +14,7 @@ type Bucket = EventsAnswer["series"][number];
 const MOST_GOALS = 6;
 
 /** Report: all events and goals, and the details of a selected event. */
-export function EventsReport({ answer, sheets }: Props) {
+export function EventsReport({ answer, sheets }: ReportProps<EventsAnswer>) {
   const { events, goals, event, unconverted, meta, series } = answer;
   if (events.length + goals.length === 0 && !event) {
     return (

@@ -4,14 +4,12 @@ import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { LiftPlot } from "@/components/reports/pages/lift-plot";
 import type { Experiment, ExperimentsAnswer } from "@/components/reports/pages/sheets/experiments";
 import { PlanButton } from "@/components/reports/plan-button";
-import type { Sheet } from "@/components/reports/sheet";
+import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
 import { formatExactly } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 
-interface Props {
-  answer: ExperimentsAnswer;
-  sheets: Map<string, Sheet>;
+interface Props extends ReportProps<ExperimentsAnswer> {
   /** For saving a plan of an experiment without one; null if the user cannot. */
   saving: Saving | null;
 }

@@ -5,7 +5,7 @@ import { RowBars } from "@/components/reports/pages/row-bars";
 import type { ExploreAnswer } from "@/components/reports/pages/sheets/explore";
 import { Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
-import type { Sheet } from "@/components/reports/sheet";
+import type { ReportProps } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
@@ -58,9 +58,7 @@ function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
   );
 }
 
-interface ExploreProps {
-  answer: ExploreAnswer;
-  sheets: Map<string, Sheet>;
+interface ExploreProps extends ReportProps<ExploreAnswer> {
   /** The chart type, from the URL. */
   chart: string | string[] | undefined;
 }

@@ -3,12 +3,10 @@ import { barsOf, rateText } from "@/components/reports/pages/funnels";
 import type { FunnelAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TrendCard } from "@/components/reports/pages/trend-card";
-import type { Sheet } from "@/components/reports/sheet";
+import type { ReportProps } from "@/components/reports/sheet";
 import { TextLink } from "@/components/ui/text-link";
 
-interface Props {
-  answer: FunnelAnswer;
-  sheets: Map<string, Sheet>;
+interface Props extends ReportProps<FunnelAnswer> {
   /** URL of the funnels report. */
   all: string;
 }

@@ -3,12 +3,10 @@ import { formatWindow } from "@/components/reports/funnel-text";
 import type { Funnel, FunnelsAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
-import { formatFraction, type Sheet } from "@/components/reports/sheet";
+import { formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { TextLink } from "@/components/ui/text-link";
 
-interface Props {
-  answer: FunnelsAnswer;
-  sheets: Map<string, Sheet>;
+interface Props extends ReportProps<FunnelsAnswer> {
   /** Returns the URL of a funnel's page. */
   details: (funnel: string) => string;
   /** Whether the user can change funnels. */

@@ -1,7 +1,7 @@
 import { CsvLink } from "@/components/reports/pages/csv-link";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { type HeatmapAnswer, type HeatmapCell, perHour } from "@/components/reports/pages/sheets/heatmap";
-import { formatCell, type Sheet } from "@/components/reports/sheet";
+import { formatCell, type ReportProps } from "@/components/reports/sheet";
 import { formatExactly, formatHour, formatPlural, formatWeekday } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { Tabs } from "@/components/ui/tabs";
@@ -11,7 +11,7 @@ const COUNTS = { visitors: "Visitors", visits: "Visits" } as const;
 type Count = keyof typeof COUNTS;
 
 /** Report: average visitors and visits for each hour of the week, as a heatmap. */
-export function HeatmapReport({ answer, sheets }: { answer: HeatmapAnswer; sheets: Map<string, Sheet> }) {
+export function HeatmapReport({ answer, sheets }: ReportProps<HeatmapAnswer>) {
   const { cells, meta } = answer;
   const sheet = sheets.get("hours");
   if (cells.every(({ visits }) => visits === 0)) {

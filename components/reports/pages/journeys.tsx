@@ -2,12 +2,10 @@ import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { SankeyChart } from "@/components/reports/pages/sankey-chart";
 import { type JourneyGroup, type JourneysAnswer, WHO } from "@/components/reports/pages/sheets/journeys";
-import type { Sheet } from "@/components/reports/sheet";
+import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { formatExactly, formatPlural } from "@/components/ui/format";
 
-interface Props {
-  answer: JourneysAnswer;
-  sheets: Map<string, Sheet>;
+interface Props extends ReportProps<JourneysAnswer> {
   siteId: number;
 }
 

@@ -2,12 +2,12 @@ import { SeriesChart } from "@/components/charts/series-chart";
 import { CsvLink } from "@/components/reports/pages/csv-link";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
-import { formatFraction, type Sheet } from "@/components/reports/sheet";
+import { formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { formatDate, formatExactly, formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 
 /** Report: how many visitors return, by cohort of their first visit. */
-export function RetentionReport({ answer, sheets }: { answer: RetentionAnswer; sheets: Map<string, Sheet> }) {
+export function RetentionReport({ answer, sheets }: ReportProps<RetentionAnswer>) {
   const { identity, identity_means, cohorts, known_before } = answer;
   if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
     return (

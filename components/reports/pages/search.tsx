@@ -3,15 +3,10 @@ import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { SearchAnswer } from "@/components/reports/pages/sheets/search";
 import { type Tile, Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
-import type { Sheet } from "@/components/reports/sheet";
-
-interface Props {
-  answer: SearchAnswer;
-  sheets: Map<string, Sheet>;
-}
+import type { ReportProps } from "@/components/reports/sheet";
 
 /** Report: the site's search terms and their results. */
-export function SearchReport({ answer, sheets }: Props) {
+export function SearchReport({ answer, sheets }: ReportProps<SearchAnswer>) {
   const { total, meta } = answer;
   if (total.searches === 0) {
     return (

@@ -2,16 +2,11 @@ import { DataTable } from "@/components/reports/pages/data-table";
 import { PROVIDERS, type SeoAnswer } from "@/components/reports/pages/sheets/seo";
 import { Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard, type TrendSeries } from "@/components/reports/pages/trend-card";
-import type { Sheet } from "@/components/reports/sheet";
+import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
 
-interface Props {
-  answer: SeoAnswer;
-  sheets: Map<string, Sheet>;
-}
-
 /** Report: visits from search engines and AI assistants. */
-export function SeoReport({ answer, sheets }: Props) {
+export function SeoReport({ answer, sheets }: ReportProps<SeoAnswer>) {
   const { organic, assistants, providers, comparison, meta } = answer;
   const [engines, machines] = [sheets.get("organic"), sheets.get("assistants")];
   return (

@@ -2,14 +2,12 @@ import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { kindOf, type VitalsAnswer } from "@/components/reports/pages/sheets/vitals";
 import { TrendCard } from "@/components/reports/pages/trend-card";
-import { formatCell, formatFraction, type Sheet } from "@/components/reports/sheet";
+import { formatCell, formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { formatPlural } from "@/components/ui/format";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 
-interface Props {
-  answer: VitalsAnswer;
-  sheets: Map<string, Sheet>;
+interface Props extends ReportProps<VitalsAnswer> {
   domain: string;
   baseUrl: string;
 }

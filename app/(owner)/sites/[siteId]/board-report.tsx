@@ -5,7 +5,7 @@ import { PANEL_NAMES, type ReportPanel } from "@/components/reports/dashboard-pa
 import type { ReportKey } from "@/components/reports/pages/catalogue";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { ReportAt } from "@/components/reports/report-path";
-import type { Sheet } from "@/components/reports/sheet";
+import type { ReportProps } from "@/components/reports/sheet";
 import { addressOf, type View } from "@/components/reports/view";
 import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
@@ -14,9 +14,7 @@ import { env } from "@/lib/platform/env";
 import { principalOf } from "../../access";
 import { type AnswerOf, type AnyDefinition, definitionOf, inputOf } from "./reports/definitions";
 
-interface Shown<Answer> {
-  answer: Answer;
-  sheets: Map<string, Sheet>;
+interface Shown<Answer> extends ReportProps<Answer> {
   site: SiteShape;
   path: string;
 }

@@ -8,7 +8,7 @@ import { apiCall } from "@/components/reports/pages/api-call";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { ReportHead } from "@/components/reports/pages/report-head";
 import { RefusedNotice } from "@/components/reports/refused-notice";
-import type { Sheet } from "@/components/reports/sheet";
+import type { ReportProps } from "@/components/reports/sheet";
 import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
@@ -30,10 +30,7 @@ interface PageProps {
 }
 
 /** Data for the body of a report. */
-interface Shown<Answer> {
-  answer: Answer;
-  /** Tables of the answer by key. */
-  sheets: Map<string, Sheet>;
+interface Shown<Answer> extends ReportProps<Answer> {
   view: View;
   site: SiteShape;
   query: SearchParams;
