@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { formatShare } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
 import { RowButton } from "@/components/ui/row-button";
+import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
@@ -65,12 +66,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
         )
       }
     >
-      {shown.length === 0 && (
-        <p className="text-sm text-muted">
-          No planned experiments. Experiments without a plan are shown too; a plan sets their goal and traffic split.
-        </p>
-      )}
-      <ul className="divide-y divide-line not-empty:-my-2.5">
+      <Rows empty="No planned experiments. Experiments without a plan are shown too; a plan sets their goal and traffic split.">
         {shown.map((plan) => (
           <SavedRow
             key={plan.id}
@@ -92,7 +88,7 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
             )}
           </SavedRow>
         ))}
-      </ul>
+      </Rows>
       {editing && <ExperimentDialog {...{ siteId, goals }} {...editing} />}
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>

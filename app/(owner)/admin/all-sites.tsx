@@ -1,4 +1,5 @@
 import { formatExactly } from "@/components/ui/format";
+import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { SiteSummary } from "@/lib/admin/overview";
@@ -19,8 +20,7 @@ export function AllSites({ sites, total, pages, now }: Props) {
         title={`Sites: ${formatExactly(total)}`}
         about="With the events stored since the first of this month (UTC)."
       >
-        {sites.length === 0 && <p className="text-sm text-muted">No sites on this page.</p>}
-        <ul className="divide-y divide-line not-empty:-my-2.5">
+        <Rows empty="No sites on this page.">
           {sites.map(({ siteId, domain, owners, since, events }) => (
             <li key={siteId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
               <div className="min-w-0">
@@ -34,7 +34,7 @@ export function AllSites({ sites, total, pages, now }: Props) {
               </p>
             </li>
           ))}
-        </ul>
+        </Rows>
         <ListPager list="sites" pages={pages} total={total} />
       </Section>
     </div>

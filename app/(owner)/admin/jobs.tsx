@@ -1,5 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import { formatExactly } from "@/components/ui/format";
+import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { JobStatus } from "@/lib/admin/jobs";
@@ -42,8 +43,7 @@ export function Jobs({ jobs, now }: { jobs: JobStatus[]; now: Date }) {
       title="Jobs"
       about="Background work. If several processes share the database, each job runs in only one of them at a time."
     >
-      {known.length === 0 && <p className="text-sm text-muted">None has run yet.</p>}
-      <ul className="divide-y divide-line not-empty:-my-2.5">
+      <Rows empty="None has run yet.">
         {known.map((job) => (
           <li key={job.name} className="py-2.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
@@ -62,7 +62,7 @@ export function Jobs({ jobs, now }: { jobs: JobStatus[]; now: Date }) {
             )}
           </li>
         ))}
-      </ul>
+      </Rows>
     </Section>
   );
 }

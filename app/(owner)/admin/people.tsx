@@ -1,4 +1,5 @@
 import { formatExactly } from "@/components/ui/format";
+import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { PersonSummary } from "@/lib/admin/overview";
@@ -16,8 +17,7 @@ export function People({ people, total, pages, now }: Props) {
   return (
     <div id="people" className="scroll-mt-6">
       <Section title={`People: ${formatExactly(total)}`} about="All accounts, newest first.">
-        {people.length === 0 && <p className="text-sm text-muted">No accounts on this page.</p>}
-        <ul className="divide-y divide-line not-empty:-my-2.5">
+        <Rows empty="No accounts on this page.">
           {people.map(({ personId, email, name, since, lastSeen, sites }) => (
             <li key={personId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
               <div className="min-w-0">
@@ -41,7 +41,7 @@ export function People({ people, total, pages, now }: Props) {
               </p>
             </li>
           ))}
-        </ul>
+        </Rows>
         <ListPager list="people" pages={pages} total={total} />
       </Section>
     </div>

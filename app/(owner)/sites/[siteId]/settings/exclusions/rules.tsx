@@ -2,6 +2,7 @@
 
 import { useRemoval, useUndo } from "@/components/actions/removal";
 import { RowButton } from "@/components/ui/row-button";
+import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
 import { KIND_LABELS } from "./kinds";
@@ -30,8 +31,7 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
 
   return (
     <Section title="Exclusion rules" about="Events that match one of these rules are not stored.">
-      {shown.length === 0 && <p className="text-sm text-muted">No rules: all events are counted.</p>}
-      <ul className="divide-y divide-line not-empty:-my-2.5">
+      <Rows empty="No rules: all events are counted.">
         {shown.map((rule) => (
           <li key={rule.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
             <p className="min-w-0 flex-1 basis-48 text-sm">
@@ -46,7 +46,7 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
             />
           </li>
         ))}
-      </ul>
+      </Rows>
     </Section>
   );
 }

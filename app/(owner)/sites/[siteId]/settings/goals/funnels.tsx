@@ -6,6 +6,7 @@ import DeleteSaved from "@/components/reports/delete-saved";
 import { SavedRow } from "@/components/reports/saved-row";
 import { ButtonLink } from "@/components/ui/button";
 import { RowButton, RowLink } from "@/components/ui/row-button";
+import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 
 interface Funnel {
@@ -47,10 +48,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
         )
       }
     >
-      {shown.length === 0 && (
-        <p className="text-sm text-muted">No funnels yet. A funnel shows at which step visitors drop off.</p>
-      )}
-      <ul className="divide-y divide-line not-empty:-my-2.5">
+      <Rows empty="No funnels yet. A funnel shows at which step visitors drop off.">
         {shown.map((funnel) => (
           <SavedRow key={funnel.id} name={funnel.name} about={funnel.about} maker={funnel.maker}>
             <RowLink action="Show" name={`the funnel ${funnel.name}`} href={funnel.href} />
@@ -62,7 +60,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
             )}
           </SavedRow>
         ))}
-      </ul>
+      </Rows>
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>
           The funnel has to be built again to see its report. No events are deleted.

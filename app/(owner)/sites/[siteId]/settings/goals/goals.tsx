@@ -6,6 +6,7 @@ import DeleteSaved from "@/components/reports/delete-saved";
 import { SavedRow } from "@/components/reports/saved-row";
 import { Button } from "@/components/ui/button";
 import { RowButton, RowLink } from "@/components/ui/row-button";
+import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { GoalDialog, type GoalDraft } from "./goal-dialog";
 
@@ -53,13 +54,7 @@ export function Goals({ siteId, goals, manages }: Props) {
         )
       }
     >
-      {shown.length === 0 && (
-        <p className="text-sm text-muted">
-          No goals yet. With a goal you can filter by visitors who reached it, and see conversions of campaigns,
-          searches and experiments.
-        </p>
-      )}
-      <ul className="divide-y divide-line not-empty:-my-2.5">
+      <Rows empty="No goals yet. With a goal you can filter by visitors who reached it, and see conversions of campaigns, searches and experiments.">
         {shown.map((goal) => (
           <SavedRow
             key={goal.id}
@@ -80,7 +75,7 @@ export function Goals({ siteId, goals, manages }: Props) {
             )}
           </SavedRow>
         ))}
-      </ul>
+      </Rows>
       {editing && <GoalDialog siteId={siteId} {...editing} />}
       {deleting && (
         <DeleteSaved saved={deleting} onDelete={() => remove(deleting)} onClose={() => setDeleting(undefined)}>

@@ -1,4 +1,5 @@
 import { Badge } from "@/components/ui/badge";
+import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { Moment, When } from "@/components/ui/when";
 import { CAUSES } from "@/lib/monitoring/causes";
@@ -8,10 +9,7 @@ import type { Incident } from "@/lib/monitoring/incidents";
 export function Incidents({ incidents, on, now }: { incidents: Incident[]; on: boolean; now: Date }) {
   return (
     <Section title="Incidents" about="Open incidents first, then the latest. Kept for a year.">
-      {incidents.length === 0 && (
-        <p className="text-sm text-muted">{on ? "No incidents." : "No incidents. Monitoring is off."}</p>
-      )}
-      <ul className="divide-y divide-line not-empty:-my-2.5">
+      <Rows empty={on ? "No incidents." : "No incidents. Monitoring is off."}>
         {incidents.map(({ id, cause, startedAt, endedAt, seen, notified }) => (
           <li key={id} className="py-2.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
@@ -33,7 +31,7 @@ export function Incidents({ incidents, on, now }: { incidents: Incident[]; on: b
             <p className="[overflow-wrap:anywhere]">{seen}</p>
           </li>
         ))}
-      </ul>
+      </Rows>
     </Section>
   );
 }
