@@ -107,27 +107,23 @@ test("a new password signs the other browsers out, and one browser is signed out
 });
 
 test("securing the account signs out everywhere and disconnects agents, after the password was entered again", async ({
-  owner,
-  site,
+  siteOwner: { page, email, password, siteId },
   server,
 }) => {
-  const ann = await owner();
-  const { siteId } = await site(ann);
-  const agent = await connectAgent(server, { email: ann.email, siteIds: [siteId] });
+  const agent = await connectAgent(server, { email, siteIds: [siteId] });
   expect((await agent.call("sites.list", {})).status).toBe(200);
-  const { page } = ann;
-  await ageSignIn(server, ann.email);
+  await ageSignIn(server, email);
   await page.goto("/account");
   await page.getByRole("button", { name: "Secure my account" }).click();
   const dialog = page.getByRole("dialog", { name: "Secure your account?" });
   await dialog.getByLabel("New password").fill("a quite different password");
   await dialog.getByRole("button", { name: "Secure my account" }).click();
   const reauthentication = page.getByRole("dialog", { name: "Confirm it’s you" });
-  await reauthentication.getByLabel("Your password").fill(ann.password);
+  await reauthentication.getByLabel("Your password").fill(password);
   await reauthentication.getByRole("button", { name: "Continue" }).click();
   await page.waitForURL("/login?reset=done");
   expect((await agent.call("sites.list", {})).status).toBe(401);
-  await enterPassword(page, { email: ann.email, password: "a quite different password" });
+  await enterPassword(page, { email, password: "a quite different password" });
   await page.waitForURL("/sites");
 });
 

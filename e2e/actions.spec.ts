@@ -100,14 +100,11 @@ test("the action that creates the first account creates no second one, from this
 });
 
 test("the action that joins with an invitation refuses a forged one, and does not reveal who has an account", async ({
-  owner,
-  site,
+  siteOwner: ann,
   open,
   server,
 }) => {
-  const ann = await owner();
-  const { siteId } = await site(ann);
-  await ann.page.goto(`/sites/${siteId}/settings/people`);
+  await ann.page.goto(`/sites/${ann.siteId}/settings/people`);
   const email = `${randomUUID()}@example.com`;
   await ann.page.getByLabel("E-mail").fill(email);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();

@@ -102,11 +102,9 @@ test("no secret of a machine registration or recovery appears in the log, an err
   expect(await findSecrets(server, agent.secrets, { "an error response": agent.refusals })).toEqual([]);
 });
 
-test("no emailed link appears in the log or the database, opened or not", async ({ owner, site, server, open }) => {
-  const ann = await owner();
-  const { siteId } = await site(ann);
+test("no emailed link appears in the log or the database, opened or not", async ({ siteOwner: ann, server, open }) => {
   const ben = `${randomUUID()}@example.com`;
-  await ann.page.goto(`/sites/${siteId}/settings/people`);
+  await ann.page.goto(`/sites/${ann.siteId}/settings/people`);
   await ann.page.getByLabel("E-mail").fill(ben);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
   const invitation = await findInEmail(server, ben, /(http:\/\/\S+\/invite\/\S+)/);

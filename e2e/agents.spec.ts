@@ -41,16 +41,15 @@ test("an owner removes a site and a scope from an agent, then disconnects it; ea
   await expect(page.getByRole("heading", { name: "Disconnected in the last 90 days" })).toBeVisible();
 });
 
-test("an owner removes another member's agent from their site", async ({ owner, site, server }) => {
-  const [ann, bob] = [await owner(), await owner()];
-  const shop = await site(ann);
-  await join(server, shop.siteId, bob.email, "manager");
-  const agent = await connectAgent(server, { email: bob.email, siteIds: [shop.siteId], name: "Bob's helper" });
+test("an owner removes another member's agent from their site", async ({ siteOwner: ann, owner, server }) => {
+  const bob = await owner();
+  await join(server, ann.siteId, bob.email, "manager");
+  const agent = await connectAgent(server, { email: bob.email, siteIds: [ann.siteId], name: "Bob's helper" });
   await ann.page.goto("/agents");
   await expect(ann.page.getByText(`Added by ${bob.email[0]}***@example.com`)).toBeVisible();
   await ann.page.getByRole("button", { name: "Remove from this site: Bob's helper" }).click();
   await ann.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(ann.page.getByText("Other agents on your sites")).toHaveCount(0);
-  const { body } = await agent.call("sites.settings.get", { site_id: shop.siteId });
+  const { body } = await agent.call("sites.settings.get", { site_id: ann.siteId });
   expect(body.error.code).toBe("site_not_granted");
 });

@@ -5,14 +5,11 @@ import { expect, test } from "./support/fixtures";
 /** Annotations of the chart. */
 
 test("an owner adds, edits and deletes an annotation, an invalid link shows an error, and a viewer only reads it", async ({
+  siteOwner: { page, siteId, host },
   owner,
-  site,
   pageview,
   server,
 }) => {
-  const ann = await owner();
-  const { siteId, host } = await site(ann);
-  const { page } = ann;
   const bob = await owner();
   await join(server, siteId, bob.email, "viewer");
   await pageview(host);

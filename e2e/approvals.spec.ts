@@ -1,18 +1,16 @@
 import { type Agent, ageSignIn, connectAgent, join, publicSettings } from "./support/agents";
-import { expect, type Owner, type TestFixtures, test } from "./support/fixtures";
+import { test as base, expect } from "./support/fixtures";
+import { press } from "./support/keyboard";
 
 /** An agent requests an approval, its owner decides on a page, and the agent continues. */
 
 const MARKUP = '<img src="x" onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 
-async function setUp(
-  ann: Owner,
-  { site, server }: Pick<TestFixtures, "site"> & { server: Parameters<typeof connectAgent>[0] },
-) {
-  const shop = await site(ann);
-  const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId] });
-  return { shop, agent };
-}
+const test = base.extend<{ agent: Agent }>({
+  /** An agent of `siteOwner`. */
+  agent: async ({ siteOwner: { email, siteId }, server }, use) =>
+    use(await connectAgent(server, { email, siteIds: [siteId] })),
+});
 
 async function requestApproval(agent: Agent, operation: string, input: Record<string, unknown>) {
   const { status, body } = await agent.call(operation, input);
@@ -21,38 +19,27 @@ async function requestApproval(agent: Agent, operation: string, input: Record<st
 }
 
 test("an owner approves with the keyboard only, and the agent runs the action once", async ({
-  owner,
-  site,
+  siteOwner: { page, email, password, siteId },
+  agent,
   server,
 }) => {
-  const ann = await owner();
-  const { shop, agent } = await setUp(ann, { site, server });
-  const input = publicSettings(shop.siteId);
+  const input = publicSettings(siteId);
   const { id, binding_code } = await requestApproval(agent, "sites.settings.update", input);
-  const { page } = ann;
-  await ageSignIn(server, ann.email);
+  await ageSignIn(server, email);
 
-  const tabTo = async (name: string | RegExp, role: "link" | "button") => {
-    const target = page.getByRole(role, { name }).first();
-    for (let i = 0; i < 40 && !(await target.evaluate((it) => it === document.activeElement)); i++) {
-      await page.keyboard.press("Tab");
-    }
-    await expect(target).toBeFocused();
-    await page.keyboard.press("Enter");
-  };
   await page.goto("/sites");
-  await tabTo(/^Approvals\s*1/, "link");
+  await press(page, page.getByRole("link", { name: /^Approvals\s*1/ }).first());
   await page.waitForURL("/approvals");
-  await tabTo("Change a site's settings", "link");
+  await press(page, page.getByRole("link", { name: "Change a site's settings" }).first());
   await page.waitForURL(`/approvals/${id}`);
   await expect(page.getByText(binding_code)).toBeVisible();
   await expect(page.getByText("Name chosen by the agent, not verified")).toBeVisible();
   const row = page.getByRole("row", { name: /Who can see the dashboard/ });
   await expect(row).toContainText("Members only");
   await expect(row.locator("mark")).toHaveText("Anyone");
-  await tabTo("Approve", "button");
+  await press(page, page.getByRole("button", { name: "Approve" }).first());
   await expect(page.getByLabel("Your password")).toBeFocused();
-  await page.keyboard.type(ann.password);
+  await page.keyboard.type(password);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Approved by you just now.")).toBeVisible();
 
@@ -62,26 +49,28 @@ test("an owner approves with the keyboard only, and the agent runs the action on
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(409);
 });
 
-test("a denial changes nothing and needs no password", async ({ owner, site, server }) => {
-  const ann = await owner();
-  const { shop, agent } = await setUp(ann, { site, server });
-  const { id } = await requestApproval(agent, "sites.delete", { site_id: shop.siteId });
+test("a denial changes nothing and needs no password", async ({ siteOwner: ann, agent, server }) => {
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: ann.siteId });
   await ageSignIn(server, ann.email);
   await ann.page.goto(`/approvals/${id}`);
   await expect(ann.page.getByText("This cannot be undone.")).toBeVisible();
   await ann.page.getByRole("button", { name: "Deny" }).click();
   await expect(ann.page.getByText("Denied by you just now.")).toBeVisible();
-  const { body } = await agent.call("sites.delete", { site_id: shop.siteId }, id);
+  const { body } = await agent.call("sites.delete", { site_id: ann.siteId }, id);
   expect(body.error.details.reason).toBe("denied");
   await ann.page.goto("/approvals");
   await expect(ann.page.getByText("No pending requests.")).toBeVisible();
   await expect(ann.page.getByRole("link", { name: "Delete a site" })).toBeVisible();
 });
 
-test("opening an approval page decides nothing, and strangers get 404", async ({ owner, open, site, server }) => {
-  const ann = await owner();
-  const { shop, agent } = await setUp(ann, { site, server });
-  const { id } = await requestApproval(agent, "sites.delete", { site_id: shop.siteId });
+test("opening an approval page decides nothing, and strangers get 404", async ({
+  siteOwner: ann,
+  agent,
+  owner,
+  open,
+  server,
+}) => {
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: ann.siteId });
   const path = `/approvals/${id}`;
   const guest = await open();
   await guest.goto(path);
@@ -96,15 +85,15 @@ test("opening an approval page decides nothing, and strangers get 404", async ({
 });
 
 test("a manager sees a request that only an owner can decide, with the reason; a viewer gets 404", async ({
+  siteOwner: { siteId },
+  agent,
   owner,
-  site,
   server,
 }) => {
-  const [ann, bob, eve] = [await owner(), await owner(), await owner()];
-  const { shop, agent } = await setUp(ann, { site, server });
-  await join(server, shop.siteId, bob.email, "manager");
-  await join(server, shop.siteId, eve.email, "viewer");
-  const { id } = await requestApproval(agent, "sites.delete", { site_id: shop.siteId });
+  const [bob, eve] = [await owner(), await owner()];
+  await join(server, siteId, bob.email, "manager");
+  await join(server, siteId, eve.email, "viewer");
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
   await bob.page.goto(`/approvals/${id}`);
   await expect(bob.page.getByText("you are a manager there")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Approve" })).toHaveCount(0);
@@ -112,15 +101,13 @@ test("a manager sees a request that only an owner can decide, with the reason; a
 });
 
 test("no page on which a human decides can be framed, and a bearer token decides nothing", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
+  agent,
   server,
 }) => {
-  const ann = await owner();
-  const { shop, agent } = await setUp(ann, { site, server });
-  const { id } = await requestApproval(agent, "sites.delete", { site_id: shop.siteId });
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
   for (const path of ["/approvals", `/approvals/${id}`, "/agents", `/agents/${agent.clientId}`, "/device"]) {
-    const headers = (await ann.page.goto(path))?.headers() ?? {};
+    const headers = (await page.goto(path))?.headers() ?? {};
     expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
     expect(headers["x-frame-options"], path).toBe("DENY");
     expect(headers["cache-control"], path).toContain("no-store");
@@ -133,16 +120,17 @@ test("no page on which a human decides can be framed, and a bearer token decides
   expect(answer.status).toBe(401);
 });
 
-test("names that are markup are shown as text on every page", async ({ owner, site, server }) => {
-  const ann = await owner();
-  const shop = await site(ann);
-  const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId], name: MARKUP });
-  await server.query("UPDATE site SET name = $1 WHERE id = $2", [MARKUP, shop.siteId]);
-  const { id } = await requestApproval(agent, "sites.settings.update", publicSettings(shop.siteId, MARKUP));
+test("names that are markup are shown as text on every page", async ({
+  siteOwner: { page, email, siteId },
+  server,
+}) => {
+  const agent = await connectAgent(server, { email, siteIds: [siteId], name: MARKUP });
+  await server.query("UPDATE site SET name = $1 WHERE id = $2", [MARKUP, siteId]);
+  const { id } = await requestApproval(agent, "sites.settings.update", publicSettings(siteId, MARKUP));
   for (const path of ["/approvals", `/approvals/${id}`, "/agents", `/agents/${agent.clientId}`]) {
-    await ann.page.goto(path);
-    await expect(ann.page.getByText(MARKUP).first(), path).toBeVisible();
-    await expect(ann.page.locator('img[src="x"]'), path).toHaveCount(0);
-    expect(await ann.page.title(), path).not.toBe("taken");
+    await page.goto(path);
+    await expect(page.getByText(MARKUP).first(), path).toBeVisible();
+    await expect(page.locator('img[src="x"]'), path).toHaveCount(0);
+    expect(await page.title(), path).not.toBe("taken");
   }
 });

@@ -1,5 +1,6 @@
-import { devices, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
+import { postEvent } from "./support/events";
 import { expect, headline, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
@@ -20,14 +21,11 @@ const named = (day: string, options: Intl.DateTimeFormatOptions = {}, locale = "
 const longName = (day: string) => named(day, { weekday: "long", month: "long" });
 
 /** Moves the creation of a site into the past and sends events of this many visitors. */
-async function sendVisitors(server: Server, { siteId, host }: OwnedSite, visitors: number, days = 400): Promise<void> {
-  await server.query("UPDATE site SET created_at = now() - make_interval(days => $2) WHERE id = $1", [siteId, days]);
-  for (let number = 0; number < visitors; number++) {
-    const body = { domain: host, name: "pageview", url: `https://${host}/`, user_id: `u${number}` };
-    const headers = { "content-type": "application/json", "user-agent": devices["Desktop Chrome"].userAgent };
-    const { status } = await fetch(`${server.url}/api/event`, { method: "POST", headers, body: JSON.stringify(body) });
-    expect(status).toBe(202);
-  }
+async function sendVisitors(server: Server, shop: OwnedSite, visitors: number, days = 400): Promise<void> {
+  const values = [shop.siteId, days];
+  await server.query("UPDATE site SET created_at = now() - make_interval(days => $2) WHERE id = $1", values);
+  for (let number = 0; number < visitors; number++)
+    await postEvent(server, shop, { name: "pageview", url: `https://${shop.host}/`, user_id: `u${number}` });
 }
 
 /** Waits for the first copy of the site: reports answer 503 until it is made. */
@@ -43,14 +41,12 @@ const period = (page: Page) => page.getByRole("button", { name: /^Period:/ });
 const day = (page: Page, date: string) => page.getByRole("button", { name: longName(date), exact: true });
 
 test("buttons and arrow keys move to the previous and next period, and never beyond today", async ({
-  owner,
-  site,
+  siteOwner: ann,
   server,
 }) => {
-  const { page } = await owner();
-  const shop = await site({ page, email: "", password: "" });
-  await sendVisitors(server, shop, 2, 40);
-  await page.goto(`/sites/${shop.siteId}?period=7d`);
+  const { page, siteId } = ann;
+  await sendVisitors(server, ann, 2, 40);
+  await page.goto(`/sites/${siteId}?period=7d`);
   await expect(headline(page, "Visitors", "2")).toBeVisible();
   const [before, after] = ["Previous period", "Next period"].map((name) =>
     page.getByRole("button", { name, exact: true }),
@@ -89,14 +85,12 @@ test("buttons and arrow keys move to the previous and next period, and never bey
 });
 
 test("a calendar selects a range by two clicks or by keyboard, limited to days with data", async ({
-  owner,
-  site,
+  siteOwner: ann,
   server,
 }) => {
-  const { page } = await owner();
-  const shop = await site({ page, email: "", password: "" });
-  await sendVisitors(server, shop, 1, 100);
-  await page.goto(`/sites/${shop.siteId}?from=${daysAgo(45)}&to=${daysAgo(45)}`);
+  const { page, siteId } = ann;
+  await sendVisitors(server, ann, 1, 100);
+  await page.goto(`/sites/${siteId}?from=${daysAgo(45)}&to=${daysAgo(45)}`);
   await period(page).click();
   await page.getByRole("button", { name: "Custom range…" }).click();
   const dialog = page.getByRole("dialog", { name: "Custom range" });
@@ -111,7 +105,7 @@ test("a calendar selects a range by two clicks or by keyboard, limited to days w
   await expect(dialog).toHaveCount(0);
   await expectParameters(page, { from: other, to: one });
 
-  await page.goto(`/sites/${shop.siteId}?from=${daysAgo(20)}&to=${daysAgo(20)}`);
+  await page.goto(`/sites/${siteId}?from=${daysAgo(20)}&to=${daysAgo(20)}`);
   await period(page).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Custom range…" }).focus();
@@ -146,11 +140,10 @@ test("a calendar selects a range by two clicks or by keyboard, limited to days w
   await expect(page.getByRole("button", { name: /^Period:/ })).toBeVisible();
 });
 
-test("an owner compares with a custom range, and turns comparison off with X", async ({ owner, site, server }) => {
-  const { page } = await owner();
-  const shop = await site({ page, email: "", password: "" });
-  await sendVisitors(server, shop, 3);
-  await page.goto(`/sites/${shop.siteId}?period=7d`);
+test("an owner compares with a custom range, and turns comparison off with X", async ({ siteOwner: ann, server }) => {
+  const { page, siteId } = ann;
+  await sendVisitors(server, ann, 3);
+  await page.goto(`/sites/${siteId}?period=7d`);
   await expect(headline(page, "Visitors", "3")).toBeVisible();
   await page.getByRole("button", { name: /^Compare with:/ }).click();
   await page.getByRole("menuitem", { name: "Custom range…" }).click();
@@ -171,12 +164,11 @@ test("an owner compares with a custom range, and turns comparison off with X", a
   await expect(headline(page, "Visitors", "3")).not.toContainText("was");
 });
 
-test("a saved view keeps its custom comparison range", async ({ owner, site, server }) => {
-  const { page } = await owner();
-  const shop = await site({ page, email: "", password: "" });
-  await sendVisitors(server, shop, 3);
+test("a saved view keeps its custom comparison range", async ({ siteOwner: ann, server }) => {
+  const { page, siteId } = ann;
+  await sendVisitors(server, ann, 3);
   const compared = { compare_from: daysAgo(0), compare_to: daysAgo(0) };
-  await page.goto(`/sites/${shop.siteId}?period=7d&${new URLSearchParams(compared)}`);
+  await page.goto(`/sites/${siteId}?period=7d&${new URLSearchParams(compared)}`);
   await page.getByRole("button", { name: "Choose panels" }).click();
   const dialog = page.getByRole("dialog", { name: "Panels of this view" });
   await expect(dialog).toContainText(`compared with ${named(daysAgo(0))}`);
@@ -184,24 +176,23 @@ test("a saved view keeps its custom comparison range", async ({ owner, site, ser
   await dialog.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByRole("button", { name: "View: Beside today", exact: true })).toBeVisible();
 
-  await page.goto(`/sites/${shop.siteId}`);
+  await page.goto(`/sites/${siteId}`);
   await page.getByRole("button", { name: /^View:/ }).click();
   await page.getByRole("menuitemradio", { name: /^Beside today/ }).click();
   await expectParameters(page, { ...compared, period: "7d" });
   await expect(page.getByRole("button", { name: `Compare with: ${named(daysAgo(0))}` })).toBeVisible();
   await expect(headline(page, "Visitors", "3")).toContainText("was 3");
   const id = parameters(page).opened;
-  await page.goto(`/sites/${shop.siteId}?dashboard=${id}`);
+  await page.goto(`/sites/${siteId}?dashboard=${id}`);
   await expectParameters(page, { ...compared, period: "7d" });
   await expect(headline(page, "Visitors", "3")).toContainText("was 3");
 });
 
-test("the heatmap shows visitors by hour of the week", async ({ owner, site, server }) => {
-  const { page } = await owner();
-  const shop = await site({ page, email: "", password: "" });
-  await sendVisitors(server, shop, 4);
-  const report = `/sites/${shop.siteId}/reports/heatmap`;
-  await expectPrepared(page, shop);
+test("the heatmap shows visitors by hour of the week", async ({ siteOwner: ann, server }) => {
+  const { page, siteId } = ann;
+  await sendVisitors(server, ann, 4);
+  const report = `/sites/${siteId}/reports/heatmap`;
+  await expectPrepared(page, ann);
   const now = new Date();
   await page.goto(`${report}?period=today`);
   const weekday = named(isoDay(now), { weekday: "short", day: undefined, month: undefined, year: undefined });
@@ -213,20 +204,17 @@ test("the heatmap shows visitors by hour of the week", async ({ owner, site, ser
   await page.getByRole("tab", { name: "Visits" }).click();
   await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
 
-  await page.goto(`/sites/${shop.siteId}?panels=heatmap&period=today`);
+  await page.goto(`/sites/${siteId}?panels=heatmap&period=today`);
   await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
 });
 
 test("the server and the browser format dates identically, so no page renders twice", async ({
-  owner,
-  site,
+  siteOwner: ann,
   server,
   fresh,
 }) => {
-  const ann = await owner();
-  const shop = await site(ann);
-  await sendVisitors(server, shop, 2);
-  await expectPrepared(ann.page, shop);
+  await sendVisitors(server, ann, 2);
+  await expectPrepared(ann.page, ann);
   const storageState = await ann.page.context().storageState();
   for (const locale of ["en-US", "fr-FR"]) {
     const page = await fresh({ locale, storageState, timezoneId: "America/New_York" });
@@ -238,7 +226,7 @@ test("the server and the browser format dates identically, so no page renders tw
       "/reports/heatmap?period=7d",
       "/reports/retention?period=28d",
     ]) {
-      await page.goto(`/sites/${shop.siteId}${path}`);
+      await page.goto(`/sites/${ann.siteId}${path}`);
       // Only the browser knows its time zone: this text shows that the page is hydrated.
       await expect(page.getByText("Dates and times in UTC")).toBeVisible();
       expect(faults, `${locale} ${path}`).toEqual([]);
@@ -247,15 +235,12 @@ test("the server and the browser format dates identically, so no page renders tw
 });
 
 test("a German browser in New York gets German numbers and dates, and sees the timezone of the report", async ({
-  owner,
-  site,
+  siteOwner: ann,
   server,
   fresh,
 }) => {
-  const ann = await owner();
-  const shop = await site(ann);
-  await sendVisitors(server, shop, 3);
-  await expectPrepared(ann.page, shop);
+  await sendVisitors(server, ann, 3);
+  await expectPrepared(ann.page, ann);
   const page = await fresh({
     locale: "de-DE",
     timezoneId: "America/New_York",
@@ -273,14 +258,14 @@ test("a German browser in New York gets German numbers and dates, and sees the t
   }).observe({ type: "layout-shift", buffered: true })`);
 
   const [from, to] = [daysAgo(3), daysAgo(0)];
-  await page.goto(`/sites/${shop.siteId}?from=${from}&to=${to}`);
+  await page.goto(`/sites/${ann.siteId}?from=${from}&to=${to}`);
   const format = new Intl.DateTimeFormat("de-DE", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
   await expect(period(page)).toContainText(format.formatRange(new Date(from), new Date(to)));
   await expect(page.getByRole("button", { name: /^Views per visit 1,0/ })).toBeVisible();
   await expect(page.getByText("Dates and times in UTC")).toBeVisible();
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 
-  await page.goto(`/sites/${shop.siteId}/reports/heatmap?from=${from}&to=${to}`);
+  await page.goto(`/sites/${ann.siteId}/reports/heatmap?from=${from}&to=${to}`);
   await expect(page.getByRole("rowheader").first()).toHaveText("Mo");
 
   await page.goto("/account");

@@ -55,15 +55,16 @@ test("an owner allows two of three sites, and the agent gets access to exactly t
   expect([await read(shop.siteId), await read(blog.siteId), await read(wiki.siteId)]).toEqual([200, 200, 403]);
 });
 
-test("an hour after sign-in consent needs the password, and the selection is kept", async ({ owner, site, server }) => {
-  const ann = await owner();
-  const shop = await site(ann);
+test("an hour after sign-in consent needs the password, and the selection is kept", async ({
+  siteOwner: ann,
+  server,
+}) => {
   const agent = await requestDeviceCode(server, "Gardener", ["sites:read", "analytics:read"]);
   await ageSignIn(server, ann.email);
   await ann.page.goto("/device");
   await enter(ann.page, agent.userCode);
   // The only site is preselected.
-  await expect(ann.page.getByLabel(shop.host)).toBeChecked();
+  await expect(ann.page.getByLabel(ann.host)).toBeChecked();
   await ann.page.getByRole("button", { name: "Allow" }).click();
   await ann.page.getByLabel("Your password").fill(ann.password);
   await ann.page.getByRole("button", { name: "Continue" }).click();

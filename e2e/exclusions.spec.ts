@@ -4,15 +4,12 @@ import { expect, expectEvent, test } from "./support/fixtures";
 /** Exclusion rules. */
 
 test("an owner excludes a path and their own address, sees the event outcomes, and removes a rule", async ({
+  siteOwner: { page, siteId, host },
   owner,
-  site,
   visitor,
   web,
   server,
 }) => {
-  const ann = await owner();
-  const { siteId, host } = await site(ann);
-  const { page } = ann;
   const exclusions = `/sites/${siteId}/settings/exclusions`;
   await page.goto(exclusions);
   await expect(page.getByText("No rules: all events are counted.")).toBeVisible();

@@ -1,5 +1,6 @@
-import { devices, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
+import { postEvent } from "./support/events";
 import { expect, headline, type OwnedSite, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
@@ -10,20 +11,13 @@ const READERS = [
   { user_id: "cid", language: "en", paths: ["/about"] },
 ];
 
-async function sendPageviews(server: Server, { host, siteId }: OwnedSite): Promise<void> {
-  for (const { user_id, language, paths } of READERS) {
-    for (const path of paths) {
-      const response = await fetch(`${server.url}/api/event`, {
-        method: "POST",
-        headers: { "content-type": "application/json", "user-agent": devices["Desktop Chrome"].userAgent },
-        body: JSON.stringify({ domain: host, name: "pageview", url: `https://${host}${path}`, user_id, language }),
-      });
-      expect(response.status).toBe(202);
-    }
-  }
+async function sendPageviews(server: Server, shop: OwnedSite): Promise<void> {
+  for (const { paths, ...reader } of READERS)
+    for (const path of paths)
+      await postEvent(server, shop, { name: "pageview", url: `https://${shop.host}${path}`, ...reader });
   await server.query(
     "UPDATE facts.place SET country = CASE language WHEN 'de' THEN 'DE' ELSE 'US' END WHERE site_id = $1",
-    [siteId],
+    [shop.siteId],
   );
 }
 
@@ -131,13 +125,9 @@ test("filters by click, keyboard, map, details dialog and segment narrow the das
 });
 
 test("by keyboard the range is changed, comparison is turned off, the shortcuts are listed and a report is opened", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
 }) => {
-  const ann = await owner();
-  const { page } = ann;
-  const shop = await site(ann);
-  await page.goto(`/sites/${shop.siteId}`);
+  await page.goto(`/sites/${siteId}`);
   await expect(page.getByRole("heading", { name: "Waiting for the first visit" })).toBeVisible();
   await page.keyboard.press("w");
   await expect(page).toHaveURL(/period=7d/);
@@ -159,7 +149,7 @@ test("by keyboard the range is changed, comparison is turned off, the shortcuts 
   await expect(palette.getByRole("option")).toHaveText(["RetentionReport"]);
   await page.keyboard.press("Enter");
   // Keeps the range and the comparison.
-  await expect(page).toHaveURL(`/sites/${shop.siteId}/reports/retention?period=yesterday&compare=none`);
+  await expect(page).toHaveURL(`/sites/${siteId}/reports/retention?period=yesterday&compare=none`);
   await expect(page.getByRole("heading", { level: 1, name: "Retention" })).toBeVisible();
 
   // The docs are separate documents with their own scripts.

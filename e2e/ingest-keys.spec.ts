@@ -2,10 +2,8 @@ import { expect, test } from "./support/fixtures";
 
 /** Ingest keys of servers. */
 
-test("a key is created, shown once, sends an event, is rotated and revoked", async ({ owner, site, server }) => {
-  const ann = await owner();
-  const { siteId, host } = await site(ann);
-  const { page } = ann;
+test("a key is created, shown once, sends an event, is rotated and revoked", async ({ siteOwner, server }) => {
+  const { page, siteId, host } = siteOwner;
   await page.goto(`/sites/${siteId}/settings/people`);
   await page.getByRole("link", { name: "Measurement Protocol" }).click();
   await expect(page).toHaveURL(`/sites/${siteId}/settings/measurement`);

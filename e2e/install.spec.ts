@@ -8,31 +8,27 @@ const HEAD = (tags: string) =>
   `<!doctype html><html lang="en"><head><title>Shop</title>${tags}</head><body></body></html>`;
 
 test("the installation test reports a problem with a fix, and passes this step once it is fixed", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId, host, snippet },
   dns,
 }) => {
-  const ann = await owner();
-  const shop = await site(ann);
-  const state = { page: HEAD(shop.snippet.replace(shop.host, "somewhere-else.example")) };
+  const state = { page: HEAD(snippet.replace(host, "somewhere-else.example")) };
   const server = createServer((_, response) => response.setHeader("content-type", "text/html").end(state.page));
   // The test fetches pages on port 80, which may need root.
   const address = `127.80.${randomInt(256)}.${randomInt(1, 255)}`;
   const [problem] = await Promise.race([once(server.listen(80, address), "listening"), once(server, "error")]);
   test.skip(problem !== undefined, `port 80 is not available: ${problem}`);
-  dns.set(shop.host, { A: [address] });
+  dns.set(host, { A: [address] });
 
-  const { page } = ann;
-  await page.goto(`/sites/${shop.siteId}/install`);
+  await page.goto(`/sites/${siteId}/install`);
   const section = page.getByRole("region", { name: "Test the installation" });
   await section.getByRole("button", { name: "Start the test" }).click();
   const findings = section.getByRole("list", { name: "Findings" }).getByRole("listitem");
   await expect(findings.first()).toContainText("The data-domain of the snippet is not a domain of this site.");
-  await expect(findings.first()).toContainText(`data-domain="${shop.host}"`);
+  await expect(findings.first()).toContainText(`data-domain="${host}"`);
   await expect(section.getByText("Failed", { exact: true })).toBeVisible();
   await expectAccessible(page, "a test that failed");
 
-  state.page = HEAD(shop.snippet);
+  state.page = HEAD(snippet);
   await section.getByRole("button", { name: "Test again" }).click();
   await expect(findings.filter({ hasText: "The snippet is installed once" })).toBeVisible();
   server.close();

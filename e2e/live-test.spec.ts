@@ -12,15 +12,12 @@ const expectNewest = (page: Page, text: RegExp) =>
   expect(page.getByRole("list", { name: "Events" }).getByRole("listitem").first()).toHaveText(text, SHOWN_WITHIN);
 
 test("a live test shows an excluded, a bot, an invalid and a human event, each with its reason within two seconds", async ({
+  siteOwner: { page, siteId, host },
   owner,
-  site,
   visitor,
   web,
   server,
 }) => {
-  const ann = await owner();
-  const { page } = ann;
-  const { siteId, host } = await site(ann);
   await server.query(
     "INSERT INTO site_exclusion (site_id, kind, pattern, created_at) VALUES ($1, 'path', '/admin/**', now())",
     [siteId],

@@ -19,45 +19,43 @@ function recordRequests(page: Page) {
   return requests;
 }
 
-test("an open dashboard shows new events without rendering the page again", async ({ owner, site, pageview }) => {
-  const ann = await owner();
-  const shop = await site(ann);
-  const reader = await pageview(shop.host);
+test("an open dashboard shows new events without rendering the page again", async ({ siteOwner, pageview }) => {
+  const { page, siteId, host } = siteOwner;
+  const { page: reader } = await pageview(host);
   // An empty dashboard is rendered again after the first event, so this one opens after the first pageview.
-  const counts = async () => (await (await ann.page.request.get(`/sites/${shop.siteId}/chart`)).json()).chart?.metrics;
+  const counts = async () => (await (await page.request.get(`/sites/${siteId}/chart`)).json()).chart?.metrics;
   await expect.poll(async () => (await counts())?.pageviews).toBe(1);
-  await ann.page.goto(`/sites/${shop.siteId}`);
-  await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
+  await page.goto(`/sites/${siteId}`);
+  await expect(headline(page, "Pageviews", "1")).toBeVisible();
   // A busy server may refuse the lists at first; the page is then rendered again until it has them.
-  const pages = ann.page.getByRole("region", { name: "Pages" });
+  const pages = page.getByRole("region", { name: "Pages" });
   await expect(pages.getByRole("link", { name: "/", exact: true })).toBeVisible();
-  await ann.page.waitForLoadState("networkidle");
-  const requests = recordRequests(ann.page);
+  await page.waitForLoadState("networkidle");
+  const requests = recordRequests(page);
   for (const [pageviews, link] of [
     ["2", "Products"],
     ["3", "About us"],
     ["4", "Home"],
   ] as const) {
     await expectEvent(reader, "pageview", () => reader.getByRole("link", { name: link }).click());
-    await expect(headline(ann.page, "Pageviews", pageviews)).toBeVisible();
+    await expect(headline(page, "Pageviews", pageviews)).toBeVisible();
   }
   await expect(pages.getByRole("link", { name: "/about", exact: true })).toBeVisible();
   expect(requests.rendered).toEqual([]);
-  expect(requests.fetched).toContain(`/sites/${shop.siteId}/chart`);
+  expect(requests.fetched).toContain(`/sites/${siteId}/chart`);
 
   // Numbers fetched for the previous view are not shown in another view.
   await pages.getByRole("link", { name: "/about", exact: true }).click();
-  await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
+  await expect(headline(page, "Pageviews", "1")).toBeVisible();
 });
 
-test("an empty dashboard shows its first event by itself", async ({ owner, site, pageview }) => {
-  const ann = await owner();
-  const shop = await site(ann);
-  await ann.page.goto(`/sites/${shop.siteId}`);
-  await expect(ann.page.getByRole("heading", { name: "Waiting for the first visit" })).toBeVisible();
-  await pageview(shop.host);
-  await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
-  await expect(ann.page.getByRole("region", { name: "Pages" })).toBeVisible();
+test("an empty dashboard shows its first event by itself", async ({ siteOwner, pageview }) => {
+  const { page, siteId, host } = siteOwner;
+  await page.goto(`/sites/${siteId}`);
+  await expect(page.getByRole("heading", { name: "Waiting for the first visit" })).toBeVisible();
+  await pageview(host);
+  await expect(headline(page, "Pageviews", "1")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Pages" })).toBeVisible();
 });
 
 test("the key ? loads less than 15 KB", async ({ fresh, server, site }) => {

@@ -1,22 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { devices, type Locator, type Page } from "@playwright/test";
+import { devices, type Page } from "@playwright/test";
 import { expect, expectEvent, findInEmail, headline, test } from "./support/fixtures";
+import { press, tabTo } from "./support/keyboard";
 import type { Server } from "./support/server";
-
-/** Presses Tab until the target has focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  for (let stops = 0; stops < 40; stops++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press("Tab");
-  }
-  throw new Error("The target cannot be reached with the keyboard");
-}
-
-async function press(page: Page, target: Locator): Promise<void> {
-  await tabTo(page, target);
-  await page.keyboard.press("Enter");
-}
 
 /** Signs up and adds a site with the keyboard. @returns the snippet of the installation page */
 async function signUpAndAddSite(page: Page, server: Server, host: string): Promise<string> {

@@ -3,13 +3,12 @@ import { expect, findInEmail, test } from "./support/fixtures";
 /** Members of a site. */
 
 test("a new person is invited, joins with the emailed link, and becomes the owner", async ({
+  siteOwner: ann,
   owner,
-  site,
   open,
   server,
 }) => {
-  const ann = await owner();
-  const { siteId, host } = await site(ann);
+  const { siteId, host } = ann;
   const people = `/sites/${siteId}/settings/people`;
   await ann.page.goto(`/sites/${siteId}`);
   await ann.page.getByRole("link", { name: "Settings" }).click();
@@ -73,13 +72,13 @@ test("a new person is invited, joins with the emailed link, and becomes the owne
 });
 
 test("a person with an account signs in to accept, and a withdrawn invitation no longer works", async ({
+  siteOwner: ann,
   owner,
-  site,
   open,
   server,
 }) => {
-  const [ann, ben] = [await owner(), await owner()];
-  const { siteId } = await site(ann);
+  const { siteId } = ann;
+  const ben = await owner();
   await ann.page.goto(`/sites/${siteId}/settings/people`);
   const invite = async () => {
     await ann.page.getByLabel("E-mail").fill(ben.email);
@@ -106,15 +105,13 @@ test("a person with an account signs in to accept, and a withdrawn invitation no
   await page.waitForURL(`/sites/${siteId}`);
 });
 
-test("an owner deletes a site after typing its domain", async ({ owner, site }) => {
-  const ann = await owner();
-  const { siteId, host } = await site(ann);
-  await ann.page.goto(`/sites/${siteId}/settings/danger`);
-  await ann.page.getByLabel(`Type ${host} to confirm`).fill("another.example");
-  await ann.page.getByRole("button", { name: "Delete permanently" }).click();
-  await expect(ann.page.getByRole("alert").filter({ hasText: `Does not match. Type ${host}.` })).toBeVisible();
-  await ann.page.getByLabel(`Type ${host} to confirm`).fill(host);
-  await ann.page.getByRole("button", { name: "Delete permanently" }).click();
-  await ann.page.waitForURL("/sites");
-  await expect(ann.page.getByRole("heading", { name: "Add your first site" })).toBeVisible();
+test("an owner deletes a site after typing its domain", async ({ siteOwner: { page, siteId, host } }) => {
+  await page.goto(`/sites/${siteId}/settings/danger`);
+  await page.getByLabel(`Type ${host} to confirm`).fill("another.example");
+  await page.getByRole("button", { name: "Delete permanently" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: `Does not match. Type ${host}.` })).toBeVisible();
+  await page.getByLabel(`Type ${host} to confirm`).fill(host);
+  await page.getByRole("button", { name: "Delete permanently" }).click();
+  await page.waitForURL("/sites");
+  await expect(page.getByRole("heading", { name: "Add your first site" })).toBeVisible();
 });

@@ -3,10 +3,11 @@ import { expect, test } from "./support/fixtures";
 
 /** Privacy and retention settings. */
 
-test("a manager changes the privacy settings, which are saved", async ({ owner, site, server }) => {
-  const ann = await owner();
-  const { siteId } = await site(ann);
-  const { page } = ann;
+test("a manager changes the privacy settings, which are saved", async ({
+  siteOwner: { page, siteId },
+  owner,
+  server,
+}) => {
   const privacy = `/sites/${siteId}/settings/privacy`;
   await page.goto(`/sites/${siteId}/settings/people`);
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Privacy" }).click();
@@ -38,13 +39,10 @@ test("a manager changes the privacy settings, which are saved", async ({ owner, 
 });
 
 test("an owner shortens the retention limit only after a confirmation; a manager can only read it", async ({
+  siteOwner: { page, siteId },
   owner,
-  site,
   server,
 }) => {
-  const ann = await owner();
-  const { siteId } = await site(ann);
-  const { page } = ann;
   const data = `/sites/${siteId}/settings/data`;
   await page.goto(data);
   const retention = page.getByLabel("Keep data");

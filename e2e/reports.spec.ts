@@ -2,24 +2,22 @@ import { readFileSync } from "node:fs";
 import { devices, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
+import { postEvent } from "./support/events";
 import { expect, type OwnedSite, type Owner, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
 /** Report pages: their numbers for known visits, access, and downloads. */
 
-const CHROME = devices["Desktop Chrome"].userAgent;
 const SAFARI = devices["iPhone 14"].userAgent;
 
-async function sendTo(server: Server, host: string, event: object, userAgent = CHROME): Promise<void> {
-  const body = { domain: host, url: `https://${host}/pricing`, ...event };
-  const headers = { "content-type": "application/json", "user-agent": userAgent };
-  const { status } = await fetch(`${server.url}/api/event`, { method: "POST", headers, body: JSON.stringify(body) });
-  expect(status).toBe(202);
-}
-
-/** Sends two visits: one from a campaign with a search, a sign-up and a payment; one bounce from a search engine. */
-async function sendVisits(server: Server, { host }: OwnedSite): Promise<void> {
-  const send = (event: object, userAgent?: string) => sendTo(server, host, event, userAgent);
+/**
+ * Sends two visits: one from a campaign with a search, a sign-up and a payment; one bounce from a search engine.
+ *
+ * @returns a function that sends further events
+ */
+async function sendVisits(server: Server, { host }: OwnedSite) {
+  const send = (event: object, userAgent?: string) =>
+    postEvent(server, { host }, { url: `https://${host}/pricing`, ...event }, userAgent);
   const ann = (event: object) => send({ user_id: "ann", ...event });
   await ann({ name: "pageview", url: `https://${host}/?utm_source=news&utm_medium=email&utm_campaign=spring` });
   await ann({ name: "pageview" });
@@ -29,6 +27,7 @@ async function sendVisits(server: Server, { host }: OwnedSite): Promise<void> {
   await ann({ name: "Signup", props: { plan: "=pro" } });
   await ann({ name: "=HYPERLINK(1)", revenue: { amount: "12.50", currency: "EUR" } });
   await send({ name: "pageview", referrer: "https://www.google.com/" }, SAFARI);
+  return send;
 }
 
 const row = (page: Page, name: string, ...cells: (string | RegExp)[]) =>
@@ -56,20 +55,19 @@ const REPORTS: [path: string, number: (page: Page) => ReturnType<Page["locator"]
 ];
 
 test("every report shows the visits, to members only, and its tables can be downloaded", async ({
+  siteOwner: ann,
   owner,
-  site,
   server,
 }) => {
-  const [ann, bob] = [await owner(), await owner()];
-  const shop = await site(ann);
-  await sendVisits(server, shop);
-  const home = `/sites/${shop.siteId}`;
+  const bob = await owner();
+  await sendVisits(server, ann);
+  const home = `/sites/${ann.siteId}`;
   const file = `${home}/reports/events/download?format=json`;
 
   for (const address of [home, `${home}/reports/events`, file]) {
     expect((await bob.page.request.get(address)).status(), address).toBe(404);
   }
-  await join(server, shop.siteId, bob.email, "viewer");
+  await join(server, ann.siteId, bob.email, "viewer");
   // 503 until the first report copy of the site exists.
   await expect.poll(async () => (await bob.page.request.get(file)).status()).toBe(200);
 
@@ -128,18 +126,11 @@ const TRENDS: [path: string, chart: string, today: RegExp][] = [
   ["explore?dimensions=channel&metrics=visitors&chart=line", "Visitors", /: Email 1, Organic Search 1, /],
 ];
 
-test("every report has a trend chart, which can be read by keyboard and as a table", async ({
-  owner,
-  site,
-  server,
-}) => {
-  const ann = await owner();
-  const { page } = ann;
-  const shop = await site(ann);
-  await sendVisits(server, shop);
-  for (let view = 2; view <= 20; view++)
-    await sendTo(server, shop.host, { name: "vitals", user_id: "ann", vitals: { view, lcp: 1200 } });
-  const home = `/sites/${shop.siteId}/reports`;
+test("every report has a trend chart, which can be read by keyboard and as a table", async ({ siteOwner, server }) => {
+  const { page, siteId } = siteOwner;
+  const send = await sendVisits(server, siteOwner);
+  for (let view = 2; view <= 20; view++) await send({ name: "vitals", user_id: "ann", vitals: { view, lcp: 1200 } });
+  const home = `/sites/${siteId}/reports`;
   // The first report creates the report copy of the site.
   await expect.poll(async () => (await page.request.get(`${home}/commerce/download?format=json`)).status()).toBe(200);
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { devices, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { join } from "./support/agents";
+import { postEvent } from "./support/events";
 import { expect, headline, test } from "./support/fixtures";
 
 /** Saved segments and dashboards, which are shared with all members of a site. */
@@ -9,20 +10,17 @@ const expectVisitors = async (page: Page, visitors: number) =>
   expect(headline(page, "Visitors", `${visitors}`)).toBeVisible();
 
 test("a viewer opens a saved segment or dashboard by its link and sees the same, but cannot change it", async ({
+  siteOwner: ann,
   owner,
-  site,
   server,
 }) => {
-  const [ann, bob] = [await owner(), await owner()];
-  const { siteId, host } = await site(ann);
+  const bob = await owner();
+  const { siteId, host } = ann;
   for (const [user_id, path] of [
     ["eve", "/prices"],
     ["dan", "/"],
-  ]) {
-    const body = JSON.stringify({ domain: host, name: "pageview", url: `https://${host}${path}`, user_id });
-    const headers = { "content-type": "application/json", "user-agent": devices["Desktop Chrome"].userAgent };
-    expect((await fetch(`${server.url}/api/event`, { method: "POST", headers, body })).status).toBe(202);
-  }
+  ])
+    await postEvent(server, ann, { name: "pageview", url: `https://${host}${path}`, user_id });
   await join(server, siteId, bob.email, "viewer");
   const save = async (name: string) => {
     await ann.page.getByRole("textbox", { name: "Name" }).fill(name);

@@ -10,14 +10,10 @@ function zoneAtHour(hour: number): string {
 }
 
 test("a manager changes the timezone, sees a warning, and a visit moves from yesterday to today", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId, host },
   pageview,
   server,
 }) => {
-  const ann = await owner();
-  const { siteId, host } = await site(ann);
-  const { page } = ann;
   await pageview(host);
   // Twelve hours ago is yesterday in a timezone where it is 6:00 now, and today where it is 18:00.
   const [morning, evening] = [zoneAtHour(6), zoneAtHour(18)];

@@ -2,25 +2,22 @@ import { expectAccessible } from "./support/accessibility";
 import { expect, expectEvent, headline, test } from "./support/fixtures";
 
 test("a public dashboard is visible to anyone, also in a frame of another site, and nothing else of it", async ({
-  owner,
-  site,
+  siteOwner: { page: ownersPage, siteId, host },
   open,
   pageview,
   server,
   web,
 }) => {
-  const ann = await owner();
-  const shop = await site(ann);
-  const shared = `/share/${shop.host}`;
+  const shared = `/share/${host}`;
   const guest = await open();
   expect((await guest.goto(shared))?.status()).toBe(404);
 
-  await ann.page.goto(`/sites/${shop.siteId}/settings/general`);
-  await ann.page.getByText("Public dashboard", { exact: true }).click();
-  await ann.page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(ann.page.getByText("Saved.", { exact: true })).toBeVisible();
+  await ownersPage.goto(`/sites/${siteId}/settings/general`);
+  await ownersPage.getByText("Public dashboard", { exact: true }).click();
+  await ownersPage.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(ownersPage.getByText("Saved.", { exact: true })).toBeVisible();
 
-  const reader = await pageview(shop.host, "/?utm_campaign=secret");
+  const { page: reader } = await pageview(host, "/?utm_campaign=secret");
   await guest.goto(shared);
   await expect(headline(guest, "Pageviews", "1")).toBeVisible();
   await expectAccessible(guest, "a public dashboard");
@@ -78,9 +75,9 @@ test("a public dashboard is visible to anyone, also in a frame of another site, 
     [`${shared}/options?field=event`, 422],
     [`${shared}/details?details=page`, 200],
     [`${shared}/panels?filters[page][starts_with]=/`, 422],
-    [`/share/${shop.siteId}`, 404],
+    [`/share/${siteId}`, 404],
     ["/share/%25ff/pulse", 404],
-    [`/sites/${shop.siteId}/pulse`, 401],
+    [`/sites/${siteId}/pulse`, 401],
   ] as const) {
     expect((await request.get(server.url + path, { maxRedirects: 0 })).status(), path).toBe(status);
   }

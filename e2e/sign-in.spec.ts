@@ -26,18 +26,17 @@ test("after a sign-out pages redirect to sign-in, and only the right password re
 });
 
 test("a tab that stayed open during a new sign-in still saves, but not for another account", async ({
+  siteOwner: ann,
   owner,
-  site,
   server,
 }) => {
-  const [ann, bob] = [await owner(), await owner()];
-  const { page } = ann;
-  const { siteId } = await site(ann);
+  const bob = await owner();
+  const { page, siteId } = ann;
   const save = async (name: string) => {
     await page.getByLabel("Name", { exact: false }).fill(name);
     await page.getByRole("button", { name: "Save", exact: true }).click();
   };
-  const signInAgain = async (person: typeof ann) => {
+  const signInAgain = async (person: typeof bob) => {
     await page.context().clearCookies();
     await forms(page.request, server.url).signIn(person);
   };

@@ -36,14 +36,10 @@ const cards = (page: Page) => page.getByRole("main").getByRole("listitem");
 const names = (page: Page) => cards(page).getByRole("heading").allTextContents();
 
 test("all of 500 sites can be opened by pagination, search, menu and command palette", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
   server,
 }) => {
-  const ann = await owner();
-  const { page } = ann;
-  const first = await site(ann);
-  await addSites(server, first.siteId);
+  await addSites(server, siteId);
   const card = (name: string) => page.getByRole("main").getByRole("link", { name, exact: true });
 
   await page.goto("/sites");
@@ -83,14 +79,10 @@ test("all of 500 sites can be opened by pagination, search, menu and command pal
 });
 
 test("sites are sorted across all pages and pinned by keyboard; a refused pin is reverted with an error", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
   server,
 }) => {
-  const ann = await owner();
-  const { page } = ann;
-  const first = await site(ann);
-  await addSites(server, first.siteId);
+  await addSites(server, siteId);
   const sorts = page.getByRole("navigation", { name: "Sort sites by" });
   const card = (name: string) => cards(page).filter({ has: page.getByRole("link", { name, exact: true }) });
 

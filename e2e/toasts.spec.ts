@@ -3,10 +3,9 @@ import { expect, test } from "./support/fixtures";
 
 /** Toasts after actions, with undo and retry. */
 
-test("a toast undoes an action by keyboard, and retries one that did not reach the server", async ({ owner, site }) => {
-  const ann = await owner();
-  const { page } = ann;
-  const { siteId } = await site(ann);
+test("a toast undoes an action by keyboard, and retries one that did not reach the server", async ({
+  siteOwner: { page, siteId },
+}) => {
   const toasts = page.getByRole("region", { name: "Messages (F8)" });
   await page.goto(`/sites/${siteId}/settings/exclusions`);
   await page.getByLabel("Pattern").fill("192.0.2.7");
@@ -41,12 +40,8 @@ test("a toast undoes an action by keyboard, and retries one that did not reach t
 });
 
 test("a removed row disappears before the server answers, and comes back with the reason if it is refused", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
 }) => {
-  const ann = await owner();
-  const { page } = ann;
-  const { siteId } = await site(ann);
   await page.goto(`/sites/${siteId}/settings/exclusions`);
   await page.getByLabel("Pattern").fill("192.0.2.8");
   await page.getByRole("button", { name: "Add rule" }).click();
@@ -68,12 +63,8 @@ test("a removed row disappears before the server answers, and comes back with th
 });
 
 test("renaming and deleting a goal show at once, and a refused change is undone without losing the input", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
 }) => {
-  const ann = await owner();
-  const { page } = ann;
-  const { siteId } = await site(ann);
   const goals = page.getByRole("region", { name: "Goals" });
   const dialog = page.getByRole("dialog");
   const toasts = page.getByRole("region", { name: "Messages (F8)" });
@@ -127,12 +118,8 @@ test("renaming and deleting a goal show at once, and a refused change is undone 
 });
 
 test("being offline shows a toast and keeps the page, and retry works once the connection is back", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
 }) => {
-  const ann = await owner();
-  const { page } = ann;
-  const { siteId } = await site(ann);
   const toasts = page.getByRole("region", { name: "Messages (F8)" });
   const dialog = page.getByRole("dialog");
   const heading = page.getByRole("heading", { level: 1 });

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { Page } from "@playwright/test";
 import { walkthrough } from "@/lib/publish/walkthrough";
 import { expect, test } from "./support/fixtures";
 import { allow } from "./support/http-agent";
@@ -38,6 +39,26 @@ function openShell(baseUrl: string, domain = "example.com") {
   };
 }
 
+type Shell = ReturnType<typeof openShell>;
+
+/** Runs the blocks of a device authorization, which the person on the page allows. */
+async function delegate(shell: Shell, page: Page): Promise<void> {
+  await shell.run("bootstrap");
+  const polled = shell.run("poll");
+  await allow(page, shell.file("device.json").user_code);
+  await polled;
+}
+
+/** Approves the request of a response on its page, while a block waits for the decision. */
+async function approve(shell: Shell, page: Page, { response, retry }: { response: string; retry: string }) {
+  const { approval } = shell.file(response).error.details;
+  const retried = shell.run(retry);
+  await page.goto(approval.approval_url);
+  await expect(page.getByText(approval.binding_code)).toBeVisible();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await retried;
+}
+
 test("the blocks to register by DNS, get a token, call and recover work as pasted, and lead to a person for an approval", async ({
   server,
   dns,
@@ -72,27 +93,16 @@ test("the blocks to register by DNS, get a token, call and recover work as paste
 });
 
 test("the blocks to delegate by device code, call, request approval and retry work as pasted", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
   server,
 }) => {
-  const ann = await owner();
-  const { siteId } = await site(ann);
   const shell = openShell(server.url);
   try {
-    await shell.run("bootstrap");
-    const polled = shell.run("poll");
-    await allow(ann.page, shell.file("device.json").user_code);
-    await polled;
+    await delegate(shell, page);
     await shell.run("refresh");
     await shell.run("call");
     await shell.run("ask");
-    const { approval } = shell.file("answer.json").error.details;
-    const retried = shell.run("retry");
-    await ann.page.goto(approval.approval_url);
-    await expect(ann.page.getByText(approval.binding_code)).toBeVisible();
-    await ann.page.getByRole("button", { name: "Approve" }).click();
-    await retried;
+    await approve(shell, page, { response: "answer.json", retry: "retry" });
     expect(shell.file("answer.json").data).toMatchObject({ site_id: siteId, name: "Our shop", public: true });
   } finally {
     shell.close();
@@ -100,29 +110,18 @@ test("the blocks to delegate by device code, call, request approval and retry wo
 });
 
 test("the blocks to define a goal, a funnel and an annotation, create a key, send events and read the funnel work as pasted", async ({
-  owner,
-  site,
+  siteOwner: { page, siteId },
   server,
 }) => {
-  const ann = await owner();
-  const { siteId } = await site(ann);
   const shell = openShell(server.url);
   try {
-    await shell.run("bootstrap");
-    const polled = shell.run("poll");
-    await allow(ann.page, shell.file("device.json").user_code);
-    await polled;
+    await delegate(shell, page);
     await shell.run("call");
     await shell.run("define");
     expect(shell.file("goal.json").data).toMatchObject({ name: "Signup" });
     expect(shell.file("annotation.json").data).toMatchObject({ kind: "deploy" });
     await shell.run("key");
-    const { approval } = shell.file("key.json").error.details;
-    const retried = shell.run("key-retry");
-    await ann.page.goto(approval.approval_url);
-    await expect(ann.page.getByText(approval.binding_code)).toBeVisible();
-    await ann.page.getByRole("button", { name: "Approve" }).click();
-    await retried;
+    await approve(shell, page, { response: "key.json", retry: "key-retry" });
     await shell.run("send");
     expect(shell.file("sent.json").results).toMatchObject([{ status: "stored" }, { status: "stored" }]);
     await expect
@@ -136,8 +135,8 @@ test("the blocks to define a goal, a funnel and an annotation, create a key, sen
         { timeout: 20_000 },
       )
       .toEqual([1, 1]);
-    await ann.page.goto(`/sites/${siteId}`);
-    await expect(ann.page.getByText("Version 2.0 is live")).toBeVisible();
+    await page.goto(`/sites/${siteId}`);
+    await expect(page.getByText("Version 2.0 is live")).toBeVisible();
   } finally {
     shell.close();
   }

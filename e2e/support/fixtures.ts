@@ -22,11 +22,6 @@ export interface OwnedSite {
   snippet: string;
 }
 
-/** An open dashboard and its site. */
-interface Dashboard extends OwnedSite {
-  page: Page;
-}
-
 /** An event as a page sent it. */
 export interface SentEvent {
   domain: string;
@@ -61,13 +56,15 @@ export interface TestFixtures {
   owner(): Promise<Owner>;
   /** Adds a site and installs its snippet. */
   site(owner: Owner, host?: string): Promise<OwnedSite>;
+  /** A new owner, and their only site. */
+  siteOwner: Owner & OwnedSite;
   /** A site of `sharedOwner` with the snippet installed. */
   shop: OwnedSite;
   visitor(browser?: BrowserContextOptions): Promise<Visitor>;
-  /** Opens a page of a site in a new browser context and waits until the pageview is counted. @returns the page */
-  pageview(host: string, path?: string): Promise<Page>;
-  /** The open dashboard of a new owner's site with one counted pageview, once numbers and lists are shown. */
-  dashboard: Dashboard;
+  /** Opens a page of a site in a new browser context and waits until the pageview is counted. */
+  pageview(host: string, path?: string): Promise<Visitor>;
+  /** Like `siteOwner`, with one counted pageview and the open dashboard, once numbers and lists are shown. */
+  dashboard: Owner & OwnedSite;
 }
 
 export interface WorkerFixtures {
@@ -153,6 +150,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       web.install(host, snippet);
       return { siteId, host, snippet };
     }),
+  siteOwner: async ({ owner, site }, use) => {
+    const ann = await owner();
+    await use({ ...ann, ...(await site(ann)) });
+  },
   shop: async ({ site, sharedOwner }, use) => use(await site(sharedOwner)),
   visitor: async ({ fresh }, use) =>
     use(async (browser) => {
@@ -165,18 +166,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     }),
   pageview: async ({ visitor, web }, use) =>
     use(async (host, path = "/") => {
-      const { page } = await visitor();
-      await expectEvent(page, "pageview", () => page.goto(web.url(host, path)));
-      return page;
+      const opened = await visitor();
+      await expectEvent(opened.page, "pageview", () => opened.page.goto(web.url(host, path)));
+      return opened;
     }),
-  dashboard: async ({ owner, site, pageview }, use) => {
-    const ann = await owner();
-    const shop = await site(ann);
-    await pageview(shop.host);
-    await ann.page.goto(`/sites/${shop.siteId}`);
-    await expect(headline(ann.page, "Visitors", "1")).toBeVisible();
-    await expect(ann.page.getByRole("region", { name: "Sources" })).toBeVisible();
-    await use({ page: ann.page, ...shop });
+  dashboard: async ({ siteOwner, pageview }, use) => {
+    const { page, siteId, host } = siteOwner;
+    await pageview(host);
+    await page.goto(`/sites/${siteId}`);
+    await expect(headline(page, "Visitors", "1")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Sources" })).toBeVisible();
+    await use(siteOwner);
   },
 });
 
