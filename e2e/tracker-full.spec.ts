@@ -9,8 +9,11 @@ import { expect, expectEvent, type OwnedSite, type SentEvent, test } from "./sup
 
 /** The full tracker on real pages: automatic events, web vitals, and delivery when a page is closed or offline. */
 
+/** The snippet of a site for the full tracker. */
 const full = (shop: OwnedSite, attributes = "") =>
   shop.snippet.replace("script.js", "script.full.js").replace("<script", `<script ${attributes}`);
+
+test.beforeEach(({ shop, web }) => web.install(shop.host, full(shop)));
 
 /** The events without engagement and web vitals. */
 const withoutMeasurements = (sent: SentEvent[]) =>
@@ -33,10 +36,9 @@ interface Stored {
 
 test("outbound links, downloads, tagged elements and forms are counted under their names", async ({
   shop,
-  visitor,
+  pageview,
   web,
 }) => {
-  web.install(shop.host, full(shop));
   web.put(
     shop.host,
     "/everything",
@@ -50,8 +52,7 @@ test("outbound links, downloads, tagged elements and forms are counted under the
      <form onsubmit="event.preventDefault(); event.stopPropagation()"><button>Silent</button></form>
      <iframe name="result"></iframe>`,
   );
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/everything")));
+  const { page, sent } = await pageview(shop.host, "/everything");
   await expectEvent(page, "Outbound Link: Click", () => page.getByText("Away").click());
   await expectEvent(page, "Outbound Link: Click", () => page.getByText("Away").click({ button: "middle" }));
   await page.getByText("Away").click({ button: "right" });
@@ -79,13 +80,11 @@ test("outbound links, downloads, tagged elements and forms are counted under the
 
 test("a click that leaves the page is counted, although the page is closed before the response", async ({
   shop,
-  visitor,
+  pageview,
   web,
   server,
 }) => {
-  web.install(shop.host, full(shop));
-  const { page } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, `/?to=${web.url("elsewhere.example")}`)));
+  const { page } = await pageview(shop.host, `/?to=${web.url("elsewhere.example")}`);
   await page.getByRole("link", { name: "Read on" }).click();
   await page.waitForURL(web.url("elsewhere.example"));
   const stored = () =>
@@ -98,7 +97,6 @@ test("a click that leaves the page is counted, although the page is closed befor
 });
 
 test("a 404 page sends one event, which does not end a bounce", async ({ shop, visitor, web }) => {
-  web.install(shop.host, full(shop));
   web.put(shop.host, "/lost", "<main data-404>Nothing here</main>");
   const { page, sent } = await visitor();
   await expectEvent(page, "404", () => page.goto(web.url(shop.host, "/lost")));
@@ -111,7 +109,6 @@ test("a 404 page sends one event, which does not end a bounce", async ({ shop, v
 });
 
 test("a search is counted once for all of its result pages", async ({ shop, visitor, web }) => {
-  web.install(shop.host, full(shop));
   web.put(shop.host, "/find", '<a href="/find?page=2&q=red+shoes">More</a> <a href="/find?q=hats">Hats</a>');
   const { page, sent } = await visitor();
   await expectEvent(page, "Search", () => page.goto(web.url(shop.host, "/find?q=red+shoes")));
@@ -121,21 +118,18 @@ test("a search is counted once for all of its result pages", async ({ shop, visi
   expect(named(sent, "Search").map(({ props }) => props?.term)).toEqual(["red shoes", "hats", "gloves"]);
 });
 
-test("automatic events that the tag turns off are not sent", async ({ shop, visitor, web }) => {
+test("automatic events that the tag turns off are not sent", async ({ shop, pageview, web }) => {
   web.install(shop.host, full(shop, 'data-off="links forms 404 search vitals"'));
   web.put(shop.host, "/quiet", '<a data-404 href="/price-list.pdf" target="_blank">Prices</a>');
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/quiet?q=shoes")));
+  const { page, sent } = await pageview(shop.host, "/quiet?q=shoes");
   await page.getByText("Prices").click();
   await setVisibility(page, "hidden");
   await expectEvent(page, "Done", () => page.evaluate("footfall('Done')"));
   expect(sent.map(({ name }) => name).filter((name) => name !== "engagement")).toEqual(["pageview", "Done"]);
 });
 
-test("an exposure to an experiment is stored with its variant", async ({ shop, visitor, web, server }) => {
-  web.install(shop.host, full(shop));
-  const { page } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+test("an exposure to an experiment is stored with its variant", async ({ shop, pageview, server }) => {
+  const { page } = await pageview(shop.host);
   await expectEvent(page, "exposure", () => page.evaluate("footfall.exposure('checkout', 'b')"));
   const [stored] = await server.query<Stored>(
     `SELECT name.name, event.props FROM facts.event
@@ -147,11 +141,10 @@ test("an exposure to an experiment is stored with its variant", async ({ shop, v
 
 test("web vitals of a page are stored when its tab is hidden, and again if they have changed", async ({
   shop,
-  visitor,
+  pageview,
   web,
   server,
 }) => {
-  web.install(shop.host, full(shop));
   web.put(
     shop.host,
     "/slow",
@@ -159,8 +152,7 @@ test("web vitals of a page are stored when its tab is hidden, and again if they 
      <button onclick="const until = performance.now() + 120; while (performance.now() < until);">Think</button>
      <button onclick="setTimeout(() => { pusher.style.height = '300px'; document.title = 'moved' }, 600)">Push</button>`,
   );
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/slow")));
+  const { page, sent } = await pageview(shop.host, "/slow");
   await page.evaluate(painted);
   await expectEvent(page, "vitals", () => setVisibility(page, "hidden"));
   const [first] = named(sent, "vitals");
@@ -203,12 +195,9 @@ const painted = () => new Promise((done) => requestAnimationFrame(() => requestA
 
 test("in a single-page application each route has its own layout shifts and interactions", async ({
   shop,
-  visitor,
-  web,
+  pageview,
 }) => {
-  web.install(shop.host, full(shop));
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
+  const { page, sent } = await pageview(shop.host, "/app");
   await page.evaluate(painted);
   await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
   await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Contact" }).click());
@@ -220,10 +209,8 @@ test("in a single-page application each route has its own layout shifts and inte
   expect(prices?.[1]?.view).not.toBe(start?.[1]?.view);
 });
 
-test("events while offline are sent once when the network is back", async ({ shop, visitor, web, server }) => {
-  web.install(shop.host, full(shop));
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+test("events while offline are sent once when the network is back", async ({ shop, pageview, server }) => {
+  const { page, sent } = await pageview(shop.host);
   await page.context().setOffline(true);
   const failed = page.waitForEvent("requestfailed");
   await page.evaluate("footfall('Saved')");
@@ -238,7 +225,6 @@ test("events while offline are sent once when the network is back", async ({ sho
 });
 
 test("an event whose response was lost is sent again and counted once", async ({ shop, visitor, web, server }) => {
-  web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
   await page.clock.install();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
@@ -267,7 +253,6 @@ test("events refused with 429 or 503 are retried once after Retry-After, and inv
   visitor,
   web,
 }) => {
-  web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
   await page.clock.install();
   await page.addInitScript(`answers = 0; real = fetch; fetch = (...call) => real(...call).finally(() => answers++)`);
@@ -296,7 +281,6 @@ test("a slow script does not block the page, and the pageview is sent when it ar
   visitor,
   web,
 }) => {
-  web.install(shop.host, full(shop));
   const { page, sent } = await visitor();
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -312,10 +296,8 @@ test("a slow script does not block the page, and the pageview is sent when it ar
   await expectEvent(page, "pageview", async () => release());
 });
 
-test("a closed tab has sent its engagement and web vitals", async ({ shop, visitor, web, server }) => {
-  web.install(shop.host, full(shop));
-  const { page } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+test("a closed tab has sent its engagement and web vitals", async ({ shop, pageview, server }) => {
+  const { page } = await pageview(shop.host);
   await page.evaluate(painted);
   await page.close({ runBeforeUnload: true });
   const stored = () =>
@@ -323,11 +305,9 @@ test("a closed tab has sent its engagement and web vitals", async ({ shop, visit
   await expect.poll(stored).toEqual([{ type: 1 }, { type: 4 }, { type: 9 }]);
 });
 
-test("content that grows reduces the scroll depth", async ({ shop, visitor, web }) => {
-  web.install(shop.host, full(shop));
+test("content that grows reduces the scroll depth", async ({ shop, pageview, web }) => {
   web.put(shop.host, "/feed", '<main id="feed" style="height: 200vh">First</main>');
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/feed")));
+  const { page, sent } = await pageview(shop.host, "/feed");
   await page.evaluate("scrollTo(0, document.body.scrollHeight / 2); feed.style.height = '800vh'");
   await expectEvent(page, "engagement", () => setVisibility(page, "hidden"));
   const [engagement] = named(sent, "engagement");
@@ -337,12 +317,10 @@ test("content that grows reduces the scroll depth", async ({ shop, visitor, web 
 
 test("`?footfall=ignore` marks a browser as own traffic, and `?footfall=count` ends it", async ({
   shop,
-  visitor,
+  pageview,
   web,
 }) => {
-  web.install(shop.host, full(shop));
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/?footfall=ignore")));
+  const { page, sent } = await pageview(shop.host, "/?footfall=ignore");
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/about")));
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/?footfall=count")));
   expect(named(sent, "pageview").map(({ own }) => own ?? false)).toEqual([true, true, false]);
@@ -392,7 +370,6 @@ test("the module counts the same as the script, and starts once", async ({ shop,
 });
 
 test("a page restored from a browser's back/forward cache is a new pageview", async ({ shop, web, server }) => {
-  web.install(shop.host, full(shop));
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || undefined,
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
@@ -419,7 +396,6 @@ test("a page restored from a browser's back/forward cache is a new pageview", as
 });
 
 test("a prerendered page is counted when it is shown, not before", async ({ shop, web, server }, testInfo) => {
-  web.install(shop.host, full(shop));
   web.put(
     shop.host,
     "/rules",

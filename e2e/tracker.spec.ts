@@ -18,9 +18,8 @@ async function call(page: Page, name: string, details?: object): Promise<void> {
   );
 }
 
-test("a single-page application counts each route once", async ({ shop, visitor, web }) => {
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
+test("a single-page application counts each route once", async ({ shop, pageview }) => {
+  const { page, sent } = await pageview(shop.host, "/app");
   await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
   await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Moved" }).click());
   await page.getByRole("button", { name: "Tab" }).click();
@@ -43,18 +42,16 @@ test("a single-page application counts each route once", async ({ shop, visitor,
   expect(prices?.referrer).toBeUndefined();
 });
 
-test("going back in a single-page application is a pageview", async ({ shop, visitor, web }) => {
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
+test("going back in a single-page application is a pageview", async ({ shop, pageview }) => {
+  const { page, sent } = await pageview(shop.host, "/app");
   await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
   await expectEvent(page, "pageview", () => page.goBack());
   expect(summarise(sent)).toEqual(["pageview /app", "pageview /app/prices", "pageview /app"]);
 });
 
-test("hash routes are pages if the snippet has data-hash", async ({ shop, visitor, web }) => {
+test("hash routes are pages if the snippet has data-hash", async ({ shop, pageview, web }) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-hash"));
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
+  const { page, sent } = await pageview(shop.host, "/app");
   await expectEvent(page, "pageview", () => page.evaluate("location.hash = '#/orders/7'"));
   await call(page, "Done");
   expect(summarise(sent)).toEqual(["pageview /app", "pageview /app/orders/7", "Done /app/orders/7"]);
@@ -116,9 +113,8 @@ test("custom events are stored with their properties, also those sent before the
   ]);
 });
 
-test("after optOut no events are sent or stored", async ({ shop, visitor, web, server }) => {
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+test("after optOut no events are sent or stored", async ({ shop, pageview, web, server }) => {
+  const { page, sent } = await pageview(shop.host);
   await page.evaluate("footfall.optOut()");
   await page.goto(web.url(shop.host, "/products"));
   await page.evaluate("footfall('Signup')");
@@ -132,9 +128,8 @@ test("after optOut no events are sent or stored", async ({ shop, visitor, web, s
   expect(stored).toEqual({ events: 2 });
 });
 
-test("a page with two snippets is counted once", async ({ shop, visitor, web }) => {
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/twice")));
+test("a page with two snippets is counted once", async ({ shop, pageview }) => {
+  const { page, sent } = await pageview(shop.host, "/twice");
   await call(page, "Done");
   expect(summarise(sent)).toEqual(["pageview /twice", "Done /twice"]);
 });
@@ -150,9 +145,8 @@ test("a page opened in a background tab is counted when it becomes visible", asy
   expect(summarise(sent)).toEqual(["pageview /early", "Early /early"]);
 });
 
-test("a page restored from the back/forward cache is counted again", async ({ shop, visitor, web }) => {
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+test("a page restored from the back/forward cache is counted again", async ({ shop, pageview }) => {
+  const { page, sent } = await pageview(shop.host);
   // The test browser has no back/forward cache, so the event is simulated.
   await expectEvent(page, "pageview", () =>
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"),
@@ -192,12 +186,10 @@ test("a long engagement is reported every five minutes, so that it stays one vis
 
 test("identify adds the user id to later events until it is reset, and keeps the visit", async ({
   shop,
-  visitor,
-  web,
+  pageview,
   server,
 }) => {
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host, "/app")));
+  const { page, sent } = await pageview(shop.host, "/app");
   await call(page, "identify", { user_id: "u-1" });
   await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
   await call(page, "Signed out", { user_id: null });
@@ -215,12 +207,11 @@ test("identify adds the user id to later events until it is reset, and keeps the
 
 test("data-user adds the user id to all events, and nothing is stored in the browser", async ({
   shop,
-  visitor,
+  pageview,
   web,
 }) => {
   web.install(shop.host, shop.snippet.replace("<script", '<script data-user="u-1"'));
-  const { page, sent } = await visitor();
-  await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+  const { page, sent } = await pageview(shop.host);
   await call(page, "Done");
   expect(sent.map(({ user_id }) => user_id)).toEqual(sent.map(() => "u-1"));
   expect(await page.evaluate("[document.cookie, localStorage.length, sessionStorage.length]")).toEqual(["", 0, 0]);
