@@ -5,6 +5,7 @@ import { unsubscribeToken } from "@/lib/sites/reports/subscriptions";
 import { expectAccessible } from "./support/accessibility";
 import { connectAgent, join, makeFirstAccount, publicSettings, requestDeviceCode } from "./support/agents";
 import { expect, type Owner, SECRETS, type TestFixtures, test, type WorkerFixtures } from "./support/fixtures";
+import { enterUserCode } from "./support/http-agent";
 import type { Server } from "./support/server";
 
 type Parts = Pick<TestFixtures, "owner" | "site" | "pageview"> & Pick<WorkerFixtures, "server">;
@@ -141,12 +142,10 @@ test("consent and agent pages are accessible and do not scroll sideways on a pho
   const sites = [await site(ann), await site(ann)];
   const code = await requestDeviceCode(server, LONG.slice(0, 80));
   await page.goto("/device");
-  await page.getByLabel("Code").fill("BBBB-BBBB");
-  await page.getByRole("button", { name: "Continue" }).click();
+  await enterUserCode(page, "BBBB-BBBB");
   await expect(page.getByRole("alert").filter({ hasText: "unknown" })).toBeVisible();
   await expectAccessible(page, "a wrong code");
-  await page.getByLabel("Code").fill(code.userCode);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await enterUserCode(page, code.userCode);
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose at least one site" })).toBeVisible();
   await expectAccessible(page, "consent");

@@ -2,20 +2,13 @@ import type { Page } from "@playwright/test";
 import { ageSignIn, connectAgent, makeFirstAccount } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { expect, findInEmail, type Owner, test } from "./support/fixtures";
+import { signIn, signOut } from "./support/sign-in";
 
 /** The account page: two-factor authentication, password, sessions, password reset and deletion. */
 
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Account:" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await page.waitForURL("/");
-}
-
-async function enterPassword(page: Page, { email, password }: Pick<Owner, "email" | "password">): Promise<void> {
+async function enterPassword(page: Page, person: Pick<Owner, "email" | "password">): Promise<void> {
   await page.goto("/login");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, person);
 }
 
 async function enterCode(page: Page, code: string): Promise<void> {

@@ -3,6 +3,7 @@ import type { Page, Request } from "@playwright/test";
 import { expect, findInEmail, test } from "./support/fixtures";
 import { actionId } from "./support/forms";
 import type { Server } from "./support/server";
+import { signIn } from "./support/sign-in";
 
 /** Server Actions of forms, called over HTTP by someone other than their page. */
 
@@ -148,8 +149,6 @@ test("the action that sets a new password refuses a forged link", async ({ owner
   expect(await hash()).toEqual(before);
 
   await page.goto("/login");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, { email, password });
   await page.waitForURL("/sites");
 });

@@ -1,4 +1,4 @@
-import { type Agent, ageSignIn, connectAgent, join, publicSettings } from "./support/agents";
+import { ageSignIn, type ConnectedAgent, connectAgent, join, publicSettings } from "./support/agents";
 import { test as base, expect } from "./support/fixtures";
 import { press } from "./support/keyboard";
 
@@ -6,13 +6,13 @@ import { press } from "./support/keyboard";
 
 const MARKUP = '<img src="x" onerror="document.title=\'taken\'"><script>document.title="taken"</script>';
 
-const test = base.extend<{ agent: Agent }>({
+const test = base.extend<{ agent: ConnectedAgent }>({
   /** An agent of `siteOwner`. */
   agent: async ({ siteOwner: { email, siteId }, server }, use) =>
     use(await connectAgent(server, { email, siteIds: [siteId] })),
 });
 
-async function requestApproval(agent: Agent, operation: string, input: Record<string, unknown>) {
+async function requestApproval(agent: ConnectedAgent, operation: string, input: Record<string, unknown>) {
   const { status, body } = await agent.call(operation, input);
   expect([status, body.error.code]).toEqual([409, "approval_required"]);
   return body.error.details.approval as { id: string; binding_code: string };

@@ -1,72 +1,26 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
 import { expect, test, type WorkerFixtures } from "./support/fixtures";
-
-interface Agent {
-  clientId: string;
-  domain: string;
-  siteId: number;
-  /** Calls the management API to delete the agent's site. */
-  requestDeletion(approvalId?: string): Promise<{ status: number; body: Body }>;
-}
-
-interface Body {
-  data?: { deleted?: boolean };
-  error?: {
-    code: string;
-    details: { interactive_url?: string; approval?: { id: string; approval_url: string; binding_code: string } };
-  };
-}
-
-const form = (fields: Record<string, string>) => ({ method: "POST", body: new URLSearchParams(fields) });
+import { Agent } from "./support/http-agent";
 
 /** Registers an agent with a DNS proof and gets a token for it. */
 async function registerMachine(
   { server, dns }: Pick<WorkerFixtures, "server" | "dns">,
   domain = `shop-${randomUUID().slice(0, 8)}.example`,
-): Promise<Agent> {
-  const json = async (path: string, body: object, headers: Record<string, string>) => {
-    const all = { "content-type": "application/json", ...headers };
-    const answer = await fetch(`${server.url}${path}`, { method: "POST", headers: all, body: JSON.stringify(body) });
-    return { status: answer.status, body: await answer.json() };
-  };
-  const identity = async (path: string, body: object) => {
-    const headers = { "idempotency-key": randomBytes(32).toString("hex") };
-    return (await json(`/api/v1/agents/identity/${path}`, body, headers)).body.data;
-  };
-  const recovery_key = randomBytes(32).toString("hex");
+) {
+  const agent = new Agent(server.url);
+  const recovery_key = agent.newRecoveryKey();
   const challenge = { domain, method: "dns", recovery_key, name: "Helpful agent" };
-  const { challenge_id, value, dns_name } = await identity("challenges", challenge);
+  const { challenge_id, value, dns_name } = (await agent.identity("challenges", challenge)).body.data;
   dns.set(dns_name, { TXT: [value] });
   const scopes = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
-  const { client_id, client_secret, site_ids } = await identity("registrations", {
-    challenge_id,
-    scopes,
-    recovery_key,
-  });
+  const registered = await agent.identity("registrations", { challenge_id, scopes, recovery_key });
   dns.set(dns_name, {});
-
-  const resource = `${server.url}/api/v1/management`;
-  const grant = { grant_type: "client_credentials", scope: scopes.join(" "), resource };
-  const token = await fetch(`${server.url}/oauth/token`, form({ ...grant, client_id, client_secret }));
-  const { access_token } = await token.json();
-  const key = randomUUID();
-  return {
-    clientId: client_id,
-    domain,
-    siteId: site_ids[0],
-    requestDeletion: (approvalId) =>
-      json(
-        "/api/v1/management/actions/sites.delete",
-        { site_id: site_ids[0] },
-        {
-          authorization: `Bearer ${access_token}`,
-          "idempotency-key": key,
-          ...(approvalId ? { "x-agent-approval-id": approvalId } : {}),
-        },
-      ),
-  };
+  await agent.requestToken({ grant_type: "client_credentials", scope: scopes.join(" ") });
+  const { client_id, site_ids } = registered.body.data;
+  const requestDeletion = agent.writing("sites.delete", { site_id: site_ids[0] });
+  return { clientId: client_id as string, domain, siteId: site_ids[0] as number, requestDeletion };
 }
 
 const codeBelow = (page: Page, label: string) =>

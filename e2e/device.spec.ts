@@ -1,13 +1,9 @@
-import type { Page } from "@playwright/test";
-import { ageSignIn, caller, requestDeviceCode } from "./support/agents";
+import { ageSignIn, requestDeviceCode } from "./support/agents";
 import { expect, test } from "./support/fixtures";
+import { enterUserCode } from "./support/http-agent";
+import { signIn, signOut } from "./support/sign-in";
 
 /** Device flow: an agent shows a code, and a person enters it and consents. */
-
-async function enter(page: Page, code: string): Promise<void> {
-  await page.getByLabel("Code").fill(code);
-  await page.getByRole("button", { name: "Continue" }).click();
-}
 
 test("an owner allows two of three sites, and the agent gets access to exactly these", async ({
   owner,
@@ -22,19 +18,15 @@ test("an owner allows two of three sites, and the agent gets access to exactly t
 
   // Without a session: redirects to sign-in and back, and ignores a code in the URL.
   await page.goto("/sites");
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await page.waitForURL("/");
+  await signOut(page);
   await page.goto("/device");
   await expect(page).toHaveURL("/login?next=%2Fdevice");
-  await page.getByLabel("E-mail").fill(ann.email);
-  await page.getByLabel("Password").fill(ann.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, ann);
   await page.waitForURL("/device");
   await page.goto(`/device?user_code=${agent.userCode}`);
   await expect(page.getByLabel("Code")).toHaveValue("");
 
-  await enter(page, ` ${agent.userCode.toLowerCase().replace("-", " ")} `);
+  await enterUserCode(page, ` ${agent.userCode.toLowerCase().replace("-", " ")} `);
   await expect(page.getByRole("heading", { name: "An agent requests access" })).toBeFocused();
   await expect(page.getByText("If you did not start this just now, deny.")).toBeVisible();
   await expect(page.getByText(agent.clientId)).toBeVisible();
@@ -50,8 +42,7 @@ test("an owner allows two of three sites, and the agent gets access to exactly t
 
   const { status, body } = await agent.poll();
   expect([status, body.scope]).toEqual([200, "sites:read analytics:read"]);
-  const call = caller(server, body.access_token);
-  const read = async (siteId: number) => (await call("sites.settings.get", { site_id: siteId })).status;
+  const read = async (siteId: number) => (await agent.read("sites.settings.get", { site_id: siteId })).status;
   expect([await read(shop.siteId), await read(blog.siteId), await read(wiki.siteId)]).toEqual([200, 200, 403]);
 });
 
@@ -62,7 +53,7 @@ test("an hour after sign-in consent needs the password, and the selection is kep
   const agent = await requestDeviceCode(server, "Gardener", ["sites:read", "analytics:read"]);
   await ageSignIn(server, ann.email);
   await ann.page.goto("/device");
-  await enter(ann.page, agent.userCode);
+  await enterUserCode(ann.page, agent.userCode);
   // The only site is preselected.
   await expect(ann.page.getByLabel(ann.host)).toBeChecked();
   await ann.page.getByRole("button", { name: "Allow" }).click();
@@ -76,9 +67,9 @@ test("a denial is reported to the agent, and a wrong code is refused", async ({ 
   const { page } = await owner();
   const agent = await requestDeviceCode(server, "Stranger", ["sites:read"]);
   await page.goto("/device");
-  await enter(page, "BBBB-BBBB");
+  await enterUserCode(page, "BBBB-BBBB");
   await expect(page.getByRole("alert").filter({ hasText: "unknown or has expired" })).toBeVisible();
-  await enter(page, agent.userCode);
+  await enterUserCode(page, agent.userCode);
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading", { name: "Denied." })).toBeFocused();
   expect((await agent.poll()).body.error).toBe("access_denied");
@@ -95,7 +86,7 @@ test("consent without sites shows a warning once, and a later denial keeps the g
   await site(ann);
   const agent = await requestDeviceCode(server, "Founder", ["sites:read", "sites:create"]);
   await page.goto("/device");
-  await enter(page, agent.userCode);
+  await enterUserCode(page, agent.userCode);
   await expect(page.getByText("0 of 2 chosen")).toBeVisible();
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByText("No site is chosen")).toBeVisible();
@@ -104,7 +95,7 @@ test("consent without sites shows a warning once, and a later denial keeps the g
   await expect(page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeFocused();
 
   await page.goto("/device");
-  await enter(page, await agent.requestAgain());
+  await enterUserCode(page, await agent.requestAgain());
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByText("got no new access; the access that it had before stays")).toBeVisible();
   await page.getByRole("link", { name: "View or revoke its access" }).click();
@@ -118,7 +109,7 @@ test("a code that expires on the open consent page shows an error and a link to 
   const { page } = await owner();
   const agent = await requestDeviceCode(server, "Sleeper", ["account:read"]);
   await page.goto("/device");
-  await enter(page, agent.userCode);
+  await enterUserCode(page, agent.userCode);
   await expect(page.getByRole("button", { name: "Allow" })).toBeVisible();
   await server.query("UPDATE device_code SET expires_at = now() WHERE client_id = $1", [agent.clientId]);
   await page.getByRole("button", { name: "Allow" }).click();

@@ -1,4 +1,5 @@
 import { expect, findInEmail, test } from "./support/fixtures";
+import { signIn } from "./support/sign-in";
 
 /** Members of a site. */
 
@@ -98,9 +99,7 @@ test("a person with an account signs in to accept, and a withdrawn invitation no
   await expect.poll(() => server.emails(ben.email).length).toBe(2);
   await page.goto(await findInEmail(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/));
   await page.getByRole("link", { name: "Sign in" }).click();
-  await page.getByLabel("E-mail").fill(ben.email);
-  await page.getByLabel("Password").fill(ben.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, ben);
   await page.getByRole("button", { name: /^Join / }).click();
   await page.waitForURL(`/sites/${siteId}`);
 });

@@ -2,21 +2,18 @@ import { randomUUID } from "node:crypto";
 import { expect, findInEmail, test } from "./support/fixtures";
 import { forms } from "./support/forms";
 import { startServer } from "./support/server";
+import { signIn, signOut } from "./support/sign-in";
 
 const PASSWORD = "long enough to be a password";
 
 test("after a sign-out pages redirect to sign-in, and only the right password returns to them", async ({ owner }) => {
   const { page, email, password } = await owner();
   await page.goto("/sites");
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await page.waitForURL("/");
+  await signOut(page);
 
   await page.goto("/sites/new");
   await expect(page).toHaveURL("/login?next=%2Fsites%2Fnew");
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill("not the password");
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signIn(page, { email, password: "not the password" });
   await expect(page.getByRole("alert").filter({ hasText: "Wrong email address or password" })).toBeVisible();
 
   await page.getByLabel("Password").fill(password);
@@ -70,9 +67,7 @@ test("sign-in never redirects to another host", async ({ owner, open, server }) 
     const hosts: string[] = [];
     page.on("request", (request) => hosts.push(new URL(request.url()).hostname));
     await page.goto(`/login?next=${encodeURIComponent(next)}`);
-    await page.getByLabel("E-mail").fill(email);
-    await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signIn(page, { email, password });
     await page.waitForURL("/sites");
     // With a session, the server redirects immediately.
     await page.goto(`/login?next=${encodeURIComponent(next)}`);

@@ -1,78 +1,49 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Scope } from "@/lib/contract/vocabulary";
+import { Agent, type Reply } from "./http-agent";
 import type { Server } from "./server";
 
 /** An agent with an access token for the management API. */
-export interface Agent {
+export interface ConnectedAgent {
   clientId: string;
-  name: string;
   token: string;
+  /** Calls an operation. Each write gets a new idempotency key. */
   call(operation: string, input: Record<string, unknown>, approvalId?: string): Promise<Reply>;
 }
 
-export interface Reply {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the response
-  body: any;
-}
-
-interface AgentOptions {
-  /** The person it acts for; null for a machine account. */
-  email: string | null;
-  siteIds: number[];
-  name?: string;
-  scopes?: readonly Scope[];
-}
+/** The read operations that tests call. */
+const READS = ["sites.list", "sites.settings.get"];
 
 const ALL: readonly Scope[] = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
 
-/** Inserts a connected agent into the database, as consent would. */
+/** Inserts an agent of a person into the database, as consent would. */
 export async function connectAgent(
   server: Server,
-  { email, siteIds, name = "Pippa", scopes = ALL }: AgentOptions,
-): Promise<Agent> {
+  { email, siteIds, name = "Pippa" }: { email: string; siteIds: number[]; name?: string },
+): Promise<ConnectedAgent> {
   const clientId = `ffc_${randomUUID()}`;
   const token = `ffa_${randomBytes(32).toString("base64url")}`;
   const hash = createHash("sha256").update(token).digest();
-  const people = await server.query<{ id: number }>("SELECT id FROM person WHERE email = $1", [email]);
-  const personId = people[0]?.id ?? null;
   await server.query(
     `INSERT INTO client (id, kind, name, secret_hash, owner_id, requested_scopes, granted_scopes)
-     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
-    [clientId, personId === null ? "machine" : "delegated", name, hash, personId, scopes],
+     SELECT $1, 'delegated', $2, $3, id, $4, $4 FROM person WHERE email = $5`,
+    [clientId, name, hash, ALL, email],
   );
   await server.query("INSERT INTO client_site (client_id, site_id) SELECT $1, unnest($2::int[])", [clientId, siteIds]);
   await server.query(
     `INSERT INTO access_token (hash, client_id, issuer, audience, owner_id, scopes, issued_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, now() - interval '1 minute', now() + interval '1 hour')`,
-    [hash, clientId, server.url, `${server.url}/api/v1/management`, personId, scopes],
+     SELECT $1, id, $3, $4, owner_id, granted_scopes, now() - interval '1 minute', now() + interval '1 hour'
+     FROM client WHERE id = $2`,
+    [hash, clientId, server.url, `${server.url}/api/v1/management`],
   );
-  return { clientId, name, token, call: caller(server, token) };
-}
-
-/** Returns a function that calls operations with a token. Each write gets a new idempotency key. */
-export const caller =
-  (server: Server, token: string) =>
-  async (operation: string, input: Record<string, unknown>, approvalId?: string): Promise<Reply> => {
-    const address = `${server.url}/api/v1/management/actions/${operation}`;
-    const headers: Record<string, string> = { authorization: `Bearer ${token}` };
-    const reads = ["sites.list", "sites.settings.get", "analytics.overview"].includes(operation);
-    const response = reads
-      ? await fetch(`${address}?${new URLSearchParams(Object.entries(input).map(([k, v]) => [k, `${v}`]))}`, {
-          headers,
-        })
-      : await fetch(address, {
-          method: "POST",
-          headers: {
-            ...headers,
-            "content-type": "application/json",
-            "idempotency-key": randomUUID(),
-            ...(approvalId ? { "x-agent-approval-id": approvalId } : {}),
-          },
-          body: JSON.stringify(input),
-        });
-    return { status: response.status, body: await response.json() };
+  const agent = new Agent(server.url, token);
+  return {
+    clientId,
+    token,
+    call: (operation, input, approvalId) =>
+      READS.includes(operation) ? agent.read(operation, input) : agent.writing(operation, input)(approvalId),
   };
+}
 
 /** Input of `sites.settings.update` that makes a site public. */
 export const publicSettings = (siteId: number, name = "The shop") => ({
@@ -91,6 +62,8 @@ export interface Delegation {
   poll(): Promise<Reply>;
   /** Requests another code. @returns the user code */
   requestAgain(): Promise<string>;
+  /** Calls a read operation with the token of the last poll. */
+  read: Agent["read"];
 }
 
 /** Registers a delegated client and requests a device code, over HTTP as an agent does. */
@@ -99,31 +72,16 @@ export async function requestDeviceCode(
   name: string,
   scopes: readonly Scope[] = ALL,
 ): Promise<Delegation> {
-  const made = await fetch(`${server.url}/api/v1/agents/identity/delegations`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": randomBytes(32).toString("hex") },
-    body: JSON.stringify({ name, scopes }),
-  });
-  const { client_id, client_secret } = (await made.json()).data;
-  const credentials = { client_id, client_secret };
-  const request = () => oauth(server, "device/code", { ...credentials, scope: scopes.join(" ") });
-  const device = await request();
+  const agent = new Agent(server.url);
+  const { client_id } = (await agent.identity("delegations", { name, scopes })).body.data;
+  const request = async () => (await agent.oauth("/oauth/device/code", { scope: scopes.join(" ") })).body;
+  const { user_code, device_code } = await request();
   const poll = async () => {
     await server.query("UPDATE device_code SET last_polled_at = NULL WHERE client_id = $1", [client_id]);
-    return oauth(server, "token", {
-      ...credentials,
-      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
-      device_code: device.body.device_code,
-      resource: `${server.url}/api/v1/management`,
-    });
+    return agent.requestToken({ grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code });
   };
-  const requestAgain = async () => (await request()).body.user_code;
-  return { clientId: client_id, userCode: device.body.user_code, poll, requestAgain };
-}
-
-async function oauth(server: Server, endpoint: string, form: Record<string, string>): Promise<Reply> {
-  const response = await fetch(`${server.url}/oauth/${endpoint}`, { method: "POST", body: new URLSearchParams(form) });
-  return { status: response.status, body: await response.json() };
+  const requestAgain = async () => (await request()).user_code;
+  return { clientId: client_id, userCode: user_code, poll, requestAgain, read: agent.read };
 }
 
 /** Moves the person's sign-in an hour into the past, so that sensitive actions ask for the password again. */

@@ -19,9 +19,11 @@ export class Agent {
   readonly secrets: Secret[] = [];
   refusals = "";
   private client = { client_id: "", client_secret: "" };
-  private token = "";
 
-  constructor(private readonly baseUrl: string) {}
+  constructor(
+    private readonly baseUrl: string,
+    private token = "",
+  ) {}
 
   private async send(path: string, init: RequestInit): Promise<Reply> {
     const response = await fetch(`${this.baseUrl}${path}`, init);
@@ -68,7 +70,7 @@ export class Agent {
     this.oauth("/oauth/token", { resource: `${this.baseUrl}/api/v1/management`, ...form });
 
   /** Calls a read operation. */
-  read = (operation: string, query: Record<string, string | number>): Promise<Reply> =>
+  read = (operation: string, query: Record<string, unknown>): Promise<Reply> =>
     this.send(`/api/v1/management/actions/${operation}?${new URLSearchParams(query as Record<string, string>)}`, {
       headers: { authorization: `Bearer ${this.token}` },
     });
@@ -90,11 +92,16 @@ export class Agent {
   }
 }
 
+/** Enters an agent's code on the open page `/device`. */
+export async function enterUserCode(page: Page, userCode: string): Promise<void> {
+  await page.getByLabel("Code", { exact: true }).fill(userCode);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
 /** Enters an agent's code and opens the consent page. */
 export async function openConsent(page: Page, userCode: string): Promise<void> {
   await page.goto("/device");
-  await page.getByLabel("Code", { exact: true }).fill(userCode);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await enterUserCode(page, userCode);
   await expect(page.getByRole("heading", { name: "An agent requests access" })).toBeVisible();
 }
 
