@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
@@ -9,18 +8,13 @@ import { AnalyticsProcess } from "@/lib/analytics/engine/client";
 import { db } from "@/lib/platform/db";
 import { connected } from "@/lib/testing/database";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
 /** Reports while the analytics process is killed, with the built server. Sequential. */
 const test = concurrent.sequential;
 
 const METRICS_TOKEN = "a-secret-of-the-analytics-tests";
-
-function temporaryDir(): string {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 async function started(start = startServer, dataDir = temporaryDir()) {
   const server = await start({

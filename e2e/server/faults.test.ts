@@ -12,6 +12,7 @@ import { emptyDatabase } from "@/lib/testing/database";
 import { expectEachOnce, type Load, sendAll } from "@/lib/testing/load";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { type RunningServer, startServer } from "@/lib/testing/server";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Events while something fails under load, with the built server and real kills. Sequential. */
@@ -19,12 +20,6 @@ const test = concurrent.sequential;
 
 const HOST = "crash.example";
 const EXPECTED_STATUSES = [200, 202, 207, 503];
-
-function temporaryDir(): string {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-fault-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 /** Starts a server that trusts `X-Forwarded-For`, until the test has finished. */
 async function serverWith(env: Record<string, string>): Promise<RunningServer> {

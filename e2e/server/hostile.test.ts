@@ -1,25 +1,20 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import net from "node:net";
-import os from "node:os";
-import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, test as concurrent, expect, inject } from "vitest";
 import { reports } from "@/lib/platform/db";
 import { keyOf } from "@/lib/testing/measuring";
 import { startServer } from "@/lib/testing/server";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Malformed HTTP at both ingest endpoints: raw sockets against the built server. Sequential. */
 const test = concurrent.sequential;
 
-const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-hostile-"));
+const dataDir = temporaryDir(afterAll);
 // One server for all tests: none of these requests may affect the next test.
 const started = startServer({ DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir });
-afterAll(async () => {
-  await (await started).end("SIGTERM");
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(async () => void (await (await started).end("SIGTERM")));
 
 /** Both ingest endpoints of a new site, with a valid request for each. */
 async function entryPoints() {

@@ -1,23 +1,18 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
-import os from "node:os";
-import path from "node:path";
 import { afterAll, test as concurrent, expect, inject } from "vitest";
 import { reports } from "@/lib/platform/db";
 import { startServer } from "@/lib/testing/server";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
 /** Request framing: raw sockets against the built server. Each request must get exactly one response, its own. */
 const test = concurrent.sequential;
 
-const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-one-answer-"));
+const dataDir = temporaryDir(afterAll);
 const started = startServer({ DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir });
-afterAll(async () => {
-  await (await started).end("SIGTERM");
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(async () => void (await (await started).end("SIGTERM")));
 
 interface Answer {
   status: number;

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
@@ -12,16 +11,11 @@ import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { keyOf, signedIp } from "@/lib/testing/measuring";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
 /** The built server as a process: sockets, two servers on one database, stop and crash. Sequential. */
 const test = concurrent.sequential;
-
-function temporaryDir(): string {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-server-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  return dir;
-}
 
 /** Starts a server on the test database that trusts `X-Forwarded-For`. */
 const startOn = (dataDir: string): Promise<RunningServer> =>
@@ -40,12 +34,10 @@ async function ownServer(): Promise<RunningServer> {
 }
 
 // Two shared servers for all other tests, which must not affect each other.
-const [oneDir, twoDir] = [1, 2].map(() => mkdtempSync(path.join(os.tmpdir(), "footfall-server-"))) as [string, string];
-const servers = Promise.all([startOn(oneDir), startOn(twoDir)]);
+const servers = Promise.all([startOn(temporaryDir(afterAll)), startOn(temporaryDir(afterAll))]);
 const sharedServer = async (): Promise<RunningServer> => (await servers)[0];
 afterAll(async () => {
   const codes = await Promise.all((await servers).map((server) => server.end("SIGTERM")));
-  for (const dir of [oneDir, twoDir]) rmSync(dir, { recursive: true, force: true });
   expect(codes).toEqual([0, 0]);
 }, 30_000);
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, inject, test } from "vitest";
@@ -12,11 +11,11 @@ import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
 import { analyseInProcess, connected, emptyDatabase, openTestDatabase } from "@/lib/testing/database";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, post } from "@/lib/testing/world";
 
 const NOW = new Date();
-const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-backup-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryDir(afterAll);
 
 /** Runs `work` with another database instead of the test database. */
 async function within<T>(url: string, work: () => Promise<T>): Promise<T> {

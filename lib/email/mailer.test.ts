@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import os from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { type Email, queueEmail, sendQueuedEmails } from "@/lib/email/mailer";
@@ -8,6 +7,7 @@ import { setEnv } from "@/lib/platform/env";
 import { databaseForTests } from "@/lib/testing/database";
 import { freePort } from "@/lib/testing/server";
 import { type MailServer, startMailServer } from "@/lib/testing/smtp";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 /** Uses its own database and runs tests one after the other, so that only this file's emails are in the queue. */
@@ -35,8 +35,7 @@ async function mailServer(): Promise<MailServer> {
 }
 
 function outbox(): { dir: string; files: () => string[] } {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-mail-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryDir();
   configure({ DATA_DIR: dataDir, BASE_URL: "https://stats.example.com" });
   const dir = path.join(dataDir, "outbox");
   return { dir, files: () => readdirSync(dir).sort() };

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { analytics, setAnalytics } from "@/lib/analytics/engine/analytics";
 import { inProcess } from "@/lib/analytics/engine/in-process";
@@ -10,6 +7,7 @@ import { watchTraffic } from "@/lib/monitoring/traffic";
 import { ingestPool } from "@/lib/platform/pool";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite } from "@/lib/testing/world";
 
 // The job checks all sites, so this file needs its own database.
@@ -36,9 +34,11 @@ async function silentSite(): Promise<number> {
 
 const causes = async (siteId: number) => (await listIncidents(siteId)).map(({ cause }) => cause);
 
-test("a site whose visits cannot be read opens no incident, blocks no other site and is checked by the next run", async () => {
+test("a site whose visits cannot be read opens no incident, blocks no other site and is checked by the next run", async ({
+  onTestFinished,
+}) => {
   const [failing, working] = [await silentSite(), await silentSite()];
-  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
+  const folder = temporaryDir(onTestFinished);
   const databaseUrl = "postgres://localhost:1/none";
   const unreachable = inProcess({ folder, databaseUrl, memoryMegabytes: 64, threads: 1, derived });
   const engine = analytics();
@@ -51,7 +51,6 @@ test("a site whose visits cannot be read opens no incident, blocks no other site
     expect([await causes(failing), await causes(working)]).toEqual([[], ["no_data"]]);
   } finally {
     setAnalytics(engine);
-    rmSync(folder, { recursive: true, force: true });
   }
   await watchTraffic(NOW);
   expect([await causes(failing), await causes(working)]).toEqual([["no_data"], ["no_data"]]);

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
+import { rmSync } from "node:fs";
 import { expect, inject, test } from "vitest";
 import { reports } from "@/lib/platform/db";
 import { ConfigError } from "@/lib/platform/env";
@@ -11,6 +9,7 @@ import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 import { emptyDatabase } from "@/lib/testing/database";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 /** The rows of one statement, or the SQLSTATE of its error. */
 const outcome = (url: string, sql: string): Promise<unknown> =>
@@ -127,8 +126,7 @@ async function asLeftByOlderVersion({ adminUrl, stop }: EmbeddedPostgres, dataDi
 test("start transfers everything in a data folder of an older version to the application role", async ({
   onTestFinished,
 }) => {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-older-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const dataDir = temporaryDir(onTestFinished);
   await asLeftByOlderVersion(await startPostgres(dataDir), dataDir);
   const { url, stop } = await startPostgres(dataDir);
   try {

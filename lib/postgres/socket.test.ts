@@ -1,31 +1,16 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { test as concurrent, expect, onTestFinished } from "vitest";
+import { test as concurrent, expect } from "vitest";
 import { restrictDataDir } from "@/lib/platform/data-dir";
 import { withConnection } from "@/lib/platform/pool";
 import { chooseSocketDir, ensureSocketDir } from "@/lib/postgres/socket";
 import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
 import type { Tools } from "@/lib/postgres/tools";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 /** Sequential, so that each test only cleans up its own folders. */
 const test = concurrent.sequential;
-
-function temporaryDir(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-socket-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A path that is too long for a socket below it. */
 const longPath = (): string => path.join(temporaryDir(), "deep-".repeat(20), "data");

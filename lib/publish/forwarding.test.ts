@@ -1,17 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { reports } from "@/lib/platform/db";
 import { CADDY, FORWARD, NGINX, SIGN_PHP, SIGN_PYTHON, WORKER } from "@/lib/publish/forwarding";
 import { ALICE, BOB, FORGED, postFrom, proxiedSite, view, visitorsOf, visitThrough } from "@/lib/testing/forwarding";
 import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, TEST_SECRETS } from "@/lib/testing/world";
 
 /** The configurations and functions of the docs, run unchanged between visitors and the built server. */
 
-const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-forwarding-"));
+const dir = temporaryDir(afterAll);
 let server: RunningServer;
 
 beforeAll(async () => {
@@ -21,10 +21,7 @@ beforeAll(async () => {
     DATA_DIR: path.join(dir, "data"),
   });
 }, 60_000);
-afterAll(async () => {
-  await server.end("SIGTERM");
-  rmSync(dir, { recursive: true, force: true });
-}, 30_000);
+afterAll(async () => void (await server.end("SIGTERM")), 30_000);
 
 const has = (command: string, ...args: string[]): boolean => {
   try {

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { readClientIp } from "@/lib/ingest/site/client-ip";
 import type { Incoming } from "@/lib/platform/http/http";
 import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
 import { keyOf, postBody } from "@/lib/testing/measuring";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite } from "@/lib/testing/world";
 
 interface Given {
@@ -85,8 +85,7 @@ test.runIf(has("go", "version"))(
   "the signer for Go signs as the server does",
   { timeout: 120_000 },
   async ({ onTestFinished }) => {
-    const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-signer-"));
-    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const dir = temporaryDir(onTestFinished);
     const calls = `func main() { fmt.Print(sign(os.Args[1], os.Args[2], os.Args[3], []byte(os.Args[4]))) }`;
     writeFileSync(path.join(dir, "sign.go"), `package main\nimport "os"\n${SIGNERS.Go}\n${calls}\n`);
     const program = path.join(dir, "sign");

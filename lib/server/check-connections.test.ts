@@ -1,7 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { expect, inject, test } from "vitest";
 import { CONNECTIONS, connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/platform/connections";
 import { REPORTS_OF_ONE_CALLER } from "@/lib/platform/db";
@@ -10,6 +7,7 @@ import { withConnection } from "@/lib/platform/pool";
 import { startPostgres } from "@/lib/postgres/start";
 import { checkConnections } from "@/lib/server/check-connections";
 import { emptyDatabase } from "@/lib/testing/database";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 test("one process opens at most 20 connections to Postgres", () => {
   const { total, ...pools } = connectionBudget(true);
@@ -61,15 +59,16 @@ test("boot fails when the database allows too few connections, naming the databa
   expect(refused.message).toContain(`needs up to ${NEEDED}`);
 });
 
-test("boot fails when max_connections is too low, naming the setting and the required number", async () => {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-narrow-"));
+test("boot fails when max_connections is too low, naming the setting and the required number", async ({
+  onTestFinished,
+}) => {
+  const dataDir = temporaryDir(onTestFinished);
   let postgres = await startPostgres(dataDir);
   await withConnection(postgres.adminUrl, (admin) => admin.query("ALTER SYSTEM SET max_connections = 20"));
   await postgres.stop();
   postgres = await startPostgres(dataDir);
   const refused = await refusal(postgres.url);
   await postgres.stop();
-  rmSync(dataDir, { recursive: true });
   expect(refused).toBeInstanceOf(ConfigError);
   // Postgres reserves three connections for superusers.
   expect(refused.message).toContain("allows 17 connections (max_connections - superuser_reserved_connections");

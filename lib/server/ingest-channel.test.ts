@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { Answer } from "@/lib/platform/http/http";
 import { INGEST_HEADERS, type IngestRequest, IngestWorker } from "@/lib/server/ingest-channel";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 /** A worker that answers with the body of the request, and exits at the body "end". */
 const PROGRAM = `
@@ -32,9 +32,7 @@ const requestOf = (body: string | null, id = "r-1"): IngestRequest => ({
 test("each request gets its own answer; requests of a worker that exits get 503 until the next worker runs", async ({
   onTestFinished,
 }) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-channel-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const program = path.join(folder, "worker.mjs");
+  const program = path.join(temporaryDir(onTestFinished), "worker.mjs");
   writeFileSync(program, PROGRAM);
   const worker = new IngestWorker({}, pathToFileURL(program));
   onTestFinished(() => worker.stop());

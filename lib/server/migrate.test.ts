@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import os from "node:os";
 import path from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import { expect, test } from "vitest";
 import { migrate } from "@/lib/server/migrate";
 import { connected, emptyDatabase } from "@/lib/testing/database";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 /** Prisma's schema engine as WebAssembly; the native one would have to be downloaded. */
 async function schemaEngine(url: string, schema: string) {
@@ -103,17 +103,13 @@ test("the migration joins several patterns of a saved filter into one, and keeps
   ]);
 });
 
-test("boot fails when an applied migration was edited, naming the migration", async () => {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-migrations-"));
+test("boot fails when an applied migration was edited, naming the migration", async ({ onTestFinished }) => {
+  const dir = temporaryDir(onTestFinished);
   const folder = path.join(dir, "20200101000000_first");
-  try {
-    mkdirSync(folder);
-    writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE a (id int);");
-    const url = await emptyDatabase();
-    await migrate(url, dir);
-    writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE b (id int);");
-    await expect(migrate(url, dir)).rejects.toThrow("20200101000000_first was changed");
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE a (id int);");
+  const url = await emptyDatabase();
+  await migrate(url, dir);
+  writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE b (id int);");
+  await expect(migrate(url, dir)).rejects.toThrow("20200101000000_first was changed");
 });

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commit } from "@/lib/ingest/store/commit";
 import { ensureMonths } from "@/lib/ingest/store/months";
@@ -11,12 +8,13 @@ import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { openTestDatabase } from "@/lib/testing/database";
 import { eventRowOf } from "@/lib/testing/events";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite } from "@/lib/testing/world";
 
 const NO_WAIT = { ready: Promise.resolve(), pass: () => {} };
 const BATCHES = 8;
 
-const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-locks-"));
+const dataDir = temporaryDir(afterAll);
 let postgres: EmbeddedPostgres;
 
 // A Postgres as small as a hosted one, with the default of max_locks_per_transaction.
@@ -39,7 +37,6 @@ afterAll(async () => {
   await closeDatabase();
   openTestDatabase();
   await postgres.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);
 
 /** Creates a full batch of events, each with three visitors of its own. */

@@ -1,8 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, inject, type TestContext, test } from "vitest";
 import { BROWSER_USER, Browser } from "@/lib/sites/check/browser";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 const IS_ROOT = process.getuid?.() === 0;
 
@@ -10,8 +10,7 @@ const IS_ROOT = process.getuid?.() === 0;
  * Fake Chromium that reports its user, its environment and which of the paths it can read through the DevTools pipe.
  */
 function probe(paths: readonly string[], { onTestFinished }: TestContext): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-probe-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryDir(onTestFinished);
   chmodSync(folder, 0o755);
   const file = path.join(folder, "probe.sh");
   const seen = paths
