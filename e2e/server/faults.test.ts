@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { digest, freshSecret } from "@/lib/platform/secrets";
-import { startPostgres } from "@/lib/postgres/start";
+import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { emptyDatabase } from "@/lib/testing/database";
 import { expectEachOnce, type Load, sendAll } from "@/lib/testing/load";
@@ -44,14 +44,8 @@ const queryOn =
     }
   };
 
-/** Connection string of a server's embedded Postgres. */
-function connectionStringOf(dataDir: string): string {
-  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
-  const socket = encodeURIComponent(path.join(dataDir, "postgres"));
-  return `postgresql://footfall:${password}@localhost/postgres?host=${socket}`;
-}
-
-const embedded = (dataDir: string): Query => queryOn(connectionStringOf(dataDir));
+/** Returns a query function for a server's embedded Postgres. */
+const embedded = (dataDir: string): Query => queryOn(embeddedUrl(dataDir, "admin"));
 
 /** Creates the first site of an installation. @param keys number of ingest keys @returns the keys */
 async function makeCrashSite(query: Query, keys: number): Promise<string[]> {
@@ -435,7 +429,7 @@ test("case 24: while a table is locked events get 503; retried with the same ids
   const server = await serverWith({ DATA_DIR: dataDir });
   const query = embedded(dataDir);
   const [key = ""] = await makeCrashSite(query, 1);
-  const locker = new pg.Client({ connectionString: connectionStringOf(dataDir) });
+  const locker = new pg.Client({ connectionString: embeddedUrl(dataDir, "admin") });
   await locker.connect();
   const send = async () => {
     const post = (path: string, body: object, headers = {}) =>

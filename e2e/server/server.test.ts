@@ -5,10 +5,11 @@ import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import pg from "pg";
 import { afterAll, test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { reports } from "@/lib/platform/db";
+import { embeddedUrl } from "@/lib/postgres/start";
 import { call } from "@/lib/testing/calls";
+import { connected } from "@/lib/testing/database";
 import { keyOf, signedIp } from "@/lib/testing/measuring";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
@@ -411,31 +412,20 @@ test("only a public dashboard can be framed, with and without a trailing slash",
   }
 });
 
-/** Connection string of a server's embedded Postgres. */
-function connectionStringOf(dataDir: string): string {
-  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
-  return `postgresql://footfall:${password}@localhost/postgres?host=${encodeURIComponent(path.join(dataDir, "postgres"))}`;
-}
-
-async function query<Row>(dataDir: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: connectionStringOf(dataDir) });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 test("a second start on the same data names the URL of the first; after a kill the next server takes over its Postgres", async () => {
   const dataDir = temporaryDir();
   const first = await startServer({ DATA_DIR: dataDir });
   const second = await startServer({ DATA_DIR: dataDir }).catch((error: Error) => error);
   expect((second as Error).message).toContain(`already running on ${dataDir}, at http://localhost:${first.port}`);
-  const before = await query<{ at: Date }>(dataDir, "SELECT pg_postmaster_start_time() AS at");
+  const postgresStartedAt = () =>
+    connected(embeddedUrl(dataDir, "admin"), async (client) => {
+      const { rows } = await client.query("SELECT pg_postmaster_start_time() AS at");
+      return rows;
+    });
+  const before = await postgresStartedAt();
   await first.end("SIGKILL");
   const third = await startServer({ DATA_DIR: dataDir });
-  expect(await query(dataDir, "SELECT pg_postmaster_start_time() AS at")).toEqual(before);
+  expect(await postgresStartedAt()).toEqual(before);
   expect(await third.end("SIGTERM")).toBe(0);
   expect(statSync(path.join(dataDir, "app-secrets")).mode & 0o777).toBe(0o600);
 }, 60_000);

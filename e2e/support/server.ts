@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { Client } from "pg";
+import { withConnection } from "@/lib/platform/pool";
+import { embeddedUrl } from "@/lib/postgres/start";
 import { startServer as start } from "@/lib/testing/server";
 
 export interface Server {
@@ -23,7 +24,8 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     // Cookies and forms are bound to the public URL, so the browser must use exactly this host name.
     url: `http://localhost:${server.port}`,
     output: server.output,
-    query: (sql, values) => query(dataDir, sql, values),
+    query: (sql, values) =>
+      withConnection(embeddedUrl(dataDir, "admin"), async (client) => (await client.query(sql, values)).rows),
     emails: (to) => emailsIn(path.join(dataDir, "outbox"), to),
     async stop() {
       const code = await server.end("SIGTERM");
@@ -54,18 +56,3 @@ const decode = (email: string): string =>
       .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     "latin1",
   ).toString("utf8");
-
-async function query<Row>(dataDir: string, sql: string, values?: unknown[]): Promise<Row[]> {
-  const client = new Client({
-    host: path.join(dataDir, "postgres"),
-    user: "footfall",
-    password: readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim(),
-    database: "postgres",
-  });
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
-}
