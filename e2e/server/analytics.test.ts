@@ -4,12 +4,13 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { readPageviews, sendPageview } from "@/e2e/server/reports";
 import { AnalyticsProcess } from "@/lib/analytics/engine/client";
 import { db } from "@/lib/platform/db";
 import { connected } from "@/lib/testing/database";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { CHROME, makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+import { makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
 /** Reports while the analytics process is killed, with the built server. Sequential. */
 const test = concurrent.sequential;
@@ -60,17 +61,7 @@ function nicenessOf(pid: number): string[] {
 /** Returns functions that query the pageviews of the last day. */
 async function reportReader(server: RunningServer, site: TestSite) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId });
-  const query = async () => {
-    const url = `${server.url}/api/v1/management/actions/analytics.overview?site_id=${site.id}&period=24h`;
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    const body = await response.json();
-    return {
-      status: response.status,
-      retryAfter: response.headers.get("retry-after"),
-      error: body.error,
-      pageviews: body.data?.metrics.pageviews,
-    };
-  };
+  const query = () => readPageviews(server, token, site.id);
   /** Repeats the query while the response is 503, as clients should. */
   const untilReady = async () => {
     for (;;) {
@@ -80,15 +71,6 @@ async function reportReader(server: RunningServer, site: TestSite) {
     }
   };
   return { query, untilReady };
-}
-
-async function sendPageview(server: RunningServer, site: TestSite, n: number): Promise<number> {
-  const { status } = await fetch(`${server.url}/api/event`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "user-agent": CHROME, "x-forwarded-for": `198.51.100.${n % 250}` },
-    body: JSON.stringify({ domain: site.host, name: "pageview", url: `https://${site.host}/${n % 10}` }),
-  });
-  return status;
 }
 
 const metricsOf = async (server: RunningServer): Promise<string> => {
@@ -113,14 +95,14 @@ for (const [name, start] of [
     const { server, dataDir } = await started(start);
     const site = await makeSite();
     const { query, untilReady } = await reportReader(server, site);
-    for (let n = 0; n < 20; n++) expect(await sendPageview(server, site, n)).toBe(202);
+    for (let n = 0; n < 20; n++) expect(await sendPageview(server, site.host, n)).toBe(202);
     expect(await untilReady()).toMatchObject({ status: 200, pageviews: 20 });
     expect(nicenessOf(await nextAnalyticsPid(server))).toEqual(["10"]);
     let sent = 20;
     let isOver = false;
     const statuses = new Set<number>();
     const sender = async () => {
-      for (; !isOver; await setTimeout(5)) statuses.add(await sendPageview(server, site, sent++));
+      for (; !isOver; await setTimeout(5)) statuses.add(await sendPageview(server, site.host, sent++));
     };
     const answers: Awaited<ReturnType<typeof query>>[] = [];
     const reader = async () => {
@@ -159,13 +141,13 @@ test("a kill -9 during copying only causes a delay: callers get 503 with progres
   const { server } = await started();
   const site = await makeSite();
   const { query, untilReady } = await reportReader(server, site);
-  for (let n = 0; n < 100; n++) expect(await sendPageview(server, site, n)).toBe(202);
+  for (let n = 0; n < 100; n++) expect(await sendPageview(server, site.host, n)).toBe(202);
   await multiplyEvents(site, 2_200);
   const pid = await nextAnalyticsPid(server);
   const first = query();
   await setTimeout(400);
   process.kill(pid, "SIGKILL");
-  expect(await sendPageview(server, site, 1)).toBe(202);
+  expect(await sendPageview(server, site.host, 1)).toBe(202);
   const answer = await first;
   expect([200, 503]).toContain(answer.status);
   const again = await query();
@@ -202,7 +184,7 @@ test("after a kill during copying and queries the next server uses the files; da
   const { server, dataDir } = await started();
   const sites = [await makeSite(), await makeSite(), await makeSite(), await makeSite()] as const;
   const [large, damaged, older, whole] = sites;
-  for (const site of sites) expect(await sendPageview(server, site, 1)).toBe(202);
+  for (const site of sites) expect(await sendPageview(server, site.host, 1)).toBe(202);
   await multiplyEvents(large, 40_000);
   for (const site of sites.slice(1)) expect((await (await reportReader(server, site)).untilReady()).pageviews).toBe(1);
   const { query } = await reportReader(server, whole);
@@ -229,7 +211,7 @@ test("after a kill during copying and queries the next server uses the files; da
     const { untilReady } = await reportReader(next, site);
     const responses = await Promise.all([untilReady(), untilReady(), untilReady()]);
     for (const { pageviews } of responses) expect(pageviews).toBe(site === large ? 40_000 : 1);
-    expect(await sendPageview(next, site, 2)).toBe(202);
+    expect(await sendPageview(next, site.host, 2)).toBe(202);
   }
   const linesOf = (site: TestSite) =>
     next
@@ -287,7 +269,7 @@ test("two analytics processes that share a data folder use separate folders, and
 test("the analytics process exits with its server, also after a kill, and the next server reuses its files", async () => {
   const { server, dataDir } = await started();
   const site = await makeSite();
-  await sendPageview(server, site, 1);
+  await sendPageview(server, site.host, 1);
   expect(await (await reportReader(server, site)).untilReady()).toMatchObject({ pageviews: 1 });
   const pid = await nextAnalyticsPid(server);
   await server.end("SIGKILL");

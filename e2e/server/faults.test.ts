@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { readPageviews, sendPageview } from "@/e2e/server/reports";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
@@ -13,7 +14,7 @@ import { expectEachOnce, type Load, sendAll } from "@/lib/testing/load";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
-import { CHROME, makeSite, TEST_SECRETS } from "@/lib/testing/world";
+import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Events while something fails under load, with the built server and real kills. Sequential. */
 const test = concurrent.sequential;
@@ -176,19 +177,7 @@ async function makeToken(query: Query, server: RunningServer, scope: string, sit
   return token;
 }
 
-/** Returns a function that queries the pageviews of a site in the last day. */
-const reportReader = (server: RunningServer, token: string, siteId: number) => async () => {
-  const url = `${server.url}/api/v1/management/actions/analytics.overview?site_id=${siteId}&period=24h`;
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  const { data, error } = await response.json();
-  return {
-    status: response.status,
-    retryAfter: response.headers.get("retry-after"),
-    pageviews: data?.metrics.pageviews,
-    message: error?.message,
-  };
-};
-type Answer = Awaited<ReturnType<ReturnType<typeof reportReader>>>;
+type Answer = Awaited<ReturnType<typeof readPageviews>>;
 
 /** Repeats a query until it succeeds. @returns the last response and the ones before it */
 async function untilReady(readReport: () => Promise<Answer>): Promise<{ last: Answer; before: Answer[] }> {
@@ -201,15 +190,6 @@ async function untilReady(readReport: () => Promise<Answer>): Promise<{ last: An
   }
 }
 
-async function sendPageview(server: RunningServer, host: string, n: number): Promise<number> {
-  const { status } = await fetch(`${server.url}/api/event`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "user-agent": CHROME, "x-forwarded-for": `198.51.100.${n}` },
-    body: JSON.stringify({ domain: host, name: "pageview", url: `https://${host}/` }),
-  });
-  return status;
-}
-
 const RETRY = expect.objectContaining({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
 
 test("Postgres crashes during copying and queries: reports answer 503 with Retry-After until it is back, then the right numbers", async () => {
@@ -217,7 +197,8 @@ test("Postgres crashes during copying and queries: reports answer 503 with Retry
   const server = await serverWith({ DATA_DIR: dataDir, RATE_LIMITS: "read=100000/60" });
   const query = embedded(dataDir);
   await makeCrashSite(query, 1);
-  const readReport = reportReader(server, await makeToken(query, server, "analytics:read", 1), 1);
+  const token = await makeToken(query, server, "analytics:read", 1);
+  const readReport = () => readPageviews(server, token, 1);
   for (let n = 0; n < 100; n++) expect(await sendPageview(server, HOST, n)).toBe(202);
   await query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, 2000)");
   const copying = untilReady(readReport);
@@ -400,14 +381,15 @@ test("a full disk blocks new and outdated report copies: 503 and one log line un
   const server = await serverWith({ DATA_DIR: disk, DATABASE_URL: databaseUrl, APP_SECRETS: TEST_SECRETS });
   const query = queryOn(databaseUrl);
   await makeCrashSite(query, 1);
-  const readReport = reportReader(server, await makeToken(query, server, "analytics:read", 1), 1);
+  const token = await makeToken(query, server, "analytics:read", 1);
+  const readReport = () => readPageviews(server, token, 1);
   expect(await sendPageview(server, HOST, 1)).toBe(202);
   const freeSpace = fillDisk(disk);
   for (let tries = 0; tries < 3; tries++)
     expect(await readReport()).toMatchObject({
       status: 503,
       retryAfter: "2",
-      message: expect.stringContaining("disk"),
+      error: { message: expect.stringContaining("disk") },
     });
   expect(await sendPageview(server, HOST, 2)).toBe(202);
   expect(server.faults()).toEqual([expect.stringContaining("the disk is full")]);
@@ -419,7 +401,7 @@ test("a full disk blocks new and outdated report copies: 503 and one log line un
   // The recent copy still answers for a while.
   await expect
     .poll(readReport, { timeout: 30_000 })
-    .toMatchObject({ status: 503, retryAfter: "2", message: expect.stringContaining("disk") });
+    .toMatchObject({ status: 503, retryAfter: "2", error: { message: expect.stringContaining("disk") } });
   freeSpaceAgain();
   await expect.poll(async () => (await untilReady(readReport)).last.pageviews, { timeout: 30_000 }).toBe(3);
 }, 120_000);
