@@ -85,7 +85,7 @@ interface Row {
 const DASHBOARDS: Kind<string, Row, DashboardRow> = {
   label: "dashboard",
   count: (tx, siteId) => tx.dashboard.count({ where: { siteId } }),
-  create: async (tx, row) => (await tx.dashboard.create({ data: row })).id,
+  create: (tx, row) => tx.dashboard.create({ data: row }),
   update: (tx, siteId, id, row, now) =>
     tx.dashboard.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.dashboard.deleteMany({ where: { siteId, id } }),
@@ -122,8 +122,7 @@ export async function saveDashboard(work: SiteWork, input: DashboardInput): Prom
     compareTo: compared?.to.toString() ?? null,
     panels,
   };
-  const saved = await save(work, DASHBOARDS, id ?? null, row);
-  return work.db.dashboard.findUniqueOrThrow({ where: { id: saved } });
+  return save(work, DASHBOARDS, id, row);
 }
 
 /** Deletes a dashboard. @throws Refusal see `remove` */

@@ -62,13 +62,12 @@ const EXPERIMENTS: Kind<string, Row, Experiment> = {
   label: "experiment",
   count: (tx, siteId) => tx.experiment.count({ where: { siteId } }),
   create: async (tx, { ended, ...row }) =>
-    (await tx.experiment.create({ data: { ...row, endedAt: ended ? row.createdAt : null } })).id,
+    withVariants(await tx.experiment.create({ data: { ...row, endedAt: ended ? row.createdAt : null } })),
   update: async (tx, siteId, id, { ended, ...row }, now) => {
     const data = { ...row, updatedAt: now, ...(ended ? {} : { endedAt: null }) };
-    const changed = await tx.experiment.updateMany({ where: { siteId, id }, data });
+    await tx.experiment.updateMany({ where: { siteId, id }, data });
     // Keep the time at which it first ended.
     if (ended) await tx.experiment.updateMany({ where: { siteId, id, endedAt: null }, data: { endedAt: now } });
-    return changed;
   },
   remove: (tx, siteId, id) => tx.experiment.deleteMany({ where: { siteId, id } }),
   find: async (tx, siteId, id) => {
@@ -105,11 +104,10 @@ export const describeExperiment = (row: Experiment): z.input<typeof experimentSh
 };
 
 /** Creates or changes an experiment. @throws Refusal see `save` */
-export async function saveExperiment(work: SiteWork, input: ExperimentInput): Promise<Experiment> {
+export const saveExperiment = (work: SiteWork, input: ExperimentInput): Promise<Experiment> => {
   const { id, name, variants, goal, ended } = input;
-  const saved = await save(work, EXPERIMENTS, id ?? null, { name, variants, goal, ended });
-  return withVariants(await work.db.experiment.findUniqueOrThrow({ where: { id: saved } }));
-}
+  return save(work, EXPERIMENTS, id, { name, variants, goal, ended });
+};
 
 /** Deletes an experiment. @throws Refusal see `remove` */
 export const deleteExperiment = (work: SiteWork, id: string): Promise<Experiment> => remove(work, EXPERIMENTS, id);

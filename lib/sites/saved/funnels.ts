@@ -53,7 +53,7 @@ const json = <R extends Row>({ steps, ...row }: R) => ({ ...row, steps: steps as
 const FUNNELS: Kind<string, Row, SavedFunnel> = {
   label: "funnel",
   count: (tx, siteId) => tx.funnel.count({ where: { siteId } }),
-  create: async (tx, row) => (await tx.funnel.create({ data: json(row) })).id,
+  create: async (tx, row) => withSteps(await tx.funnel.create({ data: json(row) })),
   update: (tx, siteId, id, row, now) =>
     tx.funnel.updateMany({ where: { siteId, id }, data: { ...json(row), updatedAt: now } }),
   remove: (tx, siteId, id) => tx.funnel.deleteMany({ where: { siteId, id } }),
@@ -85,13 +85,8 @@ export const describeFunnel = ({
 });
 
 /** Creates or changes a funnel. @throws Refusal see `save` */
-export async function saveFunnel(
-  work: SiteWork,
-  { id, name, steps, window_minutes }: FunnelInput,
-): Promise<SavedFunnel> {
-  const saved = await save(work, FUNNELS, id ?? null, { name, steps, windowMinutes: window_minutes });
-  return withSteps(await work.db.funnel.findUniqueOrThrow({ where: { id: saved } }));
-}
+export const saveFunnel = (work: SiteWork, { id, name, steps, window_minutes }: FunnelInput): Promise<SavedFunnel> =>
+  save(work, FUNNELS, id, { name, steps, windowMinutes: window_minutes });
 
 /** Deletes a funnel. @throws Refusal see `remove` */
 export const deleteFunnel = (work: SiteWork, id: string): Promise<SavedFunnel> => remove(work, FUNNELS, id);

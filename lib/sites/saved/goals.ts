@@ -40,7 +40,7 @@ interface Row {
 const GOALS: Kind<number, Row, GoalRow> = {
   label: "goal",
   count: (tx, siteId) => tx.goal.count({ where: { siteId } }),
-  create: async (tx, row) => (await tx.goal.create({ data: row })).id,
+  create: (tx, row) => tx.goal.create({ data: row }),
   update: (tx, siteId, id, row, now) => tx.goal.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.goal.deleteMany({ where: { siteId, id } }),
   find: (tx, siteId, id) => tx.goal.findFirst({ where: { siteId, id } }),
@@ -59,10 +59,8 @@ export const describeGoal = ({ id, name, kind, pattern, updatedAt }: GoalRow): z
 type GoalRow = Prisma.GoalGetPayload<object>;
 
 /** Creates or changes a goal. @throws Refusal see `save`, and `invalid_input` if the old name is still in use */
-export async function saveGoal(work: SiteWork, { id, name, reached_by }: GoalInput): Promise<GoalRow> {
-  const saved = await save(work, GOALS, id ?? null, { name, ...reached_by });
-  return work.db.goal.findUniqueOrThrow({ where: { id: saved } });
-}
+export const saveGoal = (work: SiteWork, { id, name, reached_by }: GoalInput): Promise<GoalRow> =>
+  save(work, GOALS, id, { name, ...reached_by });
 
 /**
  * Deletes a goal.

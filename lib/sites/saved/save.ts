@@ -50,10 +50,10 @@ interface NewRow {
 export interface Kind<Id, Row, Saved> {
   label: "segment" | "dashboard" | "goal" | "funnel" | "experiment";
   count(tx: Db, siteId: number): Promise<number>;
-  create(tx: Db, row: Row & NewRow): Promise<Id>;
-  /** @returns the number of changed rows: 1, or 0 if the site has no such object */
-  update(tx: Db, siteId: number, id: Id, row: Row, now: Date): Promise<{ count: number }>;
-  remove(tx: Db, siteId: number, id: Id): Promise<{ count: number }>;
+  create(tx: Db, row: Row & NewRow): Promise<Saved>;
+  /** Changes nothing if the site has no such object. */
+  update(tx: Db, siteId: number, id: Id, row: Row, now: Date): Promise<unknown>;
+  remove(tx: Db, siteId: number, id: Id): Promise<unknown>;
   /** @returns the object; null if the site has none with this id */
   find(tx: Db, siteId: number, id: Id): Promise<Saved | null>;
   /** Checks a change, or a deletion (`row` is null). @throws Refusal if other objects of the site depend on it */
@@ -63,19 +63,18 @@ export interface Kind<Id, Row, Saved> {
 /**
  * Creates an object, or changes the one with `id`.
  *
- * @returns its id
  * @throws Refusal `not_found` if the site has no such object, `invalid_input` for a name that is taken or beyond
  *   the limit
  */
 export async function save<Id extends string | number, Row extends { name: string }, Saved>(
   { db: tx, site, principal, now }: SiteWork,
   kind: Kind<Id, Row, Saved>,
-  id: Id | null,
+  id: Id | null | undefined,
   row: Row,
-): Promise<Id> {
+): Promise<Saved> {
   const { label } = kind;
   try {
-    if (id === null) {
+    if (id === null || id === undefined) {
       if ((await kind.count(tx, site.id)) >= MAX_SAVED) throw tooMany(label);
       return await kind.create(tx, {
         ...row,
@@ -86,9 +85,10 @@ export async function save<Id extends string | number, Row extends { name: strin
       });
     }
     await kind.check?.(tx, site.id, id, row);
-    const { count } = await kind.update(tx, site.id, id, row, now);
-    if (count === 0) throw missing(label);
-    return id;
+    await kind.update(tx, site.id, id, row, now);
+    const saved = await kind.find(tx, site.id, id);
+    if (!saved) throw missing(label);
+    return saved;
   } catch (error) {
     throw isTakenName(error)
       ? fault(`is already the name of another ${label} of the site; choose another name`)

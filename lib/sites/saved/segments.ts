@@ -35,7 +35,7 @@ interface Row {
 const SEGMENTS: Kind<string, Row, SegmentRow> = {
   label: "segment",
   count: (tx, siteId) => tx.segment.count({ where: { siteId } }),
-  create: async (tx, row) => (await tx.segment.create({ data: row })).id,
+  create: (tx, row) => tx.segment.create({ data: row }),
   update: (tx, siteId, id, row, now) =>
     tx.segment.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.segment.deleteMany({ where: { siteId, id } }),
@@ -56,8 +56,7 @@ type SegmentRow = Prisma.SegmentGetPayload<object>;
 /** Creates or changes a segment. @throws Refusal see `save`, and `invalid_input` for invalid filters */
 export async function saveSegment(work: SiteWork, { id, name, filters }: SegmentInput): Promise<SegmentRow> {
   checkFilters(filters);
-  const saved = await save(work, SEGMENTS, id ?? null, { name, filters: filters as Prisma.InputJsonObject });
-  return work.db.segment.findUniqueOrThrow({ where: { id: saved } });
+  return save(work, SEGMENTS, id, { name, filters: filters as Prisma.InputJsonObject });
 }
 
 /** Deletes a segment. @throws Refusal see `remove` */
