@@ -1,17 +1,11 @@
 import { expect, test } from "vitest";
-import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { reportAsAgent } from "@/lib/testing/reports";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-async function fetchReport(site: TestSite, input: object) {
-  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
-  const { status, body } = await callApi("analytics.explore", {
-    token,
-    input: { site_id: site.id, period: "7d", ...input },
-    now: NOW,
-  });
-  return status === 200 ? body.data : body.error;
-}
+const fetchReport = (site: TestSite, input: object) =>
+  reportAsAgent("analytics.explore", site, { period: "7d", ...input }, NOW);
 
 async function world(): Promise<TestSite> {
   const site = await makeSite();

@@ -2,16 +2,13 @@ import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import filterOptions from "@/lib/operations/analytics.filter_options";
 import { db, reports } from "@/lib/platform/db";
+import { asOwner } from "@/lib/testing/reports";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z";
 
-const ask = (site: TestSite, field: string, input: object = {}) =>
-  execute(filterOptions, {
-    principal: { kind: "owner" as const, personId: site.ownerId },
-    input: { site_id: site.id, field, ...input },
-    now: new Date(NOW),
-  }).then((reply) => reply.data);
+const ask = async (site: TestSite, field: string, input: object = {}) =>
+  (await execute(filterOptions, asOwner(site, { field, ...input }, NOW))).data;
 const pairs = async (...args: Parameters<typeof ask>) =>
   (await ask(...args)).options.map(({ value, visitors }) => [value, visitors]);
 

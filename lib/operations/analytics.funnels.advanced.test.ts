@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
-import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { reportAsAgent } from "@/lib/testing/reports";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 const PHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 
-async function fetchReport(site: TestSite, input: object) {
-  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
-  const { body } = await callApi("analytics.funnels.advanced", {
-    token,
-    input: { site_id: site.id, period: "7d", ...input },
-    now: NOW,
-  });
-  return body.data ?? body.error;
-}
+const fetchReport = (site: TestSite, input: object) =>
+  reportAsAgent("analytics.funnels.advanced", site, { period: "7d", ...input }, NOW);
 
 const at = (time: string, day: number | string = 12) => new Date(`2025-03-${day}T${time}Z`);
 

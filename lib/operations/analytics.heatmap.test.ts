@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { reportAsAgent } from "@/lib/testing/reports";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 /** Hours of the week in the site's time zone on days with a clock change. */
 
@@ -13,13 +14,8 @@ interface Cell {
   visits: number;
 }
 
-async function fetchReport(site: TestSite, input: object): Promise<{ cells: Cell[]; comparison: Cell[] | null }> {
-  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
-  const request = { token, input: { site_id: site.id, ...input }, now: NOW };
-  const { status, body } = await callApi("analytics.heatmap", request);
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return body.data;
-}
+const fetchReport = (site: TestSite, input: object): Promise<{ cells: Cell[]; comparison: Cell[] | null }> =>
+  reportAsAgent("analytics.heatmap", site, input, NOW);
 
 const cell = (cells: Cell[], weekday: number, hour: number) =>
   cells.find((one) => one.weekday === weekday && one.hour === hour);

@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
-import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { reportAsAgent } from "@/lib/testing/reports";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 const BOT = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)";
 
-async function fetchReport(site: TestSite, input: object = {}) {
-  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
-  const { body } = await callApi("analytics.journeys", {
-    token,
-    input: { site_id: site.id, period: "7d", ...input },
-    now: NOW,
-  });
-  return body.data ?? body.error;
-}
+const fetchReport = (site: TestSite, input: object = {}) =>
+  reportAsAgent("analytics.journeys", site, { period: "7d", ...input }, NOW);
 
 type Place = { kind: string; value: string | null };
 const labelOf = ({ kind, value }: Place) => (kind === "page" ? value : kind === "event" ? `event:${value}` : kind);

@@ -7,18 +7,15 @@ import { reclassifySite } from "@/lib/ingest/api/reclassify";
 import { writer } from "@/lib/ingest/store/writer";
 import realtime from "@/lib/operations/analytics.realtime";
 import { db, reports } from "@/lib/platform/db";
+import { asOwner } from "@/lib/testing/reports";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:20Z";
 const MINUTE_MS = 60_000;
 const ago = (minutes: number, now = NOW) => new Date(Date.parse(now) - minutes * MINUTE_MS);
 
-const ask = (site: TestSite, input: object = {}, now: Date | string = NOW) =>
-  execute(realtime, {
-    principal: { kind: "owner" as const, personId: site.ownerId },
-    input: { site_id: site.id, ...input },
-    now: new Date(now),
-  }).then((reply) => reply.data);
+const ask = async (site: TestSite, input: object = {}, now: Date | string = NOW) =>
+  (await execute(realtime, asOwner(site, input, now))).data;
 
 const from = (site: TestSite, path: string, referrer?: string) => ({
   name: "pageview",

@@ -7,16 +7,13 @@ import retention from "@/lib/operations/analytics.retention";
 import { db, reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
+import { asOwner } from "@/lib/testing/reports";
 import { CHROME, makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
 
-const ask = (site: TestSite, input: object = {}, now = NOW) =>
-  execute(retention, {
-    principal: { kind: "owner" as const, personId: site.ownerId },
-    input: { site_id: site.id, ...input },
-    now: new Date(now),
-  }).then((reply) => reply.data);
+const ask = async (site: TestSite, input: object = {}, now = NOW) =>
+  (await execute(retention, asOwner(site, input, now))).data;
 type Answer = Awaited<ReturnType<typeof ask>>;
 
 const came = (site: TestSite, user: string, at: string, more: object = {}, sending: SendOptions = {}) =>

@@ -1,16 +1,13 @@
 import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import seo from "@/lib/operations/analytics.seo";
+import { asOwner } from "@/lib/testing/reports";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z";
 
-const ask = (site: TestSite, input: object = {}) =>
-  execute(seo, {
-    principal: { kind: "owner" as const, personId: site.ownerId },
-    input: { site_id: site.id, period: "7d", ...input },
-    now: new Date(NOW),
-  }).then((reply) => reply.data);
+const ask = async (site: TestSite, input: object = {}) =>
+  (await execute(seo, asOwner(site, { period: "7d", ...input }, NOW))).data;
 
 let people = 0;
 async function visitFrom(

@@ -1,21 +1,14 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
-import { callApi, makeClient, makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
+import { reportAsAgent } from "@/lib/testing/reports";
+import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Searches in, exact numbers out. */
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
-async function fetchReport(site: TestSite, input: object = {}) {
-  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
-  const { status, body } = await callApi("analytics.site_search", {
-    token,
-    input: { site_id: site.id, period: "7d", ...input },
-    now: NOW,
-  });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return body.data;
-}
+const fetchReport = (site: TestSite, input: object = {}) =>
+  reportAsAgent("analytics.site_search", site, { period: "7d", ...input }, NOW);
 
 const search = (term: string, props: object = {}) => ({ name: "Search", props: { term, ...props } });
 

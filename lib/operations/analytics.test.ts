@@ -2,21 +2,17 @@ import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import overview from "@/lib/operations/analytics.overview";
+import { asOwner } from "@/lib/testing/reports";
 import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Visits in, exact numbers out. */
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
 
-const ask = (site: TestSite, input: object = {}, now = NOW) => ({
-  principal: { kind: "owner" as const, personId: site.ownerId },
-  input: { site_id: site.id, ...input },
-  now: new Date(now),
-});
-const overviewOf = (site: TestSite, input: object = {}, now = NOW) =>
-  execute(overview, ask(site, input, now)).then((reply) => reply.data);
-const chartOf = (site: TestSite, input: object = {}, now = NOW) =>
-  execute(chart, ask(site, input, now)).then((reply) => reply.data);
+const overviewOf = async (site: TestSite, input: object = {}, now = NOW) =>
+  (await execute(overview, asOwner(site, input, now))).data;
+const chartOf = async (site: TestSite, input: object = {}, now = NOW) =>
+  (await execute(chart, asOwner(site, input, now))).data;
 
 let people = 0;
 /** Sends a visit of a new visitor, as a list of [minute, event or path]. */
@@ -333,7 +329,7 @@ test("text from visitors is returned without control and direction characters", 
 test("a foreign and a missing site get the same error, and invalid parameters are named", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const refusal = (input: object) =>
-    execute(overview, { ...ask(site), input }).then(
+    execute(overview, { ...asOwner(site, {}, NOW), input }).then(
       () => null,
       (error) => error,
     );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { callApi, makeClient, makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
+import { reportAsAgent } from "@/lib/testing/reports";
+import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Vitals of pageviews in, exact percentiles out. */
 
@@ -7,16 +8,8 @@ const NOW = new Date("2025-03-12T15:30:00Z");
 const SAFARI =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
 
-async function fetchReport(site: TestSite, input: object = {}) {
-  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
-  const { status, body } = await callApi("analytics.vitals", {
-    token,
-    input: { site_id: site.id, period: "7d", ...input },
-    now: NOW,
-  });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return body.data;
-}
+const fetchReport = (site: TestSite, input: object = {}) =>
+  reportAsAgent("analytics.vitals", site, { period: "7d", ...input }, NOW);
 
 /** Sends a pageview and its vitals: vitals alone do not start a visit. */
 async function report(site: TestSite, path: string, vitals: object, at: string, sending: SendOptions = {}) {

@@ -9,8 +9,8 @@ import { assignDomain } from "@/lib/sites/owned-domains";
 import { deleteSite } from "@/lib/sites/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { emailsOf } from "@/lib/testing/emails";
+import { importFiles } from "@/lib/testing/transfer";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
-import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
 /** Guarantees of every site operation called by an agent: scope, role, site, key, approval, audit and email. */
@@ -50,10 +50,7 @@ const STEPS = [
 ];
 const GOAL = { name: "Signup", reached_by: { kind: "event", pattern: "Signup" } };
 
-const IMPORTED = ['"date","visitors","pageviews","bounces","visits","visit_duration"', '"2025-03-01",10,30,4,12,600'];
-async function* linesOf(lines: readonly string[]) {
-  for (const text of lines) yield { text };
-}
+const IMPORTED = '"date","visitors","pageviews","bounces","visits","visit_duration"\n"2025-03-01",10,30,4,12,600';
 
 /** Inputs that name existing objects, where the published example is not enough. */
 const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
@@ -90,12 +87,8 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
     await on.callAsOwner("sites.rates.set", { currency: "USD", day: "2026-11-20", per_euro: "1.0895" });
     return {};
   },
-  "sites.imports.delete": async ({ site, site_id }) => {
-    await importSums(PLAUSIBLE, [{ name: "imported_visitors_20250301_20250310.csv", lines: linesOf(IMPORTED) }], {
-      siteId: site_id,
-      timezone: "UTC",
-      host: site.host,
-    });
+  "sites.imports.delete": async ({ site }) => {
+    await importFiles(site, PLAUSIBLE, { "imported_visitors_20250301_20250310.csv": IMPORTED });
     return {};
   },
   "sites.annotations.delete": created("sites.annotations.save", { date: "2026-11-20", text: "Sale" }),

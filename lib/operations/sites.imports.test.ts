@@ -3,10 +3,9 @@ import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
+import { importFiles } from "@/lib/testing/transfer";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
-import type { Service } from "@/lib/transfer/daily-sums";
 import { GA4 } from "@/lib/transfer/ga4";
-import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
 const NOW = new Date("2025-03-20T12:00:00Z");
@@ -18,24 +17,14 @@ const EVENTS = "date,name,link_url,path,visitors,events\n2025-03-01,404,,/gone,2
 const GOOGLE = "Date,Total users,Sessions,Views,Bounce rate,Average session duration\n20250227,8,10,25,0.4,30.5\n";
 const COUNTRIES = "Date,Country ID,Total users,Sessions,Views\n20250227,DE,5,6,20\n20250301,DE,5,6,20\n";
 
-const runImport = (site: TestSite, service: Service, files: Record<string, string>) =>
-  importSums(
-    service,
-    Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) })),
-    { siteId: site.id, timezone: "UTC", host: site.host },
-  );
-async function* linesOf(text: string) {
-  for (const line of text.split("\n")) yield { text: line };
-}
-
 const P = (table: string) => `imported_${table}_20250301_20250310.csv`;
 
 /** Creates a site with an event of its own and imports from two services that share one day. */
 async function siteWithImports(): Promise<TestSite> {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-10T12:00:00Z" });
-  await runImport(site, PLAUSIBLE, { [P("visitors")]: TOTALS, [P("custom_events")]: EVENTS });
-  await runImport(site, GA4, { totals: GOOGLE, countries: COUNTRIES });
+  await importFiles(site, PLAUSIBLE, { [P("visitors")]: TOTALS, [P("custom_events")]: EVENTS });
+  await importFiles(site, GA4, { totals: GOOGLE, countries: COUNTRIES });
   return site;
 }
 
@@ -88,7 +77,7 @@ test("deleting the imports of a service removes its days from reports; the site'
 test("deleting the imports of one service keeps the day totals of another, without the deleted events", async () => {
   const site = await siteWithImports();
   const days = "Date,Total users,Sessions,Views,Bounce rate,Average session duration\n20250301,3,4,5,0,0\n";
-  await runImport(site, GA4, { totals: days });
+  await importFiles(site, GA4, { totals: days });
   expect((await reported(site)).events).toBe(7);
   await remove(site, { source: "plausible" });
   expect(await reported(site)).toMatchObject({ visitors: 12, events: 0 });
@@ -98,8 +87,8 @@ test("deleted imports can be imported again", async () => {
   const site = await siteWithImports();
   const before = await list(site);
   await remove(site, { source: "plausible" });
-  await runImport(site, PLAUSIBLE, { [P("visitors")]: TOTALS, [P("custom_events")]: EVENTS });
-  await runImport(site, GA4, { countries: COUNTRIES });
+  await importFiles(site, PLAUSIBLE, { [P("visitors")]: TOTALS, [P("custom_events")]: EVENTS });
+  await importFiles(site, GA4, { countries: COUNTRIES });
   expect(await list(site)).toEqual(before);
 });
 
@@ -109,7 +98,7 @@ test("deleting missing imports is not_found, and imports of other sites stay", a
   expect((await refused(remove(other, { source: "umami" })))?.message).toBe(
     'The site has no imports from "umami". sites.imports.list shows the services.',
   );
-  await runImport(site, PLAUSIBLE, { [P("visitors")]: TOTALS });
+  await importFiles(site, PLAUSIBLE, { [P("visitors")]: TOTALS });
   await remove(site);
   expect(await list(other)).toEqual([OF_GA4, OF_PLAUSIBLE]);
 });

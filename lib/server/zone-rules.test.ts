@@ -5,8 +5,8 @@ import { db } from "@/lib/platform/db";
 import { differingZones } from "@/lib/server/zone-rules";
 import { call } from "@/lib/testing/calls";
 import { rolledSites } from "@/lib/testing/database";
+import { importFiles } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
-import { importSums } from "@/lib/transfer/import-sums";
 import { UMAMI } from "@/lib/transfer/umami";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
@@ -85,10 +85,6 @@ test.each(Object.entries(ZONES))(
   },
 );
 
-async function* linesOf(text: string) {
-  for (const line of text.split("\n")) yield { text: line };
-}
-
 test.each(Object.entries(ZONES))(
   "in %s imported events have the same local days as tracked events",
   async (timezone, moments) => {
@@ -96,8 +92,7 @@ test.each(Object.entries(ZONES))(
     const head =
       "event_id,website_id,session_id,visit_id,created_at,url_path,referrer_domain,event_type,event_name,hostname,utm_source";
     const rows = moments.map((at, n) => `e${n},w1,s${n},v${n},${at.replace("T", " ")},/,,1,,a.example,`);
-    const target = { siteId: site.id, timezone, host: site.host };
-    await importSums(UMAMI, [{ name: "events", lines: linesOf([head, ...rows].join("\n")) }], target);
+    await importFiles(site, UMAMI, { events: [head, ...rows].join("\n") }, timezone);
     for (const day of new Set(moments.map((at) => nodeDay(at, timezone)))) {
       const { metrics } = (await call(
         site.ownerId,

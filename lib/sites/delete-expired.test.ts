@@ -10,6 +10,7 @@ import { Temporal } from "@/lib/platform/time";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
+import { asOwner } from "@/lib/testing/reports";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 /** Sequential, because each run of the job processes all sites. */
@@ -37,11 +38,8 @@ async function siteWithSales(moments: readonly string[]): Promise<TestSite> {
   return site;
 }
 
-const queryMetrics = async (site: TestSite, from: string, to: string) => {
-  const principal = { kind: "owner" as const, personId: site.ownerId };
-  const input = { site_id: site.id, period: "custom", from, to };
-  return (await execute(overview, { principal, input, now: NOW })).data.metrics;
-};
+const queryMetrics = async (site: TestSite, from: string, to: string) =>
+  (await execute(overview, asOwner(site, { period: "custom", from, to }, NOW))).data.metrics;
 
 /** Counts the rows of a site in each table, before the first retained day (`old`) and since (`kept`). */
 async function countRows(siteId: number) {

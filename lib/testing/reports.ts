@@ -3,16 +3,27 @@ import type { AnyOperation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
 import { db } from "@/lib/platform/db";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
-import { type SendOptions, send, type TestSite } from "@/lib/testing/world";
+import { callApi, makeClient, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Helpers for tests of reports: queries, visitors, shops and exchange rates. */
 
-/** Runs a report as the owner of the site. @returns its data. */
-export const reportAsOwner = async (op: AnyOperation, site: TestSite, input: object, now: string) => {
-  const principal = { kind: "owner" as const, personId: site.ownerId };
-  const { data } = await execute(op, { principal, input: { site_id: site.id, ...input }, now: new Date(now) });
-  return data;
-};
+/** Returns the call of a report by the owner of the site, for `execute`. */
+export const asOwner = (site: TestSite, input: object, now: string | Date) => ({
+  principal: { kind: "owner" as const, personId: site.ownerId },
+  input: { site_id: site.id, ...input },
+  now: new Date(now),
+});
+
+/** Runs a report as the owner of the site. @returns its data, without its type. */
+export const reportAsOwner = async (op: AnyOperation, site: TestSite, input: object, now: string) =>
+  (await execute(op, asOwner(site, input, now))).data;
+
+/** Calls a report over HTTP as an agent of the site's owner. @returns its data, or the error. */
+export async function reportAsAgent(operation: string, site: TestSite, input: object, now: Date) {
+  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now });
+  const { body } = await callApi(operation, { token, input: { site_id: site.id, ...input }, now });
+  return body.data ?? body.error;
+}
 
 /** Returns a function that sends events of named people; each name has its own address. */
 export function people(site: TestSite) {

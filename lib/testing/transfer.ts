@@ -1,6 +1,8 @@
 import type { TestSite } from "@/lib/testing/world";
+import type { Service } from "@/lib/transfer/daily-sums";
 import { exportEvents } from "@/lib/transfer/export";
 import { importEvents } from "@/lib/transfer/import-events";
+import { importSums } from "@/lib/transfer/import-sums";
 import type { Format } from "@/lib/transfer/line";
 
 /** Exports and imports whole sites. */
@@ -20,6 +22,14 @@ export async function exported(
 /** Imports the text of an export into a site. */
 export const imported = (site: TestSite, text: string, timezone = "UTC") =>
   importEvents(linesOf(text), { siteId: site.id, timezone, host: site.host });
+
+/** Imports the files of another service into a site, given by their names. */
+export const importFiles = (site: TestSite, service: Service, files: Record<string, string>, timezone = "UTC") =>
+  importSums(
+    service,
+    Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) })),
+    { siteId: site.id, timezone, host: site.host },
+  );
 
 async function* linesOf(text: string) {
   for (const line of text.split("\n")) yield { text: line };

@@ -4,10 +4,11 @@ import chart from "@/lib/operations/analytics.chart";
 import events from "@/lib/operations/analytics.events";
 import overview from "@/lib/operations/analytics.overview";
 import { db, reports } from "@/lib/platform/db";
+import { asOwner } from "@/lib/testing/reports";
+import { importFiles } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import type { Service } from "@/lib/transfer/daily-sums";
 import { GA4 } from "@/lib/transfer/ga4";
-import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 import { UMAMI } from "@/lib/transfer/umami";
 
@@ -25,22 +26,8 @@ const SOURCES = `date,source,referrer,utm_source,utm_medium,utm_campaign,utm_con
 const PAGES = `date,hostname,page,visits,visitors,pageviews\n2025-03-01,a.example,/b,5,4,9\n2025-03-01,c.example,/b,1,1,2\n`;
 const DEVICES = `date,device,visitors,visits,visit_duration,bounces,pageviews\n2025-03-02,Laptop,20,25,1500,5,50\n`;
 
-async function* linesOf(text: string) {
-  for (const line of text.split("\n")) yield { text: line };
-}
-
-const importFiles = (site: TestSite, service: Service, files: Record<string, string>) =>
-  importSums(
-    service,
-    Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) })),
-    { siteId: site.id, timezone: "UTC", host: site.host },
-  );
-
-async function queryOverview(site: TestSite, more: Record<string, unknown> = {}) {
-  const input = { site_id: site.id, from: "2025-02-20", to: "2025-03-19", ...more };
-  const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW, input };
-  return (await execute(overview, call)).data;
-}
+const queryOverview = async (site: TestSite, more: Record<string, unknown> = {}) =>
+  (await execute(overview, asOwner(site, { from: "2025-02-20", to: "2025-03-19", ...more }, NOW))).data;
 
 /** A site with its own data since 10 March. */
 async function siteWithOwnData(): Promise<TestSite> {
@@ -78,9 +65,8 @@ test("Plausible days are added before the site's own, can be imported repeatedly
   const whole = await queryOverview(site);
   expect(whole.metrics).toMatchObject({ visitors: 31, visits: 38, pageviews: 81, events: 7, bounce_rate: 10 / 38 });
   expect(whole.metrics.visit_duration).toBeCloseTo(2100 / 38);
-  const input = { site_id: site.id, from: "2025-02-20", to: "2025-03-19" };
-  const principal = { kind: "owner" as const, personId: site.ownerId };
-  const named = (await execute(events, { principal, now: NOW, input })).data;
+  const input = { from: "2025-02-20", to: "2025-03-19" };
+  const named = (await execute(events, asOwner(site, input, NOW))).data;
   expect(named.events.map(({ event, count, visitors }) => [event, count, visitors])).toEqual([
     ["Outbound Link: Click", 5, 4],
     ["404", 2, 2],
@@ -136,9 +122,8 @@ test("Google Analytics reports are read below their comments, with rates and ave
   const totals = `${head}Date,Total users,Sessions,Views,Bounce rate,Average session duration\n20250301,8,10,25,0.4,30.5\n`;
   const countries = `${head}Date,Country ID,Total users,Sessions,Views\n20250301,DE,5,6,20\n20250301,(not set),3,4,5\n`;
   await importFiles(site, GA4, { totals, countries });
-  const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW };
-  const input = { site_id: site.id, from: "2025-02-28", to: "2025-03-02", interval: "day" };
-  const { data } = await execute(chart, { ...call, input });
+  const input = { from: "2025-02-28", to: "2025-03-02", interval: "day" };
+  const { data } = await execute(chart, asOwner(site, input, NOW));
   expect(JSON.stringify(data)).toMatch(/"visitors":8.*"pageviews":25/);
   const { metrics } = await queryOverview(site);
   expect(metrics).toMatchObject({ visitors: 8, visits: 10, pageviews: 25, bounce_rate: 0.4, visit_duration: 30.5 });

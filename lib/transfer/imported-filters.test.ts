@@ -5,8 +5,9 @@ import chart from "@/lib/operations/analytics.chart";
 import explore from "@/lib/operations/analytics.explore";
 import overview from "@/lib/operations/analytics.overview";
 import { finishedSites } from "@/lib/testing/database";
+import { asOwner } from "@/lib/testing/reports";
+import { importFiles } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
-import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
 /** Imported days have no visits to filter: they count in unfiltered reports only. */
@@ -46,37 +47,24 @@ const VALUES: Partial<Record<DimensionKey, string>> = {
   traffic: "human",
 };
 
-async function importDays(site: TestSite): Promise<void> {
-  const lines = async function* (text: string) {
-    for (const line of text.split("\n")) yield { text: line };
-  };
-  const files = Object.entries(FILES).map(([name, text]) => ({ name: `${name}.csv`, lines: lines(text) }));
-  await importSums(PLAUSIBLE, files, { siteId: site.id, timezone: "UTC", host: site.host });
-}
+const importDays = (site: TestSite) =>
+  importFiles(site, PLAUSIBLE, Object.fromEntries(Object.entries(FILES).map(([name, text]) => [`${name}.csv`, text])));
 
-const callOf = (site: TestSite) => ({ principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW });
-
-/** The input for a range with imported days and a comparison. */
-const inputOf = (site: TestSite, filters: object) => ({
-  site_id: site.id,
-  from: "2025-03-03",
-  to: "2025-03-05",
-  compare: "previous_period",
-  filters,
-});
+/** A call for a range with imported days and a comparison. */
+const callOf = (site: TestSite, more: object) =>
+  asOwner(site, { from: "2025-03-03", to: "2025-03-05", compare: "previous_period", ...more }, NOW);
 
 const queryOverview = async (site: TestSite, filters: object) =>
-  (await execute(overview, { ...callOf(site), input: inputOf(site, filters) })).data;
+  (await execute(overview, callOf(site, { filters }))).data;
 
 /** Queries overview, chart by day and by hour, and explore. */
 async function queryReports(site: TestSite, filters: object) {
-  const [call, input] = [callOf(site), inputOf(site, filters)];
   const metrics = "visitors,visits,pageviews,events,bounce_rate,visit_duration";
   const [whole, daily, hourly, explored] = await Promise.all([
     queryOverview(site, filters),
-    execute(chart, { ...call, input: { ...input, interval: "day" } }),
-    execute(chart, { ...call, input: { ...input, interval: "hour" } }),
-    execute(explore, { ...call, input: { ...input, metrics } }),
+    execute(chart, callOf(site, { filters, interval: "day" })),
+    execute(chart, callOf(site, { filters, interval: "hour" })),
+    execute(explore, callOf(site, { filters, metrics })),
   ]);
   return { overview: whole, daily: daily.data, hourly: hourly.data, explored: explored.data };
 }

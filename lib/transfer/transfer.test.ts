@@ -7,6 +7,7 @@ import overview from "@/lib/operations/analytics.overview";
 import { db, reports } from "@/lib/platform/db";
 import { store } from "@/lib/testing/oracle/store";
 import { world } from "@/lib/testing/oracle/world";
+import { asOwner } from "@/lib/testing/reports";
 import { exported as exportOf, imported } from "@/lib/testing/transfer";
 import { makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import { exportEvents } from "@/lib/transfer/export";
@@ -17,12 +18,11 @@ const exported = (site: TestSite, options: Parameters<typeof exportOf>[2] = {}) 
 
 /** Queries several reports of a site, without the metadata, which contains the site id. */
 async function queryReports(site: TestSite, now: Date) {
-  const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now };
   const all = await Promise.all([
-    execute(overview, { ...call, input: { site_id: site.id, period: "12mo", traffic: "all" } }),
-    execute(overview, { ...call, input: { site_id: site.id, period: "28d", filters: { device: "mobile" } } }),
-    execute(events, { ...call, input: { site_id: site.id, period: "12mo" } }),
-    execute(commerce, { ...call, input: { site_id: site.id, period: "12mo" } }),
+    execute(overview, asOwner(site, { period: "12mo", traffic: "all" }, now)),
+    execute(overview, asOwner(site, { period: "28d", filters: { device: "mobile" } }, now)),
+    execute(events, asOwner(site, { period: "12mo" }, now)),
+    execute(commerce, asOwner(site, { period: "12mo" }, now)),
   ]);
   return all.map(({ data: { meta: _, ...data } }) => data);
 }
