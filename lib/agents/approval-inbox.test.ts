@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { approvalFor, countPending, listApprovals } from "@/lib/agents/approval-inbox";
-import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
-import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
+import { decide } from "@/lib/testing/approved";
+import { callApi, makePerson, siteWithAgent, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** The approval inbox: who sees which requests, and their states. */
 
@@ -16,17 +16,10 @@ async function requestApproval(agent: TestClient, site: TestSite, operation = "s
   return body.error.details.approval.id;
 }
 
-async function setup() {
-  const site = await makeSite();
-  const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
-  return { site, agent };
-}
+const setup = () => siteWithAgent(SCOPES);
 
 const join = (site: TestSite, personId: number, role: "viewer" | "manager" | "owner") =>
   db().membership.create({ data: { siteId: site.id, personId, role } });
-
-const decide = (id: string, personId: number, decision: "approved" | "denied", now = new Date()) =>
-  decideApproval(id, decision, { personId, signedInAt: now, secondFactor: false, requestId: "test" }, now);
 
 test("a request shows the agent, the site, its code and what would change", async () => {
   const { site, agent } = await setup();

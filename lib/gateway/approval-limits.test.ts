@@ -5,7 +5,15 @@ import { db } from "@/lib/platform/db";
 import { APPROVAL_RATES } from "@/lib/platform/limits";
 import { makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
+import {
+  callApi,
+  makeClient,
+  makePerson,
+  makeSite,
+  siteWithAgent,
+  type TestClient,
+  type TestSite,
+} from "@/lib/testing/world";
 
 /** Limits on the approval requests and emails that one client may cause. */
 
@@ -14,10 +22,7 @@ const HOUR_MS = 3600_000;
 const now = EMAIL_TIME;
 const { requests, emailsToPerson, emails } = APPROVAL_RATES;
 
-async function setup(): Promise<{ site: TestSite; agent: TestClient }> {
-  const site = await makeSite();
-  return { site, agent: await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId, now }) };
-}
+const setup = () => siteWithAgent(SCOPES, now);
 
 const requestApproval = (agent: TestClient, site: TestSite, name: string, at = now) =>
   callApi("sites.settings.update", {

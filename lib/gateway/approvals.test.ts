@@ -11,17 +11,23 @@ import { execute } from "@/lib/gateway/execute";
 import sitesDelete from "@/lib/operations/sites.delete";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
+import { decide } from "@/lib/testing/approved";
+import {
+  callApi,
+  makeClient,
+  makePerson,
+  makeSite,
+  siteWithAgent,
+  type TestClient,
+  type TestSite,
+} from "@/lib/testing/world";
 
 /** Approvals: each allows one exact input, once. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
 const HOUR_MS = 3600_000;
 
-async function setup(): Promise<{ site: TestSite; agent: TestClient }> {
-  const site = await makeSite();
-  return { site, agent: await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId }) };
-}
+const setup = () => siteWithAgent(SCOPES);
 
 const settings = (site: TestSite, more: object = {}) => ({
   site_id: site.id,
@@ -49,8 +55,6 @@ const attempt = (agent: TestClient, { operation = "sites.settings.update", input
     ...(now ? { now } : {}),
   });
 
-const decide = (id: string, personId: number, decision: "approved" | "denied" = "approved", now = new Date()) =>
-  decideApproval(id, decision, { personId, signedInAt: now, secondFactor: false, requestId: "test" }, now);
 const refused = (promise: Promise<unknown>) =>
   promise.then(
     () => null,

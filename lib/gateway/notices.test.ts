@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
-import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
+import { decide } from "@/lib/testing/approved";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
@@ -85,12 +85,7 @@ test("the email says You with a link to the own account, or who did it and to as
 test("owners are emailed which agent did what they had approved", async () => {
   const site = await makeSite();
   const { agent, input, approval } = await requestApproval(site, site.ownerId);
-  await decideApproval(
-    approval.id,
-    "approved",
-    { personId: site.ownerId, secondFactor: false, signedInAt: now, requestId: "test" },
-    now,
-  );
+  await decide(approval.id, site.ownerId, "approved", now);
   const headers = { "x-agent-approval-id": approval.id };
   const { status } = await callApi("sites.delete", { token: agent.token, input, headers, now });
   expect(status).toBe(200);

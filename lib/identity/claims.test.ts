@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { decideApproval } from "@/lib/gateway/decide";
 import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
 import { db } from "@/lib/platform/db";
 import { createSite } from "@/lib/sites/create";
+import { decide } from "@/lib/testing/approved";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
@@ -96,13 +96,7 @@ test("an operation refused for lack of a human is sent for approval after the ta
   const asked = await ask();
   expect([asked.status, asked.body.error.code]).toEqual([409, "approval_required"]);
   const { id } = asked.body.error.details.approval;
-  const now = new Date();
-  await decideApproval(
-    id,
-    "approved",
-    { personId: ann.personId, signedInAt: now, secondFactor: false, requestId: "test" },
-    now,
-  );
+  await decide(id, ann.personId);
   const done = await ask({ "x-agent-approval-id": id });
   expect([done.status, done.body.data.deleted]).toEqual([200, true]);
 });

@@ -6,7 +6,15 @@ import { env } from "@/lib/platform/env";
 import { LOOK_UPS_OF_A_DOMAIN, WRONG_KEYS, WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
-import { type Agent, callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
+import {
+  type Agent,
+  callIdentity,
+  codeOf,
+  freshDomain,
+  freshKey,
+  provenChallenge,
+  registerAgent,
+} from "@/lib/testing/agents";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { dnsForTests } from "@/lib/testing/internet";
@@ -15,10 +23,6 @@ import { callApi, makePerson } from "@/lib/testing/world";
 
 const dns = dnsForTests();
 const SCOPES = ["sites:read", "sites:write"] as const;
-const codeOf = (answer: { status: number; body: { error?: { code: string } } }) => [
-  answer.status,
-  answer.body.error?.code,
-];
 const faultOf = (answer: { body: { error: { details?: { issues?: { path: string }[] } } } }) =>
   answer.body.error.details?.issues?.[0]?.path;
 

@@ -6,7 +6,7 @@ import { env } from "@/lib/platform/env";
 import { PROOF_TRIES, WRONG_KEYS } from "@/lib/platform/limits";
 import { digest } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
-import { callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
+import { callIdentity, codeOf, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { startHttps, testAuthority } from "@/lib/testing/https";
@@ -33,10 +33,6 @@ async function unproven(method: "dns" | "https", domain = freshDomain()) {
 }
 
 const accountsOf = (domain: string) => db().machineAccount.count({ where: { domain } });
-const codeOf = (answer: { status: number; body: { error?: { code: string } } }) => [
-  answer.status,
-  answer.body.error?.code,
-];
 
 test("proof and recovery key together create an account, a confidential client and a private, verified site", async () => {
   const { domain, call } = await readyToRegister({ name: "Shop reporter" });

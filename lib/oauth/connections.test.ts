@@ -12,17 +12,21 @@ import { leaveSite } from "@/lib/sites/members";
 import { makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
-import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
+import {
+  callApi,
+  makeClient,
+  makePerson,
+  makeSite,
+  siteWithAgent,
+  type TestClient,
+  type TestSite,
+} from "@/lib/testing/world";
 
 /** Connected agents: listing them and reducing their access. */
 
 const SCOPES = ["sites:read", "sites:write", "sites:delete"] as const;
 
-async function setup() {
-  const site = await makeSite();
-  const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
-  return { site, agent };
-}
+const setup = () => siteWithAgent(SCOPES);
 
 const by = (personId: number, agent: TestClient) => ({ personId, clientId: agent.id, requestId: randomUUID() });
 const read = (agent: TestClient, site: TestSite) =>

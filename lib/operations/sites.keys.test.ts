@@ -1,26 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
-import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
+import { decide } from "@/lib/testing/approved";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { doAction, newOwner } from "@/lib/testing/owners";
-import { callApi, makeClient, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, siteWithAgent, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** The time of all calls, except for outdated sign-ins. */
 const NOW = EMAIL_TIME;
 const MINUTE_MS = 60_000;
 
-async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
-  const site = await makeSite();
-  const scopes = ["sites:read", "sites:write"] as const;
-  return { site, agent: await makeClient({ scopes, sites: [site], personId: site.ownerId, now: NOW }) };
-}
-
-const approve = (id: string, personId: number) =>
-  decideApproval(id, "approved", { personId, signedInAt: NOW, secondFactor: false, requestId: "test" }, NOW);
+const stage = () => siteWithAgent(["sites:read", "sites:write"], NOW);
 
 /** A call by an agent, with its idempotency key and approval. */
 interface AgentCall {
@@ -39,7 +32,7 @@ async function callApproved(site: TestSite, agent: TestClient, act: string, more
   const { status, body } = await callAs(agent, request);
   expect([status, body.error.code, body.error.details.approval.risk]).toEqual([409, "approval_required", "security"]);
   const approval = body.error.details.approval.id;
-  await approve(approval, site.ownerId);
+  await decide(approval, site.ownerId, "approved", NOW);
   const sent = { ...request, approval };
   return { sent, answer: await callAs(agent, sent) };
 }
@@ -128,8 +121,8 @@ test("a machine client needs the approval of a site owner to create a key; a man
   const machine = await makeClient({ scopes: ["sites:write"], sites: [site], now: NOW });
   const request = { operation: "sites.keys.create", input: { site_id: site.id, name: "Shop" }, key: randomUUID() };
   const { id } = (await callAs(machine, request)).body.error.details.approval;
-  expect((await refused(approve(id, manager)))?.code).toBe("approval_denied");
-  await approve(id, site.ownerId);
+  expect((await refused(decide(id, manager, "approved", NOW)))?.code).toBe("approval_denied");
+  await decide(id, site.ownerId, "approved", NOW);
   const { key_id } = (await callAs(machine, { ...request, approval: id })).body.data;
   const row = await db().ingestKey.findUniqueOrThrow({ where: { id: key_id } });
   expect(row.createdById).toBeNull();

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { decideApproval } from "@/lib/gateway/decide";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
+import { decide } from "@/lib/testing/approved";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
-import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
+import { callApi, makePerson, makeSite, siteWithAgent, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** The time of all calls. The name server resolves no names, so no message is delivered. */
 const NOW = EMAIL_TIME;
@@ -15,11 +15,7 @@ dnsForTests();
 const URL_TYPED = "https://alerts.example.com/hook/very-secret";
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
-  const site = await makeSite();
-  const scopes = ["sites:read", "sites:write"] as const;
-  return { site, agent: await makeClient({ scopes, sites: [site], personId: site.ownerId, now: NOW }) };
-}
+const stage = () => siteWithAgent(["sites:read", "sites:write"], NOW);
 
 const ask = (site: TestSite, act: string, more: object = {}, personId = site.ownerId) =>
   call(personId, `sites.webhooks.${act}`, { site_id: site.id, ...more }, NOW);
@@ -43,12 +39,7 @@ async function callApproved({ site, agent }: { site: TestSite; agent: TestClient
     "security",
   ]);
   const { id } = body.error.details.approval;
-  await decideApproval(
-    id,
-    "approved",
-    { personId: site.ownerId, signedInAt: NOW, secondFactor: false, requestId: "test" },
-    NOW,
-  );
+  await decide(id, site.ownerId, "approved", NOW);
   const again = () => callAs(agent, act, input, key, id);
   return { answer: await again(), again };
 }

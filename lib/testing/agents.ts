@@ -56,6 +56,12 @@ export async function callIdentity(name: EndpointName, body: object | string, ca
   return { status, headers: answered, text, body: JSON.parse(text) };
 }
 
+/** Returns the status and error code of an answer. */
+export const codeOf = (answer: { status: number; body: { error?: { code: string } } }) => [
+  answer.status,
+  answer.body.error?.code,
+];
+
 export interface Agent {
   domain: string;
   recoveryKey: string;

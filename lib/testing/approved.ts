@@ -2,6 +2,10 @@ import { decideApproval } from "@/lib/gateway/decide";
 import { db } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/world";
 
+/** Decides an approval request as a person who has just signed in. */
+export const decide = (id: string, personId: number, decision: "approved" | "denied" = "approved", now = new Date()) =>
+  decideApproval(id, decision, { personId, signedInAt: now, secondFactor: false, requestId: "test" }, now);
+
 /**
  * Calls an operation over HTTP as an agent, approves the request as a person, and calls again.
  *
@@ -14,8 +18,7 @@ export async function callApproved(
   const first = await callApi(operation, { token, input, now });
   const id = first.body.error?.details?.approval?.id;
   if (!id) throw new Error(`No approval was requested: ${JSON.stringify(first.body)}`);
-  const by = { personId: approverId, signedInAt: now, secondFactor: false, requestId: "test" };
-  await decideApproval(id, "approved", by, now);
+  await decide(id, approverId, "approved", now);
   const { document } = await db().approval.findUniqueOrThrow({ where: { id } });
   const answer = await callApi(operation, { token, input, headers: { "x-agent-approval-id": id }, now });
   return { ...answer, approvalId: id, lines: (document as { target: unknown }).target };

@@ -3,7 +3,7 @@ import { measure, type Result } from "@/lib/ingest/api/measurement";
 import { db } from "@/lib/platform/db";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { createKey } from "@/lib/sites/ingest-keys";
-import type { TestSite } from "@/lib/testing/world";
+import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Sends batches of events through the Measurement Protocol. */
 
@@ -14,6 +14,12 @@ export const SERVER_ADDRESS = "192.0.2.200";
 export function keyOf(site: TestSite, { days = null as number | null, now = new Date("2020-01-01T00:00:00Z") } = {}) {
   const principal = { kind: "owner", personId: site.ownerId } as const;
   return createKey({ db: db(), site, principal, now }, "A test's server", days);
+}
+
+/** Creates a site with an ingest key. */
+export async function siteWithKey(): Promise<{ site: TestSite; key: string }> {
+  const site = await makeSite();
+  return { site, key: (await keyOf(site)).key };
 }
 
 export interface Batch {

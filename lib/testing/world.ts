@@ -76,6 +76,15 @@ export async function makeClient(options: {
   return { id, secret, token: await issueAccessToken(db(), { clientId: id, ownerId: personId, scopes, now }) };
 }
 
+/** Creates a site and an agent of its owner. */
+export async function siteWithAgent(
+  scopes: readonly Scope[],
+  now?: Date,
+): Promise<{ site: TestSite; agent: TestClient }> {
+  const site = await makeSite();
+  return { site, agent: await makeClient({ scopes, sites: [site], personId: site.ownerId, ...(now && { now }) }) };
+}
+
 export interface ApiCall {
   /** An access token; null for none. */
   token: string | null;

@@ -8,7 +8,7 @@ import { writableOf } from "@/lib/ingest/store/writable-event";
 import { GroupCommit } from "@/lib/ingest/store/writer";
 import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
-import { keyOf, postEvents } from "@/lib/testing/measuring";
+import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 /** A user id sent during a visit joins it: later events with only this user id continue the visit. */
@@ -26,11 +26,6 @@ const visitsOf = async (site: TestSite) => {
     WHERE visit.site_id = ${site.id} ORDER BY started, pageviews DESC, events DESC`;
   return rows.map(({ pageviews, events, source }) => [pageviews, events, source]);
 };
-
-async function siteWithKey() {
-  const site = await makeSite();
-  return { site, key: (await keyOf(site)).key };
-}
 
 const context = (session_id: string, more: object = {}) => ({ context: { session_id, ...more } });
 const page = ({ host }: TestSite, session: string, referrer?: string) => ({

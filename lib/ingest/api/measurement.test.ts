@@ -4,7 +4,7 @@ import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { BATCH_ENDPOINT, batchExample } from "@/lib/publish/open-measurement";
-import { keyOf, postBody, postEvents, SERVER_ADDRESS } from "@/lib/testing/measuring";
+import { keyOf, postBody, postEvents, SERVER_ADDRESS, siteWithKey } from "@/lib/testing/measuring";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const AT = "2025-03-04T12:00:00Z";
@@ -35,11 +35,6 @@ const event = (more: { [field: string]: unknown; event_id?: unknown } = {}) => (
   name: "Signup",
   ...more,
 });
-
-async function siteWithKey() {
-  const site = await makeSite();
-  return { site, key: (await keyOf(site)).key };
-}
 
 test("every event type is validated by its own schema and stored as its type", async () => {
   const { site, key } = await siteWithKey();

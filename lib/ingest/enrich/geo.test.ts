@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { anonymise } from "@/lib/ingest/enrich/anonymise";
-import { locate, readLocation } from "@/lib/ingest/enrich/geo";
+import { coarsen, findLocation, readLocation } from "@/lib/ingest/enrich/geo";
 import { db, reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -9,6 +9,8 @@ const LONDON = "81.2.69.142";
 const HANOVER = "2a02:2e0:3fe:1001::1";
 
 test("a location has the site's precision", () => {
+  const locate = (address: string, precision: Parameters<typeof coarsen>[1]) =>
+    coarsen(findLocation(address), precision);
   expect(locate(LONDON, "city")).toEqual({ country: "GB", region: "England", city: "London" });
   expect(locate(LONDON, "region")).toEqual({ country: "GB", region: "England", city: "" });
   expect(locate(LONDON, "country")).toEqual({ country: "GB", region: "", city: "" });

@@ -28,10 +28,6 @@ const databases = processWide("geo-databases", () => new Map<string, Reader<Resp
 /** Whether locations come from DB-IP Lite, whose licence (CC BY 4.0) requires a link where they are shown. */
 export const isDbIp = (): boolean => env().GEOIP_DATABASE === undefined;
 
-/** Returns the location of an address at a site's precision. */
-export const locate = (address: string, precision: GeoPrecision): Location =>
-  precision === "none" ? UNKNOWN_LOCATION : coarsen(findLocation(address), precision);
-
 /** Returns the location of an address from the database. */
 export function findLocation(address: string): Location {
   if (isIP(address) === 0) return UNKNOWN_LOCATION;

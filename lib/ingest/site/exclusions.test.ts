@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patterns";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { locate } from "@/lib/ingest/enrich/geo";
+import { findLocation } from "@/lib/ingest/enrich/geo";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
@@ -15,7 +15,7 @@ const deleteRule = (site: TestSite, exclusion_id: number, personId = site.ownerI
 const rulesOf = (site: TestSite, personId = site.ownerId) =>
   call(personId, "sites.exclusions.list", { site_id: site.id }, now);
 
-const countryOf = (address: string) => locate(address, "country").country;
+const countryOf = (address: string) => findLocation(address).country;
 
 /** Sends a pageview. @returns its filter reason or status. */
 async function sent(site: TestSite, path: string, more: { address?: string; host?: string; own?: boolean } = {}) {

@@ -12,6 +12,7 @@ import type { RawEvent } from "@/lib/testing/oracle/facts";
 import { bucketsOf, rangeOf } from "@/lib/testing/oracle/query";
 import * as right from "@/lib/testing/oracle/reports";
 import { store } from "@/lib/testing/oracle/store";
+import { asOwner } from "@/lib/testing/reports";
 
 /** Every IANA zone around its clock changes, compared with the wall clock of `Intl`. */
 
@@ -98,8 +99,7 @@ test("at every clock change, the chart counts each event under the hour and day 
           from: plusDays(date, interval === "day" ? -2 : 0),
           to: plusDays(date, interval === "day" ? 2 : 0),
         };
-        const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: new Date(NOW) };
-        const { data } = await execute(chart, { ...call, input: { site_id: site.id, interval, ...query } });
+        const { data } = await execute(chart, asOwner(site, { interval, ...query }, new Date(NOW)));
         const known = { zone, now: NOW, events: near, goals: [] };
         const expected = right.chart({ ...query, interval }, known) as { buckets: object[] };
         expect(rounded(data.buckets), `${zone} ${date} ${interval}`).toEqual(rounded(expected.buckets));
