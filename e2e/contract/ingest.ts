@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { type Client, pageview, type Tier } from "@/e2e/contract/client";
-import { keyOf, signedIp } from "@/lib/testing/measuring";
+import { keyOf, signedIp, siteWithKey } from "@/lib/testing/measuring";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
@@ -66,8 +66,7 @@ export function ingest(client: () => Client, tier: Tier): void {
   });
 
   test("a batch is 200 when all of it is stored, 207 when some is, and 422 when none is", async () => {
-    const site = await makeSite();
-    const { key } = await keyOf(site);
+    const { site, key } = await siteWithKey();
     const send = async (...events: object[]) => {
       const { status, body } = await client().batch(key, { events });
       return [status, body.results?.map((result: { status: string }) => result.status)];
@@ -93,8 +92,7 @@ export function ingest(client: () => Client, tier: Tier): void {
   });
 
   test("a server may sign the address of its visitor", async () => {
-    const site = await makeSite();
-    const { key } = await keyOf(site);
+    const { site, key } = await siteWithKey();
     const body = JSON.stringify({ events: [{ type: "page", context: { page: { url: `https://${site.host}/` } } }] });
     const signed = signedIp(key, body, "198.51.100.20", `${Math.floor(Date.now() / 1000)}`);
     const right = await client().batch(key, body, signed);

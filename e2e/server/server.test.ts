@@ -10,7 +10,7 @@ import { reports } from "@/lib/platform/db";
 import { embeddedUrl } from "@/lib/postgres/start";
 import { call } from "@/lib/testing/calls";
 import { connected } from "@/lib/testing/database";
-import { keyOf, signedIp } from "@/lib/testing/measuring";
+import { signedIp, siteWithKey } from "@/lib/testing/measuring";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
@@ -112,8 +112,7 @@ test("Next's route and the fast path give the same responses to events", async (
 
 test("Next's route and the fast path give the same responses to batches and signed visitor addresses", async () => {
   const server = await sharedServer();
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { key } = await siteWithKey();
   const body = JSON.stringify({
     events: [{ type: "event", name: "a", event_id: "in-both-paths-1" }, { type: "page" }],
   });
@@ -324,8 +323,7 @@ test("every Next response has the basic security headers, and paths with a token
 
 test("pipelined batches on one connection are stored in order", async () => {
   const server = await sharedServer();
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const paths = ["/z", "/m", "/x", "/a", "/y", "/b"];
   const requests = paths.map((path, index) => {
     const context = { page: { url: `https://${site.host}${path}` }, session_id: "s-1" };

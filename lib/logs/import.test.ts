@@ -8,7 +8,7 @@ import { type ImportOptions, ImportStopped, importLog } from "@/lib/logs/import"
 import { identifyLines } from "@/lib/logs/line-ids";
 import { reports } from "@/lib/platform/db";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
-import { keyOf, SERVER_ADDRESS } from "@/lib/testing/measuring";
+import { keyOf, SERVER_ADDRESS, siteWithKey } from "@/lib/testing/measuring";
 import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 
 const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
@@ -144,8 +144,7 @@ test("a wrong clock stops the import at its first event, before visitors lose th
 });
 
 test("with a state file each run sends only new lines, also after a stop, and a rotated or truncated log from its start", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-logs-"));
   const [log, state] = [path.join(dir, "access.log"), path.join(dir, "state")];
   const base = {
@@ -217,8 +216,7 @@ test("of a log with host names only pages of the domain and its subdomains are i
 });
 
 test("a last line without a line break is left for the next import", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const options = { site: site.host, key, to: "http://localhost", all: false, from: 1, send, wait: async () => {} };
   const sums = await importLog(linesOf([line("/")], false), { ...options, now: () => NOW });
   expect(sums).toMatchObject({ line: 0, sent: 0, unfinished: true });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { call } from "@/lib/testing/calls";
-import { keyOf, postEvents } from "@/lib/testing/measuring";
+import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
@@ -155,8 +155,7 @@ const EXPECTED = {
 test.each(Object.keys(SENDERS))(
   "every report uses the sending order of events in %s, on the same day, later and after an import",
   async (sender) => {
-    const site = await makeSite();
-    const { key } = await keyOf(site);
+    const { site, key } = await siteWithKey();
     for (const [session, events] of Object.entries(VISITS)) await SENDERS[sender]?.(site, key, session, events);
     expect(await resultsOf(site, SAME_DAY)).toEqual(EXPECTED);
 
@@ -174,8 +173,7 @@ test("journeys report any permutation of pages sent in one batch in exactly that
   const sent = fc.shuffledSubarray(pages, { minLength: 2 });
   await fc.assert(
     fc.asyncProperty(sent, fc.nat({ max: 9 }), async (order, cut) => {
-      const site = await makeSite();
-      const { key } = await keyOf(site);
+      const { site, key } = await siteWithKey();
       const events = order.map((path, index) => batchEvent(site, "s-1", path, index + cut));
       for (const batch of [events.slice(0, cut), events.slice(cut)]) {
         if (batch.length > 0) await postEvents(batch, { key, at: AT });

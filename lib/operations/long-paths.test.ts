@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CALL_TIME, call, faults } from "@/lib/testing/calls";
-import { keyOf, postEvents } from "@/lib/testing/measuring";
+import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { exported, imported } from "@/lib/testing/transfer";
 import { callApi, makeClient, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
@@ -73,8 +73,7 @@ test("analytics.journeys accepts a start of 2,048 characters over HTTP and refus
 });
 
 test("both endpoints cut longer paths to 2,048 characters, never within a character, and so does start", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const tooLong = `${ONE}x`;
   await send(site, { name: "pageview", url: `https://${site.host}${tooLong}` }, { at: AT });
   expect(await pages(site)).toEqual([ONE]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { call } from "@/lib/testing/calls";
-import { keyOf } from "@/lib/testing/measuring";
+import { siteWithKey } from "@/lib/testing/measuring";
 import { exported, imported } from "@/lib/testing/transfer";
 import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
@@ -50,8 +50,7 @@ test.each([
   ["AcmeCrawler/1.0", "bot"],
   ["Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)", "bot"],
 ])("a declared crawler keeps its class, even with an ingest key: %s", async (userAgent, traffic) => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const bare: Record<string, string> = {};
   for (const headers of [bare, { authorization: `Bearer ${key}` }]) {
     const response = await post(site, paid, { userAgent, headers });
@@ -60,8 +59,7 @@ test.each([
 });
 
 test("with an ingest key no call is suspicious, and a forwarded browser counts as a visitor", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const headless = CHROME.replace("Chrome", "HeadlessChrome");
   const sent = async (address: string, headers: Record<string, string>) =>
     (await (await post(site, paid, { at: at("09:00"), address, userAgent: headless, headers })).json()).class;

@@ -3,7 +3,7 @@ import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { listKeys } from "@/lib/sites/ingest-keys";
 import { call, makeMember } from "@/lib/testing/calls";
-import { keyOf, postEvents } from "@/lib/testing/measuring";
+import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-04T12:00:00Z");
@@ -76,8 +76,7 @@ test("a rotated key cannot be rotated again during its overlap", async () => {
 });
 
 test("a key is stored only as its digest", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const rows = await db().$queryRaw<
     { row: string }[]
   >`SELECT k::text AS row FROM ingest_key k WHERE site_id = ${site.id}`;

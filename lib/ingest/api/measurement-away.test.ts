@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { closeDatabase, openDatabase, reports } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
-import { keyOf, postEvents } from "@/lib/testing/measuring";
-import { makeSite } from "@/lib/testing/world";
+import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 
 const AT = "2025-03-04T12:00:00Z";
 
 test("case 24: while the database is unavailable, every event is an error and the batch a 503; a retry with the same ids stores each once", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const events = Array.from({ length: 5 }, (_, i) => ({ type: "event", name: "a", event_id: `while-away-${i}` }));
   await postEvents([{ type: "event", name: "first" }], { key, at: AT });
   try {

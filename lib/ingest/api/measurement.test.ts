@@ -4,7 +4,7 @@ import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { BATCH_ENDPOINT, batchExample } from "@/lib/publish/open-measurement";
-import { keyOf, postBody, postEvents, SERVER_ADDRESS, siteWithKey } from "@/lib/testing/measuring";
+import { postBody, postEvents, SERVER_ADDRESS, siteWithKey } from "@/lib/testing/measuring";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const AT = "2025-03-04T12:00:00Z";
@@ -661,8 +661,7 @@ test("a batch with the key of a site that was just deleted stores nothing and re
 });
 
 test("case 29: a batch over the quota returns 429 until the month ends, and each of its events is counted as refused", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const at = "2025-03-04T12:00:00Z";
   setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
   try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyOf, postEvents } from "@/lib/testing/measuring";
+import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { CHROME, makeSite, postRaw } from "@/lib/testing/world";
 
 /** Wrong values for every field: no message may use the words of a library. */
@@ -56,8 +56,7 @@ function* mutations(value: unknown, wrong: readonly unknown[]): Generator<unknow
 }
 
 test("every invalid batch event returns a sentence that names the field, and a pointer to it", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const events = validEvents(site.host).flatMap((event) => [...mutations(event, WRONG)]);
   expect(events.length).toBeGreaterThan(400);
   let invalid = 0;

@@ -15,7 +15,7 @@ import realtime from "@/lib/operations/analytics.realtime";
 import retention from "@/lib/operations/analytics.retention";
 import { reports } from "@/lib/platform/db";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
-import { keyOf } from "@/lib/testing/measuring";
+import { siteWithKey } from "@/lib/testing/measuring";
 import { reportAsOwner } from "@/lib/testing/reports";
 import { CHROME, makeSite, post, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
@@ -127,8 +127,7 @@ test("the response has the class: crawlers stay bot and AI, a spam referrer is s
 });
 
 test("a backend with a key of the site is trusted, also with a forwarded browser user agent; crawlers stay bots", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const headers = { authorization: `Bearer ${key}` };
   const HETZNER = "116.202.1.1";
   const otherAddress = "116.202.1.2";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reports } from "@/lib/platform/db";
-import { keyOf, postBody, signedIp } from "@/lib/testing/measuring";
-import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { postBody, signedIp, siteWithKey } from "@/lib/testing/measuring";
+import { CHROME, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-04T12:00:00Z");
 const IP = "198.51.100.20";
@@ -17,8 +17,7 @@ async function clientIpOf(
   ip = IP,
   at = secondsAt(0),
 ) {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const body = bodyOf(site);
   const answer = await postBody(body, { key, at: NOW, headers: change(signedIp(key, body, ip, at)) });
   expect(answer.body.results[0]?.status).toBe("stored");
@@ -35,8 +34,7 @@ const visitorsOf = async (site: TestSite) =>
   );
 
 test("case 22: a signed address is the visitor's, and matches the same visitor in a browser", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   await send(site, "/", { at: NOW, address: IP });
   const body = bodyOf(site);
   const sent = await postBody(body, { key, at: NOW, headers: signedIp(key, body, IP, secondsAt(0)) });
@@ -74,8 +72,7 @@ test("case 20: a wrong, upper-case, short or foreign signature is bad, and so is
   expect(await changed(() => "")).toEqual(bad);
   expect(await changed(() => "é".repeat(64))).toEqual(bad);
   expect(await clientIpOf((headers) => ({ ...headers, "x-footfall-client-ip": "198.51.100.21" }))).toEqual(bad);
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   const body = bodyOf(site);
   const rewritten = JSON.stringify(JSON.parse(body), null, 1);
   const answer = await postBody(rewritten, { key, at: NOW, headers: signedIp(key, body, IP, secondsAt(0)) });

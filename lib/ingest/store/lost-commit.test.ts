@@ -2,8 +2,8 @@ import { test as concurrent, expect, inject } from "vitest";
 import { closeDatabase, openDatabase, reports } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
-import { keyOf, postEvents } from "@/lib/testing/measuring";
-import { makeSite, post, type TestSite } from "@/lib/testing/world";
+import { postEvents, siteWithKey } from "@/lib/testing/measuring";
+import { post, type TestSite } from "@/lib/testing/world";
 
 /** Sequential, because this process has one database at a time. */
 const test = concurrent.sequential;
@@ -35,8 +35,7 @@ async function behindProxy(work: (proxy: Awaited<ReturnType<typeof startLosingPr
 const statusesOf = (body: { results: { status: string }[] }) => body.results.map(({ status }) => status);
 
 test("when the response to COMMIT is lost, a retry with the returned id is a duplicate, and the event is stored once", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   await behindProxy(async (proxy) => {
     const events = ["a", "b", "b"].map((name) => ({ type: "event", name }));
     expect((await postEvents([{ type: "event", name: "first" }], { key, at: AT })).status).toBe(200);
@@ -56,8 +55,7 @@ test("when the response to COMMIT is lost, a retry with the returned id is a dup
 });
 
 test("when COMMIT itself is lost, a retry with the returned id is an error while the transaction is open, and is then stored once", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   await behindProxy(async (proxy) => {
     await postEvents([{ type: "event", name: "first" }], { key, at: AT });
     proxy.lose("commit", 1);
@@ -77,8 +75,7 @@ test("when COMMIT itself is lost, a retry with the returned id is an error while
 });
 
 test("when the response to COMMIT is lost, events with the sender's ids are stored once, through both APIs", async () => {
-  const site = await makeSite();
-  const { key } = await keyOf(site);
+  const { site, key } = await siteWithKey();
   await behindProxy(async (proxy) => {
     await postEvents([{ type: "event", name: "first" }], { key, at: AT });
     proxy.lose("answer", 1);
