@@ -10,6 +10,14 @@ const oneOf = (keys: string[]) => `must be one of ${keys.join(", ")}`;
 
 const idOf = (what: string) =>
   z.int("must be a whole number, 1 or more").min(1, "must be a whole number, 1 or more").meta({ description: what });
+
+/** Schema of an id that Postgres stores as a 32-bit integer. */
+export const integerId = (fault: string) =>
+  z
+    .int(fault)
+    .min(1, fault)
+    .max(2 ** 31 - 1, fault);
+
 export const siteId = idOf("Identifier of a site");
 export const domainId = idOf("Identifier of a domain, from the site's `domains`");
 export const keyId = z

@@ -12,65 +12,39 @@ export interface SentField {
   what: string;
   /** Our fields, with a dot for nested ones. */
   ours: readonly string[];
-  plausible: string;
-  umami: string;
+  /** The fields of the others, if they send any. */
+  plausible?: string;
+  umami?: string;
 }
 
 export const SENT_FIELDS: readonly SentField[] = [
   { what: "Site", ours: ["domain"], plausible: "d", umami: "website" },
   { what: "Type and name of the event", ours: ["name"], plausible: "n", umami: "type, name" },
-  {
-    what: "URL of the page; ours without the part after the #",
-    ours: ["url"],
-    plausible: "u",
-    umami: "url, hostname",
-  },
+  { what: "URL of the page; ours without the part after the #", ours: ["url"], plausible: "u", umami: "url, hostname" },
   { what: "Route after the #, with data-hash", ours: ["path"], plausible: "u, h", umami: "url" },
-  { what: "Page title", ours: ["title"], plausible: "", umami: "title" },
+  { what: "Page title", ours: ["title"], umami: "title" },
   { what: "Referrer; ours once per document", ours: ["referrer"], plausible: "r", umami: "referrer" },
-  { what: "Browser language", ours: ["language"], plausible: "", umami: "language" },
+  { what: "Browser language", ours: ["language"], umami: "language" },
   {
     what: "Width of the window (Footfall) or width and height of the screen (Umami)",
     ours: ["screen"],
-    plausible: "",
     umami: "screen",
   },
   { what: "Properties set by the page", ours: ["props"], plausible: "p", umami: "data, tag" },
-  {
-    what: "Revenue set by the page",
-    ours: ["revenue.amount", "revenue.currency"],
-    plausible: "$",
-    umami: "in data",
-  },
-  { what: "Whether the event ends a bounce", ours: ["interactive"], plausible: "i", umami: "" },
-  { what: "User id, once the page sets one", ours: ["user_id"], plausible: "", umami: "id" },
-  {
-    what: "Random event id, so that a repeated event counts once",
-    ours: ["event_id"],
-    plausible: "",
-    umami: "",
-  },
-  { what: "Time the page was read", ours: ["engagement.ms"], plausible: "e", umami: "" },
-  { what: "Scroll depth", ours: ["engagement.scroll"], plausible: "sd", umami: "" },
+  { what: "Revenue set by the page", ours: ["revenue.amount", "revenue.currency"], plausible: "$", umami: "in data" },
+  { what: "Whether the event ends a bounce", ours: ["interactive"], plausible: "i" },
+  { what: "User id, once the page sets one", ours: ["user_id"], umami: "id" },
+  { what: "Random event id, so that a repeated event counts once", ours: ["event_id"] },
+  { what: "Time the page was read", ours: ["engagement.ms"], plausible: "e" },
+  { what: "Scroll depth", ours: ["engagement.scroll"], plausible: "sd" },
   {
     what: "Web vitals: of the whole page view, with a random number for each view (Footfall), or of its first seconds (Umami)",
     ours: ["vitals.view", "vitals.lcp", "vitals.inp", "vitals.cls", "vitals.fcp", "vitals.ttfb"],
-    plausible: "",
     umami: "lcp, inp, cls, fcp, ttfb",
   },
-  {
-    what: "Experiment variant that was shown",
-    ours: ["exposure.experiment", "exposure.variant"],
-    plausible: "",
-    umami: "",
-  },
-  { what: "Whether this is the browser of the site's owner", ours: ["own"], plausible: "", umami: "" },
-  {
-    what: "Whether a program controls the browser; Plausible then sends nothing",
-    ours: ["automated"],
-    plausible: "",
-    umami: "",
-  },
-  { what: "Tracker version", ours: [], plausible: "v", umami: "" },
-  { what: "Token that connects the events of a document", ours: [], plausible: "", umami: "x-umami-cache" },
+  { what: "Experiment variant that was shown", ours: ["exposure.experiment", "exposure.variant"] },
+  { what: "Whether this is the browser of the site's owner", ours: ["own"] },
+  { what: "Whether a program controls the browser; Plausible then sends nothing", ours: ["automated"] },
+  { what: "Tracker version", ours: [], plausible: "v" },
+  { what: "Token that connects the events of a document", ours: [], umami: "x-umami-cache" },
 ];

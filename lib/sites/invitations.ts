@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
-import { role } from "@/lib/contract/fields";
+import { integerId, role } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
@@ -15,11 +15,9 @@ const DAY_MS = 24 * 3600_000;
 const TTL_MS = 7 * DAY_MS;
 const INVITATIONS_PER_DAY = 50;
 
-export const invitationId = z
-  .int("must be the id of an invitation")
-  .min(1, "must be the id of an invitation")
-  .max(2 ** 31 - 1, "must be the id of an invitation")
-  .meta({ description: "Identifier of an open invitation, as returned by sites.members.list" });
+export const invitationId = integerId("must be the id of an invitation").meta({
+  description: "Identifier of an open invitation, as returned by sites.members.list",
+});
 
 /** An open invitation in API responses. Its link is only in the email. */
 export const invitationShape = z

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
 import {
+  integerId,
   isSupportedYear,
   optionalParam,
   SUPPORTED_YEARS,
@@ -26,10 +27,7 @@ const MAX_URL_LENGTH = 2048;
 
 const kinds = Object.keys(ANNOTATION_KINDS) as [AnnotationKind, ...AnnotationKind[]];
 
-export const annotationId = z
-  .int("must be the id of an annotation")
-  .min(1, "must be the id of an annotation")
-  .max(2 ** 31 - 1, "must be the id of an annotation");
+export const annotationId = integerId("must be the id of an annotation");
 
 const annotationTime = z.iso
   .datetime({ offset: true, message: "must be a time with an offset, such as 2026-11-20T09:30:00+01:00" })

@@ -1,15 +1,12 @@
 import { z } from "zod";
-import { siteId, untrusted } from "@/lib/contract/fields";
+import { integerId, siteId, untrusted } from "@/lib/contract/fields";
 import { pageOrEvent } from "@/lib/contract/funnel-steps";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { changedId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
-export const goalId = z
-  .int("must be the id of a goal")
-  .min(1, "must be the id of a goal")
-  .max(2 ** 31 - 1, "must be the id of a goal");
+export const goalId = integerId("must be the id of a goal");
 
 /**
  * A page or event that counts as a conversion. The filter `goal:<name>`, experiments and reports refer to it by name.
