@@ -48,14 +48,9 @@ export async function issueAccessToken(
   const token = `ffa_${freshSecret()}`;
   await db.accessToken.create({
     data: {
-      hash: hashOf(token),
-      clientId: claims.clientId,
-      issuer: env().BASE_URL,
-      audience: managementResource(),
+      ...commonColumns(token, claims),
       ownerId: claims.ownerId,
-      scopes: [...claims.scopes],
       familyId: claims.familyId ?? null,
-      issuedAt: claims.now,
       expiresAt: new Date(claims.now.getTime() + ACCESS_TOKEN_SECONDS * 1000),
     },
   });
@@ -79,20 +74,25 @@ export async function issueRefreshToken(
   const { id, endsAt } = claims.family;
   await db.refreshToken.create({
     data: {
-      hash: hashOf(token),
-      clientId: claims.clientId,
-      issuer: env().BASE_URL,
-      audience: managementResource(),
+      ...commonColumns(token, claims),
       ownerId: claims.ownerId,
-      scopes: [...claims.scopes],
       familyId: id,
-      issuedAt: claims.now,
       expiresAt: new Date(Math.min(claims.now.getTime() + IDLE_MS, endsAt.getTime())),
       endsAt,
     },
   });
   return token;
 }
+
+/** Returns the columns that access and refresh tokens have in common. */
+const commonColumns = (token: string, claims: { clientId: string; scopes: readonly string[]; now: Date }) => ({
+  hash: hashOf(token),
+  clientId: claims.clientId,
+  issuer: env().BASE_URL,
+  audience: managementResource(),
+  scopes: [...claims.scopes],
+  issuedAt: claims.now,
+});
 
 const findAccessToken = (token: string) =>
   db().accessToken.findUnique({ where: { hash: hashOf(token) }, include: { client: true } });

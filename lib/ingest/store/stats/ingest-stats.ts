@@ -41,12 +41,7 @@ const today = { number: Number.NaN, day: "" };
 /** Counts events of a site by outcome. Counts are written once a second; a killed process loses at most one second. */
 export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", events = 1): void {
   EVENTS.inc({ outcome }, events);
-  const { pending } = state;
-  const day = dayOf(now);
-  const key = `${siteId}|${day}|${outcome}|${reason}`;
-  const existing = pending.get(key);
-  if (existing) existing.events += events;
-  else pending.set(key, { siteId, day, outcome, reason, events });
+  addPending({ siteId, day: dayOf(now), outcome, reason, events });
   state.timer ??= setTimeout(() => flushIngestStats().catch(() => {}), FLUSH_MS).unref();
 }
 
@@ -78,12 +73,12 @@ async function writeCounts(): Promise<void> {
       ],
     });
   } catch (error) {
-    for (const count of counts) putBack(count);
+    for (const count of counts) addPending(count);
     throw error;
   }
 }
 
-function putBack(count: Pending): void {
+function addPending(count: Pending): void {
   const { pending } = state;
   const key = `${count.siteId}|${count.day}|${count.outcome}|${count.reason}`;
   const existing = pending.get(key);
