@@ -296,11 +296,15 @@ test("COMMITs and their responses are lost under load: failed events are stored 
   await expectEachOnce(load, loaded, query);
 }, 120_000);
 
-/** Mounts a small file system in memory; null without root. */
+/** Mounts a small file system in memory until the test has finished; null without root. */
 function smallDisk(megabytes: number): string | null {
   const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-disk-"));
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", dir], { stdio: "ignore" });
+    onTestFinished(() => {
+      execFileSync("umount", ["--lazy", dir]);
+      rmSync(dir, { recursive: true });
+    });
     return dir;
   } catch {
     rmSync(dir, { recursive: true });
@@ -331,10 +335,6 @@ test("while the disk is full responses are 503, even without Postgres; with free
 }) => {
   const disk = smallDisk(400);
   if (disk === null) return skip("a small file system can be mounted only by root");
-  onTestFinished(() => {
-    execFileSync("umount", ["--lazy", disk]);
-    rmSync(disk, { recursive: true });
-  });
   const server = await serverWith({ DATA_DIR: disk });
   const query = embedded(disk);
   const load: Load = { urls: [server.url], host: HOST, singles: 1_000, keys: await makeCrashSite(query, 50) };
@@ -372,10 +372,6 @@ test("a full disk blocks new and outdated report copies: 503 and one log line un
 }) => {
   const disk = smallDisk(64);
   if (disk === null) return skip("a small file system can be mounted only by root");
-  onTestFinished(() => {
-    execFileSync("umount", ["--lazy", disk]);
-    rmSync(disk, { recursive: true });
-  });
   const databaseUrl = await emptyDatabase();
   await migrate(databaseUrl);
   const server = await serverWith({ DATA_DIR: disk, DATABASE_URL: databaseUrl, APP_SECRETS: TEST_SECRETS });
