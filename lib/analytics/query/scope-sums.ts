@@ -1,9 +1,18 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { eventsIn, isFiltered, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
-import { ADDED_UP, ALONE, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
+import {
+  ADDED_UP,
+  ALONE,
+  type Part,
+  partialSumsIn,
+  rolledParts,
+  type Source,
+  typesOf,
+} from "@/lib/analytics/query/sums-sql";
 import { startOfDay } from "@/lib/platform/time";
 
 /** Sums of a scope: of its facts, of the rollup where it has them, and of imported days. */
@@ -44,16 +53,18 @@ export function gatheredSums(scope: Scope) {
     visits: { table: sql`chosen`, where: sql`true` },
     events: { table: sql`happened`, where: sql`true` },
   };
-  const visits = gathered((facts) => sql`SELECT fact.* FROM visit AS fact WHERE ${facts.visits.where}`);
-  const events = gathered(
-    (facts) => sql`
+  const chosen = gathered(({ visits }) => sql`SELECT fact.* FROM visit AS fact WHERE ${visits.where}`);
+  const happened = gathered(
+    ({ events }) => sql`
       SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.engagement_ms, fact.scroll
-      FROM event AS fact WHERE ${facts.events.where}`,
+      FROM event AS fact WHERE ${events.where}`,
   );
   return {
-    tables: sql`chosen AS MATERIALIZED (SELECT fact.*, ${ALONE} FROM (${visits}) AS fact), happened AS MATERIALIZED (${events})`,
+    tables: sql`chosen AS MATERIALIZED (SELECT fact.*, ${ALONE} FROM (${chosen}) AS fact), happened AS MATERIALIZED (${happened})`,
     sums(by: readonly DimensionKey[], parts: readonly Part[]): Sql {
-      const rows = partialSumsIn(source, by, parts, sql`chosen`);
+      // A dimension of events has visitors, visits and page views of the events that show it, and no other sums.
+      const events = by.length > 0 ? { ...source.events, where: ofTypes(typesOf(by)) } : source.events;
+      const rows = partialSumsIn({ ...source, events }, by, parts, sql`chosen`);
       return join([...rows, ...readingOf(scope, by, parts).rolled, ...importedBy(scope, by, false)], " UNION ALL ");
     },
   };

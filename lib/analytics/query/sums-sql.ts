@@ -152,7 +152,8 @@ function factsBy(grouped: Grouped): Sql {
 }
 
 /** The types of events that have a value of these dimensions. Named events may have a page; page views have no name. */
-const typesOf = (by: readonly DimensionKey[]): readonly number[] => (by.includes("event") ? NAMED_EVENTS : VIEWS);
+export const typesOf = (by: readonly DimensionKey[]): readonly number[] =>
+  by.includes("event") ? NAMED_EVENTS : VIEWS;
 
 /** The parts that the rollup has by a dimension; without one it has all. */
 export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
