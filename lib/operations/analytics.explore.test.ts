@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rolledSites } from "@/lib/testing/database";
 import { reportAsAgent } from "@/lib/testing/reports";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
@@ -102,4 +103,19 @@ test("without dimensions there is one page of one row, and the next page is empt
   const second = await fetchReport(site, { metrics: "visits", compare: "previous_period", page: 2, limit: 5 });
   expect(second).toMatchObject({ page: 2, rows: [], comparison: [] });
   expect(second.meta).toMatchObject({ row_limit: 5, truncated: false });
+});
+
+test("a channel whose visits have no page views is no row of page views, with a rollup as without", async () => {
+  for (const isRolledUp of [false, true]) {
+    const site = await makeSite();
+    if (isRolledUp) rolledSites.add(site.id);
+    const url = `https://${site.host}/a`;
+    const [at, address] = [new Date("2025-03-10T09:00:00Z"), "198.51.100.1"];
+    await send(site, { name: "Tick", interactive: false, url }, { at, address });
+    await send(site, { name: "pageview", url, referrer: "https://www.google.com/" }, { at, address: "198.51.100.2" });
+    const input = { metrics: "pageviews", dimensions: "channel" };
+    expect((await fetchReport(site, input)).rows).toEqual([{ values: ["Organic Search"], pageviews: 1 }]);
+    const all = await fetchReport(site, { metrics: "visitors", dimensions: "channel" });
+    expect(all.rows).toHaveLength(2);
+  }
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { reportAsAgent } from "@/lib/testing/reports";
+import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 /** Vitals of pageviews in, exact percentiles out. */
@@ -162,4 +163,15 @@ test("each row has its comparison row, null if there is none", async () => {
   expect(comparison.overall).toMatchObject({ views: 40 });
   expect(comparison.pages).toMatchObject([{ value: "/a", views: 20, lcp: { p75: 3000 } }, null]);
   expect(comparison.devices).toMatchObject([{ value: "Desktop", views: 40 }]);
+});
+
+test("an imported vital that is too large to compare is no sample, and the report still answers", async () => {
+  const [from, into] = [await makeSite(), await makeSite()];
+  await report(from, "/", { lcp: 1234 }, "12T09:00:00");
+  await report(from, "/", { lcp: 800 }, "12T10:00:00", { address: "198.51.100.7" });
+  const text = await exported(from, NOW);
+  expect(text).toContain("1234");
+  await imported(into, text.replace("1234", "1e13"));
+  expect((await fetchReport(from)).overall).toMatchObject({ views: 2, lcp: { samples: 2 } });
+  expect((await fetchReport(into)).overall).toMatchObject({ views: 2, lcp: { samples: 1 } });
 });

@@ -1,6 +1,6 @@
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
-import { decimal, FIELDS, ITEMS, ITEMS_CURRENCY, ofKinds } from "@/lib/analytics/query/commerce-events";
+import { decimal, ITEM_PROPERTIES, ITEMS, ITEMS_CURRENCY, ofKinds } from "@/lib/analytics/query/commerce-events";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
 import { ITEM_FIELDS } from "@/lib/contract/commerce";
 
@@ -60,7 +60,7 @@ const itemTables = (scope: Scope): Sql => sql`
     FROM named)`;
 
 /** An item of a JSON array. */
-const ITEM = Object.fromEntries(FIELDS.map((field) => [field, "VARCHAR"]));
+const ITEM = Object.fromEntries(ITEM_PROPERTIES.map((field) => [field, "VARCHAR"]));
 
 /** SQL for the first of some fields of an item that is not empty; null without any. */
 const first = (fields: readonly string[]): Sql =>

@@ -13,14 +13,16 @@ import type { Money } from "@/lib/contract/fields";
 /**
  * A statement that makes a table `sale` of all sales of a scope for later statements. A sale has columns of its event
  * and `kind` (purchase, refund or other), `order_id`, `amount` with a sign, in `currency`, and `repeated`.
+ *
+ * @param more further columns of `fact`, a row of `money`, each after a comma.
  */
-export const salesTable = (scope: Scope): Sql => sql`
+export const salesTable = (scope: Scope, more = empty): Sql => sql`
   CREATE TEMP TABLE sale AS
   SELECT *, kind = 'purchase' AND order_id IS NOT NULL
     AND row_number() OVER (PARTITION BY order_id, kind ORDER BY ts, visit_id, amount DESC NULLS FIRST) > 1 AS repeated
   FROM (
     SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.type,
-      fact.kind, fact.order_id, fact.amount, fact.currency, fact.coupon, fact.tax, fact.shipping, fact.items, fact.items_currency
+      fact.kind, fact.order_id, fact.amount, fact.currency ${more}
     FROM money AS fact WHERE ${eventsIn(scope)}) AS found`;
 
 /**

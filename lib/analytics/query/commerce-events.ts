@@ -32,8 +32,8 @@ const ORDER_TEXT = firstProperty(COMMERCE_PROPERTIES.order);
 const ORDER_ID = sql`
   CASE WHEN NOT regexp_matches(${ORDER_TEXT}, '\\((card|token|email|secret)\\)') THEN ${ORDER_TEXT} END`;
 
-/** The fields of an item, each as text. */
-export const FIELDS: readonly string[] = [...ITEM_FIELDS.id, ...ITEM_FIELDS.name, "quantity", "price"];
+/** The properties of an item, each as text. */
+export const ITEM_PROPERTIES: readonly string[] = [...ITEM_FIELDS.id, ...ITEM_FIELDS.name, "quantity", "price"];
 
 /** SQL for the items of an event as the text of a JSON array; null without one. */
 const LISTED = sql`coalesce(${join(
@@ -45,7 +45,7 @@ const LISTED = sql`coalesce(${join(
 
 /** SQL for the items of an event, also of one about one product that has the fields of an item itself. */
 export const ITEMS = sql`coalesce(${LISTED}, CASE WHEN ${firstProperty(ITEM_FIELDS.id)} IS NOT NULL THEN
-  to_json([{${join(FIELDS.map((field) => sql`${raw(`'${field}'`)}: fact.props[${field}]`))}}])::VARCHAR END)`;
+  to_json([{${join(ITEM_PROPERTIES.map((field) => sql`${raw(`'${field}'`)}: fact.props[${field}]`))}}])::VARCHAR END)`;
 
 /** SQL for the currency of the prices of items. */
 export const ITEMS_CURRENCY = sql`upper(fact.props['currency'])`;

@@ -61,8 +61,8 @@ export function gatheredSums(scope: Scope) {
   );
   return {
     tables: sql`chosen AS MATERIALIZED (SELECT fact.*, ${ALONE} FROM (${chosen}) AS fact), happened AS MATERIALIZED (${happened})`,
-    sums(by: readonly DimensionKey[], parts: readonly Part[]): Sql {
-      // A dimension of events has visitors, visits and page views of the events that show it, and no other sums.
+    /** By a dimension of events: their visitors, visits and page views, from the events that show it. */
+    sums(by: readonly [] | readonly ["page" | "event"], parts: readonly Part[]): Sql {
       const events = by.length > 0 ? { ...source.events, where: ofTypes(typesOf(by)) } : source.events;
       const rows = partialSumsIn({ ...source, events }, by, parts, sql`chosen`);
       return join([...rows, ...readingOf(scope, by, parts).rolled, ...importedBy(scope, by, false)], " UNION ALL ");
@@ -93,14 +93,15 @@ function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Pa
 
 /** The sums of these parts; the others are 0, as in partial sums of facts. */
 const rolledSums = (parts: readonly Part[]): Sql => {
-  const columns: [Part | null, string[]][] = [
-    [null, ["visitors"]],
-    ["visits", ["visits", "bounces", "duration_ms"]],
-    ["events", ["pageviews", "events", "engagement_ms", "engaged"]],
-    ["scrolls", ["scroll", "scrolled"]],
+  const people = ["visitors", "visits"] as const;
+  const columns: [readonly Part[], string[]][] = [
+    [people, ["visitors"]],
+    [["visits"], ["visits", "bounces", "duration_ms"]],
+    [["events"], ["pageviews", "events", "engagement_ms", "engaged"]],
+    [["scrolls"], ["scroll", "scrolled"]],
   ];
-  const sums = columns.flatMap(([part, names]) =>
-    names.map((name) => (part && !parts.includes(part) ? `0 AS ${name}` : `sum(${name})::BIGINT AS ${name}`)),
+  const sums = columns.flatMap(([of, names]) =>
+    names.map((name) => (of.some((part) => parts.includes(part)) ? `sum(${name})::BIGINT AS ${name}` : `0 AS ${name}`)),
   );
   return raw(sums.join(", "));
 };

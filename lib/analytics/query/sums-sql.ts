@@ -155,7 +155,7 @@ function factsBy(grouped: Grouped): Sql {
 export const typesOf = (by: readonly DimensionKey[]): readonly number[] =>
   by.includes("event") ? NAMED_EVENTS : VIEWS;
 
-/** The parts that the rollup has by a dimension; without one it has all. */
+/** The parts that the rollup has by a dimension; without one it has all. Page views are shown by page and by channel. */
 export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
   if (key === undefined) return ["visitors", "visits", "events", "scrolls"];
   return key === "page" || key === "channel" ? ["visitors", "visits", "events"] : ["visitors", "visits"];

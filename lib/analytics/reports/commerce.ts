@@ -69,7 +69,7 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
   const rates = await ratesFor(scope, true);
   const [, sums, [buyers], [refunds], products, buckets] = (await query(
     scope,
-    salesTable(scope),
+    salesTable(scope, DETAILS),
     sumsSql(scope, rates, limit),
     BUYERS,
     REFUNDS,
@@ -93,11 +93,12 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
 
 export async function totalsOf(scope: Scope): Promise<Totals> {
   const rates = await ratesFor(scope);
-  const [, sums, [buyers]] = (await query(scope, salesTable(scope), sumsSql(scope, rates, 1), BUYERS)) as unknown as [
-    unknown[],
-    SumsRow[],
-    [{ buyers: number }],
-  ];
+  const [, sums, [buyers]] = (await query(
+    scope,
+    salesTable(scope, DETAILS),
+    sumsSql(scope, rates, 1),
+    BUYERS,
+  )) as unknown as [unknown[], SumsRow[], [{ buyers: number }]];
   const row = sums.find(({ list }) => LISTS[list] === "totals") as SumsRow;
   return { ...takingsOf(row, scope), ...buyers };
 }
@@ -166,6 +167,9 @@ const sumsSql = (scope: Scope, rates: Rates, limit: number): Sql => sql`
       OR (list IN (28, 29) AND currency <> ${scope.currency}))
   SELECT list, source, words, coupon, currency, day, orders, priced, refund_count, ${TEXTS}
   FROM ranked WHERE place <= ${limit} ORDER BY list, place`;
+
+/** The columns of sales that only this report reads. */
+const DETAILS = sql`, fact.coupon, fact.tax, fact.shipping, fact.items, fact.items_currency`;
 
 const ofPurchase = (value: Sql): Sql => sql`CASE WHEN kind = 'purchase' THEN ${value} END`;
 const worthOf = (sum: "amount" | "tax" | "shipping", scope: Scope): Sql =>

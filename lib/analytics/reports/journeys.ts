@@ -79,7 +79,10 @@ export async function journeysOf(question: JourneyQuestion): Promise<Journeys[]>
   );
 }
 
-/** Statements that make the table `chosen` (visit_id, since, who): the visits, and when their paths begin. */
+/**
+ * Statements that make the table `chosen` (visit_id, since, who): the visits, and when their paths begin. Where all visits
+ * count, those of closed days are not in it, because `visit_path` alone has their paths.
+ */
 function chosenTables({ scope, start, funnel }: JourneyQuestion): Sql[] {
   if (!funnel) {
     const isStored = start === null && !isFiltered(scope);

@@ -72,5 +72,5 @@ const landingsSql = (scope: Scope, converts: Sql, limit: number, engine: string 
   SELECT seen.* REPLACE (nullif(landing.word, '') AS page)
   FROM seen LEFT JOIN ${wordsOf("entry_page")} AS landing ON landing.id = seen.page
   QUALIFY whole OR row_number() OVER (
-    PARTITION BY channel, whole ORDER BY visits DESC, source NULLS LAST, landing.word NULLS LAST) <= ${limit}
+    PARTITION BY channel, whole ORDER BY visits DESC, source NULLS LAST, nullif(landing.word, '') NULLS LAST) <= ${limit}
   ORDER BY visits DESC, source NULLS LAST, page NULLS LAST`;

@@ -123,7 +123,10 @@ const members = (chosen: Sql): Sql => sql`
 const last = (value: Sql): Sql =>
   sql`arg_max(${value}, (ts, ${value})) FILTER (WHERE ${value} IS NOT NULL) AS ${value}`;
 
-/** Values are compared in millionths: percentiles of whole numbers take a third of the time that those of fractions take. */
+/**
+ * Values are compared in millionths: percentiles of whole numbers take a third of the time that those of fractions take. A
+ * value beyond 64 bits, which only an import can have, is none.
+ */
 const MILLION = 1e6;
 
 /**
@@ -134,7 +137,7 @@ const MILLION = 1e6;
 const seenIn = (scope: Scope): Sql => sql`
   report AS (
     SELECT fact.visit_id, fact.view, fact.ts, fact.day, ${join(IDS.map((id) => sql`fact.${raw(id)}`))},
-      ${join(vitalKeys.map((key) => sql`CAST(fact.${column(key)} * ${MILLION} AS BIGINT) AS ${column(key)}`))}
+      ${join(vitalKeys.map((key) => sql`TRY_CAST(fact.${column(key)} * ${MILLION} AS BIGINT) AS ${column(key)}`))}
     FROM event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}),
   repeated AS MATERIALIZED (
     SELECT visit_id, view FROM report WHERE view IS NOT NULL GROUP BY visit_id, view HAVING count(*) > 1),
