@@ -1,4 +1,4 @@
-import { sql } from "@/lib/analytics/engine/sql";
+import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { zoned } from "@/lib/platform/time";
 
@@ -32,17 +32,20 @@ interface Segment {
  */
 export async function heatmapOf(scope: Scope, now: Date): Promise<HeatmapCell[]> {
   const segments = segmentsOf(scope);
-  const numbers = (of: keyof Segment) => sql`unnest(${segments.map((one) => one[of])}::BIGINT[])`;
+  // Joining the segments by time would sort all visits.
+  const ofSegment = (value: (segment: Segment, index: number) => number): Sql => {
+    const later = segments.map(
+      (segment, index) => sql`WHEN fact.started >= ${new Date(segment.start)} THEN ${value(segment, index)}::BIGINT`,
+    );
+    return sql`CASE ${join(later.reverse(), " ")} END`;
+  };
   const [rows] = await query<[{ place: number; visitors: number; visits: number }[]]>(
     scope,
     sql`
       SELECT CAST(hour % ${WEEK_HOURS} AS INTEGER) AS place, count(*) AS visitors, sum(visits) AS visits FROM (
-        SELECT (epoch_ms(fact.started) + segments."offset") // ${HOUR_MS} AS hour, segments.start AS segment,
-               fact.visitor_id, count(*) AS visits
-        FROM visit AS fact
-        ASOF JOIN (SELECT make_timestamp(${numbers("start")} * 1000) AS start, ${numbers("offset")} AS "offset") AS segments
-          ON fact.started >= segments.start
-        WHERE ${visitsIn(scope)} GROUP BY ALL) AS hourly GROUP BY 1`,
+        SELECT (epoch_ms(fact.started) + ${ofSegment(({ offset }) => offset)}) // ${HOUR_MS} AS hour,
+          ${ofSegment((_, index) => index)} AS segment, fact.visitor_id, count(*) AS visits
+        FROM visit AS fact WHERE ${visitsIn(scope)} GROUP BY ALL) AS hourly GROUP BY 1`,
   );
   const cells = emptyWeek();
   for (const { place, ...counts } of rows) Object.assign(cells[placeOf(place)] as HeatmapCell, counts);
