@@ -38,3 +38,41 @@ test("a manager changes the timezone, sees a warning, and a visit moves from yes
   await page.goto(`/sites/${siteId}?period=today`);
   await expect(headline(page, "Visitors", "1")).toBeVisible();
 });
+
+test("a funnel and the plan of an experiment are deleted for good, once a manager confirms it", async ({
+  siteOwner: { page, siteId },
+}) => {
+  await page.goto(`/sites/${siteId}/reports/funnels`);
+  await page.getByLabel("Step 1", { exact: true }).fill("/pricing");
+  await page.getByLabel("Step 2", { exact: true }).fill("/thanks");
+  await page.getByRole("button", { name: "Save…" }).click();
+  await page.getByLabel("Name").fill("Buying");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Edit Buying" })).toBeVisible();
+  await page.goto(`/sites/${siteId}/reports/experiments`);
+  await page.getByRole("button", { name: "New experiment" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("hero");
+  await page.getByLabel("Variant 2", { exact: true }).fill("bold");
+  await page.getByLabel("Goal").fill("Signup");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Edit hero" })).toBeVisible();
+
+  const deletions = [
+    { path: "settings/goals", button: "Delete the funnel Buying", title: "Delete Buying?" },
+    { path: "reports/experiments", button: "Delete hero", title: "Delete hero?" },
+  ];
+  for (const { path, button, title } of deletions) {
+    await page.goto(`/sites/${siteId}/${path}`);
+    await page.getByRole("button", { name: button }).click();
+    const dialog = page.getByRole("dialog", { name: title });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: button }).click();
+    const deleted = page.waitForResponse((response) => response.request().method() === "POST");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await expect(page.getByRole("button", { name: button })).toHaveCount(0);
+    await deleted;
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("button", { name: button })).toHaveCount(0);
+  }
+});
