@@ -33,13 +33,12 @@ export async function groups(scope: Scope, grouping: Grouping): Promise<Group[]>
   return rows;
 }
 
-/** @param sums SQL for the partial sums by these dimensions, where they are gathered already. */
-export function groupsSql(scope: Scope, grouping: Grouping, sums?: Sql): Sql {
+export function groupsSql(scope: Scope, grouping: Grouping): Sql {
   const { by, parts, order, having = ANYTHING, limit, offset = 0, among } = grouping;
   const keys = join(by.map((_, index) => KEYS[index] as Sql));
   const chosen = among ? sql`AND ${isAmong(KEYS.slice(0, by.length), among)}` : empty;
   return sql`
-    SELECT [${keys}] AS values, ${ADDED_UP} FROM (${sums ?? partialSums(scope, by, parts)}) AS partial
+    SELECT [${keys}] AS values, ${ADDED_UP} FROM (${partialSums(scope, by, parts)}) AS partial
     GROUP BY ${keys} HAVING (${having}) ${chosen}
     ORDER BY ${order}, ${join(by.map((_, index) => sql`${KEYS[index]} NULLS LAST`))} LIMIT ${limit} OFFSET ${offset}`;
 }

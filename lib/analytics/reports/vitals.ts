@@ -78,14 +78,16 @@ export async function vitalsOf(
   limit: number,
   trend: Trend,
 ): Promise<{ rows: VitalsRow[]; buckets: VitalsBucket[] }> {
-  const [found] = await query<[(VitalsRow | VitalsBucket)[]]>(
+  const [found] = await query<[(VitalsRow & VitalsBucket)[]]>(
     scope,
     sql`
     WITH ${seenIn(scope)}, ${members(sql`rank <= ${limit}`)}
     FROM (${ROWS}) AS parts UNION ALL BY NAME FROM (${bucketsSql(scope, trend)}) AS buckets`,
   );
-  const isBucket = (row: VitalsRow | VitalsBucket): row is VitalsBucket => "bucket" in row && row.bucket !== null;
-  return { rows: found.filter((row) => !isBucket(row)) as VitalsRow[], buckets: found.filter(isBucket) };
+  return {
+    rows: found.filter(({ bucket }) => bucket === null),
+    buckets: found.filter(({ bucket }) => bucket !== null),
+  };
 }
 
 /** The vitals of all page views of a range, and of these values of each breakdown. */
