@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/anomalies";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { readMonitorStatus } from "@/lib/monitoring/monitor";
@@ -34,6 +35,8 @@ async function visits(siteId: number, hour: Date, count: number): Promise<void> 
      FROM generate_series(0, $3::int - 1) AS n, LATERAL (SELECT extract(epoch FROM $2::timestamptz)::bigint * 1000 + n AS id)`,
     [siteId, hour, count],
   );
+  // Copies look for new visits only where there are new events.
+  await ingestPool().query(changedFacts([{ siteId, start: hour, end: new Date(hour.getTime() + HOUR_MS) }]));
 }
 
 /** Inserts about `count` visits from 09:00 to 10:00 Berlin winter time, on every day of these weeks. */

@@ -64,10 +64,10 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     const since = seenAt - LONGEST_WRITE_MS;
     await copyOldChanges(options, ledger, changes, since);
     await inTransaction(options.connection, async () => {
-      const touched = [
-        ...(await addEvents(options, ledger, [since, ALWAYS[1]], snapshot)),
-        ...(await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot)),
-      ];
+      const touched = await addEvents(options, ledger, [since, ALWAYS[1]], snapshot);
+      // A visit begins and grows with its events only; everything else that changes one is in `changes`.
+      if (touched.length > 0)
+        touched.push(...(await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot)));
       for (const [start, end] of changes) {
         if (end > since) await copyAgain(options, ledger, [Math.max(start, since), end]);
         touched.push(daysOf([start, end], options.timezone));

@@ -1,9 +1,13 @@
 /** Snapshots of Postgres as text, `pg_snapshot`: `xmin:xmax:xip,…`. */
 
-/** @returns the first transaction that had not begun, and those that were running. @throws for another text. */
-export function snapshotParts(snapshot: string): { end: number; running: number[] } {
-  const [, end, running = ""] = checkedSnapshot(snapshot).split(":");
-  return { end: Number(end), running: running.split(",").filter(Boolean).map(Number) };
+/**
+ * @returns the first transaction that was running (`start`), the first that had not begun (`end`), and those that were
+ *   running.
+ * @throws for another text.
+ */
+export function snapshotParts(snapshot: string): { start: number; end: number; running: number[] } {
+  const [start, end, running = ""] = checkedSnapshot(snapshot).split(":");
+  return { start: Number(start), end: Number(end), running: running.split(",").filter(Boolean).map(Number) };
 }
 
 /** Whether a snapshot does not see all that another one sees, as after a return to an older state of the database. */
@@ -13,8 +17,7 @@ export function isBefore(snapshot: string, other: string): boolean {
   return one.running.some((transaction) => !than.running.includes(transaction));
 }
 
-/** The text itself, which is safe within SQL. */
-export function checkedSnapshot(snapshot: string): string {
+function checkedSnapshot(snapshot: string): string {
   if (!/^\d+:\d+:[\d,]*$/.test(snapshot)) throw new Error("not a snapshot");
   return snapshot;
 }
