@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -19,6 +19,11 @@ const MOST_FOLDERS = 16;
 const TRIES = 10;
 const TRY_EVERY_MS = 200;
 const END_WITHIN_MS = 2_000;
+
+/** Ingest and Postgres go first, at full load too. */
+const NICENESS = 15;
+/** The niceness of a session, within which the niceness of its threads counts (sched(7), "The autogroup feature"). */
+const AUTOGROUP = "/proc/self/autogroup";
 
 lowerPriority();
 
@@ -47,8 +52,6 @@ process.on("message", (message: ToProcess) => {
 });
 process.once("disconnect", () => void end());
 process.once("SIGTERM", () => void end());
-// Ctrl-C in a terminal reaches the whole group; the server answers what has begun and ends this process afterwards.
-process.on("SIGINT", () => {});
 
 async function serve(id: number, work: Work): Promise<void> {
   const aborting = new AbortController();
@@ -118,12 +121,11 @@ async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine
 function lowerPriority(): void {
   const threads = "/proc/self/task";
   const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [process.pid];
-  for (const id of ids) {
-    try {
-      os.setPriority(id, os.constants.priority.PRIORITY_BELOW_NORMAL);
-    } catch (error) {
-      log.warn(describeError(error), "the priority of the analytics process could not be lowered");
-    }
+  try {
+    for (const id of ids) os.setPriority(id, NICENESS);
+    if (existsSync(AUTOGROUP)) writeFileSync(AUTOGROUP, `${NICENESS}`);
+  } catch (error) {
+    log.warn(describeError(error), "the priority of the analytics process could not be lowered");
   }
 }
 
