@@ -25,7 +25,7 @@ export function converting(goals: readonly Goal[]): Sql {
     );
     return sql`(${ofTypes(TYPES_OF_KIND[kind])} AND ${idOf(kind)} IN (${ids}))`;
   });
-  return sql`(${join(any, " OR ")})`;
+  return sql`(${ofTypes(kinds.flatMap((kind) => TYPES_OF_KIND[kind]))} AND (${join(any, " OR ")}))`;
 }
 
 /** SQL for a table `(goal, type, id)`: the types of events, and the ids of their page or name, that reach each goal. */
