@@ -86,6 +86,19 @@ export async function countsBy(scope: Scope, trend: Trend, conditions: readonly 
   return trend.starts.map((_, index) => known.get(index) ?? conditions.map(() => 0));
 }
 
+/**
+ * SQL for a table `(bucket, <column>, visits)`, as a subquery. Days are counted before they are joined to buckets, which
+ * takes half the time.
+ */
+function visitsBy(scope: Scope, trend: Trend, column: "referrer" | "campaign"): Sql {
+  const id = raw(`fact.${column}`);
+  const counted = sql`SELECT fact.day, ${id}, count(*) AS visits FROM visit AS fact WHERE ${visitsIn(scope)} GROUP BY ALL`;
+  if (trend.interval === "hour")
+    return sql`(SELECT buckets.number AS bucket, ${id}, count(*) AS visits
+      FROM visit AS fact ${bucketed(scope, trend, sql`fact.started`)} WHERE ${visitsIn(scope)} GROUP BY ALL)`;
+  return sql`(SELECT buckets.number AS bucket, ${id}, fact.visits FROM (${counted}) AS fact ${bucketed(scope, trend)})`;
+}
+
 export interface ReferredVisits {
   bucket: number;
   channel: string | null;
@@ -99,10 +112,7 @@ export async function visitsByReferrer(scope: Scope, trend: Trend): Promise<Refe
     scope,
     sql`
     SELECT bucket, nullif(referrer.channel, '') AS channel, nullif(referrer.source, '') AS source, sum(visits)::BIGINT AS visits
-    FROM (
-      SELECT buckets.number AS bucket, fact.referrer, count(*) AS visits
-      FROM visit AS fact ${bucketed(scope, trend, sql`fact.started`)} WHERE ${visitsIn(scope)} GROUP BY ALL) AS counted
-    JOIN referrer ON referrer.id = counted.referrer GROUP BY ALL`,
+    FROM ${visitsBy(scope, trend, "referrer")} AS counted JOIN referrer ON referrer.id = counted.referrer GROUP BY ALL`,
   );
   return rows;
 }
@@ -121,11 +131,8 @@ export async function visitsByCampaign(scope: Scope, trend: Trend): Promise<Camp
     scope,
     sql`
     SELECT bucket, ${tags}, sum(visits)::BIGINT AS visits
-    FROM (
-      SELECT buckets.number AS bucket, fact.campaign, count(*) AS visits
-      FROM visit AS fact ${bucketed(scope, trend, sql`fact.started`)}
-      WHERE ${visitsIn(scope)} AND fact.campaign <> 0 GROUP BY ALL) AS counted
-    JOIN campaign AS tag ON tag.id = counted.campaign GROUP BY ALL`,
+    FROM ${visitsBy(scope, trend, "campaign")} AS counted JOIN campaign AS tag ON tag.id = counted.campaign
+    WHERE counted.campaign <> 0 GROUP BY ALL`,
   );
   return rows;
 }
