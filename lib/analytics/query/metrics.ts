@@ -69,10 +69,10 @@ interface MetricSource {
 export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
   visitors: { parts: ["visitors"], sql: "sum(visitors)" },
   visits: { parts: ["visits"], sql: "sum(visits)" },
-  pageviews: { parts: ["events"], sql: "sum(pageviews)" },
-  events: { parts: ["events"], sql: "sum(events)" },
+  pageviews: { parts: ["counts"], sql: "sum(pageviews)" },
+  events: { parts: ["counts"], sql: "sum(events)" },
   views_per_visit: {
-    parts: ["visits", "events"],
+    parts: ["visits", "counts"],
     sql: "sum(pageviews)::DOUBLE / nullif(sum(visits), 0)",
     wholeVisits: true,
   },

@@ -97,7 +97,11 @@ const rolledSums = (parts: readonly Part[]): Sql => {
   const columns: [readonly Part[], string[]][] = [
     [people, ["visitors"]],
     [["visits"], ["visits", "bounces", "duration_ms"]],
-    [["events"], ["pageviews", "events", "engagement_ms", "engaged"]],
+    [
+      ["counts", "events"],
+      ["pageviews", "events"],
+    ],
+    [["events"], ["engagement_ms", "engaged"]],
     [["scrolls"], ["scroll", "scrolled"]],
   ];
   const sums = columns.flatMap(([of, names]) =>

@@ -1,25 +1,29 @@
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, numbersOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
-import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
+import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Sums of visits and events by dimensions. */
 
-/** Groups of sums: visitors alone, all sums of visits, sums of events, scroll depths. */
-export type Part = "visitors" | "visits" | "events" | "scrolls";
+/**
+ * Groups of sums: visitors alone, all sums of visits, numbers of page views and events alone, all sums of events, scroll
+ * depths.
+ */
+export type Part = "visitors" | "visits" | "counts" | "events" | "scrolls";
 
 /** SQL for what makes a visit a bounce. */
 export const BOUNCED = sql`(fact.pageviews < 2 AND fact.interactions = 0)`;
 
 const { pageview, screen, event, commerce, engagement } = EVENT_TYPES;
 
-export const EVENT_SUMS = sql`
+const COUNTS = sql`
   count(*) FILTER (WHERE fact.type IN (${pageview}, ${screen})) AS pageviews,
-  count(*) FILTER (WHERE fact.type IN (${event}, ${commerce})) AS events,
-  coalesce(sum(fact.engagement_ms), 0) AS "engagementMs",
-  count(*) FILTER (WHERE fact.type = ${engagement}) AS engaged`;
-const NO_EVENTS = sql`0 AS pageviews, 0 AS events, 0 AS "engagementMs", 0 AS engaged`;
+  count(*) FILTER (WHERE fact.type IN (${event}, ${commerce})) AS events`;
+const NO_ENGAGEMENT = sql`0 AS "engagementMs", 0 AS engaged`;
+export const EVENT_SUMS = sql`
+  ${COUNTS}, coalesce(sum(fact.engagement_ms), 0) AS "engagementMs", count(*) FILTER (WHERE fact.type = ${engagement}) AS engaged`;
+const NO_EVENTS = sql`0 AS pageviews, 0 AS events, ${NO_ENGAGEMENT}`;
 const NO_SCROLLS = sql`0 AS scroll, 0 AS scrolled`;
 
 /** The columns of keys. */
@@ -41,7 +45,7 @@ export function partialSumsIn(source: Source, by: readonly DimensionKey[], parts
   const grouped = { source, by, whole };
   const asked = (...some: Part[]) => some.some((part) => parts.includes(part));
   const people = asked("visits") ? "visits" : asked("visitors") && "visitors";
-  const sums = asked("events");
+  const sums = asked("events") ? "events" : asked("counts") && "counts";
   const together = by.some((key) => dimensionOf(key).level === "event");
   return [
     ...(people && !together ? [visitsBy(grouped)] : []),
@@ -111,16 +115,18 @@ function visitsBy(grouped: Grouped): Sql {
 const withPages = (by: readonly DimensionKey[]): Sql =>
   by.some((key) => ONLY_ON_VISITS.has(key)) ? sql`AND fact.pageviews > 0` : empty;
 
-/** @param people counts the visitors, or visitors and visits, of the events. @param sums adds up the events. */
-function eventsBy(grouped: Grouped, people: "visitors" | "visits" | false, sums: boolean): Sql {
+/** @param people counts the visitors, or visitors and visits, of the events. @param sums what is added up of the events. */
+function eventsBy(grouped: Grouped, people: "visitors" | "visits" | false, sums: "counts" | "events" | false): Sql {
   const { by } = grouped;
   const shown = ofTypes(typesOf(by));
   const distinct = (what: Sql) => sql`count(DISTINCT ${what}) FILTER (WHERE ${shown} AND fact.visitor_id IS NOT NULL)`;
-  const only = by.includes("event") || !sums ? sql`AND ${shown}` : empty;
+  const counted = sums === "counts" ? sql`AND ${ofTypes([...VIEWS, ...COUNTED_EVENTS])}` : empty;
+  const only = by.includes("event") || !sums ? sql`AND ${shown}` : counted;
+  const added = { events: EVENT_SUMS, counts: sql`${COUNTS}, ${NO_ENGAGEMENT}` };
   return sql`
     SELECT ${named(grouped)}${people ? distinct(VISITOR) : sql`0`} AS visitors,
            ${people === "visits" ? distinct(sql`hash(fact.day, fact.visit_id)`) : sql`0`} AS visits, 0 AS bounces,
-           0 AS "durationMs", ${sums ? EVENT_SUMS : NO_EVENTS}, ${NO_SCROLLS}
+           0 AS "durationMs", ${sums ? added[sums] : NO_EVENTS}, ${NO_SCROLLS}
     FROM ${factsBy(grouped)} ${only} ${groupedBy(grouped)}`;
 }
 
@@ -157,8 +163,8 @@ export const typesOf = (by: readonly DimensionKey[]): readonly number[] =>
 
 /** The parts that the rollup has by a dimension; without one it has all. Page views are shown by page and by channel. */
 export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
-  if (key === undefined) return ["visitors", "visits", "events", "scrolls"];
-  return key === "page" || key === "channel" ? ["visitors", "visits", "events"] : ["visitors", "visits"];
+  if (key === undefined) return ["visitors", "visits", "counts", "events", "scrolls"];
+  return key === "page" || key === "channel" ? ["visitors", "visits", "counts", "events"] : ["visitors", "visits"];
 };
 
 export const ADDED_UP = sql`

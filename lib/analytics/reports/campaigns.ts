@@ -4,7 +4,7 @@ import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { converting } from "@/lib/analytics/query/conversions";
 import { numbersOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
-import { VIEWS } from "@/lib/analytics/query/event-types";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { groupsSql, isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
@@ -62,7 +62,7 @@ export async function campaignsOf(
     campaignsSql(scope, rates, converting(goals), limit, among),
     groupsSql(scope, {
       by: ["channel"],
-      parts: ["visits", "events"],
+      parts: ["visits", "counts"],
       order: raw("visitors DESC, visits DESC"),
       limit: MOST_CHANNELS,
     }),
@@ -128,13 +128,13 @@ const visitsByCampaign = (scope: Scope): Sql => sql`
     FROM visit AS fact WHERE ${visitsIn(scope)} AND fact.campaign <> 0 GROUP BY ALL) AS seen GROUP BY key`;
 
 const eventsByCampaign = (scope: Scope, converts: Sql): Sql => sql`
-  SELECT key, 0 AS visitors, 0 AS visits, 0 AS bounces, sum(pageviews) AS pageviews, sum(conversions) AS conversions,
-    count(visitor_id) FILTER (WHERE conversions > 0) AS converters FROM (
-    SELECT campaign AS key, day, visitor_id, count(*) FILTER (WHERE viewed) AS pageviews,
-      count(*) FILTER (WHERE converted) AS conversions FROM (
-      SELECT fact.campaign, fact.day, fact.visitor_id, ${ofTypes(VIEWS)} AS viewed, ${converts} AS converted
-      FROM event AS fact WHERE ${eventsIn(scope)} AND fact.campaign <> 0) AS tagged
-    WHERE viewed OR converted GROUP BY ALL) AS seen GROUP BY key`;
+  SELECT campaign AS key, 0 AS visitors, 0 AS visits, 0 AS bounces, count(*) FILTER (WHERE viewed) AS pageviews,
+    count(*) FILTER (WHERE converted) AS conversions,
+    count(DISTINCT hash(day, visitor_id)) FILTER (WHERE converted AND visitor_id IS NOT NULL) AS converters FROM (
+    SELECT fact.campaign, fact.day, fact.visitor_id, ${ofTypes(VIEWS)} AS viewed, ${converts} AS converted
+    FROM event AS fact
+    WHERE ${eventsIn(scope)} AND fact.campaign <> 0 AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}) AS tagged
+  WHERE viewed OR converted GROUP BY campaign`;
 
 const CHANNELS = sql`(SELECT id, nullif(channel, '') AS channel FROM referrer) AS led`;
 const LED = sql`JOIN ${CHANNELS} ON led.id = fact.referrer`;
