@@ -11,16 +11,17 @@ import {
   campaignsOf,
 } from "@/lib/analytics/reports/campaigns";
 import {
-  type CampaignVisits,
-  most,
-  type ReferredVisits,
   seriesOf,
   seriesShape,
+  TAGS,
+  type Tag,
   type Trend,
   trendOf,
+  type VisitsOf,
   visitsByCampaign,
   visitsByReferrer,
-  visitsInBucket,
+  visitsByWord,
+  visitsInBuckets,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, moneyShape, reportFields, untrusted } from "@/lib/contract/fields";
@@ -120,8 +121,8 @@ export default defineOperation({
     const trend = trendOf(scope, now);
     const [{ campaigns, channels, unconverted }, visits, tagged] = await Promise.all([
       campaignsOf(scope, goals, MAX_ROWS + 1),
-      visitsByReferrer(scope, trend),
-      visitsByCampaign(scope, trend),
+      visitsByReferrer(scope, trend, ["channel"]),
+      visitsByCampaign(scope, trend, MAX_SERIES),
     ]);
     const rows = campaigns.slice(0, MAX_ROWS);
     return {
@@ -142,28 +143,17 @@ export default defineOperation({
   },
 });
 
-const tagsOf = ({ source, medium, campaign, term, content }: CampaignWords) => [
-  source,
-  medium,
-  campaign,
-  term,
-  content,
-];
-
-function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], tagged: readonly CampaignVisits[]) {
-  const channels = most(visits, ({ channel }) => [channel], MAX_SERIES);
-  const campaigns = most(tagged, tagsOf, MAX_SERIES);
+function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel">[], tagged: readonly VisitsOf<Tag>[]) {
+  const all = visitsInBuckets(trend, visits);
+  const channels = visitsByWord(trend, visits, ["channel"]).slice(0, MAX_SERIES);
+  const campaigns = visitsByWord(trend, tagged, TAGS);
   return seriesOf(trend, (bucket) => ({
-    visits: visitsInBucket(visits, bucket),
-    channels: channels.map(([channel = null]) => ({
-      channel,
-      visits: visitsInBucket(visits, bucket, (row) => row.channel === channel),
+    visits: all[bucket] ?? 0,
+    channels: channels.map(({ channel, buckets }) => ({ channel, visits: buckets[bucket] ?? 0 })),
+    campaigns: campaigns.map(({ source, medium, campaign, term, content, buckets }) => ({
+      ...{ source, medium, campaign, term, content },
+      visits: buckets[bucket] ?? 0,
     })),
-    campaigns: campaigns.map((tags) => {
-      const [source = null, medium = null, campaign = null, term = null, content = null] = tags;
-      const hasTags = (row: CampaignVisits) => tagsOf(row).every((tag, index) => tag === tags[index]);
-      return { source, medium, campaign, term, content, visits: visitsInBucket(tagged, bucket, hasTags) };
-    }),
   }));
 }
 

@@ -4,14 +4,14 @@ import { goalsOf } from "@/lib/analytics/query/goals";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { CHANNELS, type Landing, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
 import {
-  most,
-  type ReferredVisits,
   seriesOf,
   seriesShape,
   type Trend,
   trendOf,
+  type VisitsOf,
   visitsByReferrer,
-  visitsInBucket,
+  visitsByWord,
+  visitsInBuckets,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
@@ -104,7 +104,7 @@ export default defineOperation({
     const [{ organic, assistants }, earlier, visits] = await Promise.all([
       landingsOf(scope, goals, MAX_ROWS + 1, engine),
       before && landingsOf(before, goals, 0, engine),
-      visitsByReferrer(scope, trend),
+      visitsByReferrer(scope, trend, ["channel", "source"]),
     ]);
     const truncated = organic.rows.length > MAX_ROWS || assistants.rows.length > MAX_ROWS;
     return {
@@ -130,17 +130,15 @@ export default defineOperation({
   },
 });
 
-function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], engine: string | null) {
+function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel" | "source">[], engine: string | null) {
   const organic = visits.filter((row) => row.channel === CHANNELS.organic && (!engine || row.source === engine));
   const assistants = visits.filter((row) => row.channel === CHANNELS.assistants);
-  const engines = most(organic, ({ source }) => [source], MAX_ENGINES);
+  const [ofOrganic, ofAssistants] = [visitsInBuckets(trend, organic), visitsInBuckets(trend, assistants)];
+  const engines = visitsByWord(trend, organic, ["source"]).slice(0, MAX_ENGINES);
   return seriesOf(trend, (bucket) => ({
-    organic: visitsInBucket(organic, bucket),
-    engines: engines.map(([source = null]) => ({
-      source,
-      visits: visitsInBucket(organic, bucket, (row) => row.source === source),
-    })),
-    assistants: visitsInBucket(assistants, bucket),
+    organic: ofOrganic[bucket] ?? 0,
+    engines: engines.map(({ source, buckets }) => ({ source, visits: buckets[bucket] ?? 0 })),
+    assistants: ofAssistants[bucket] ?? 0,
   }));
 }
 

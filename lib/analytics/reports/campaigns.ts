@@ -9,6 +9,7 @@ import type { Goal } from "@/lib/analytics/query/goals";
 import { groupsSql, isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { BOUNCED, VISITOR } from "@/lib/analytics/query/sums-sql";
+import { TAGS, type Tag } from "@/lib/analytics/reports/trend";
 import type { Money } from "@/lib/contract/fields";
 
 /** What campaigns and channels brought: visits where they began, events and revenue where they happened. */
@@ -25,7 +26,7 @@ export interface Acquisition {
 }
 
 /** The five words of a campaign; null where it has none. */
-export type CampaignWords = Record<"source" | "medium" | "campaign" | "term" | "content", string | null>;
+export type CampaignWords = Record<Tag, string | null>;
 export type CampaignRow = CampaignWords & Acquisition;
 
 export interface ChannelRow extends Acquisition {
@@ -94,8 +95,7 @@ type Rows = [
   { currency: string; amount: string }[],
 ];
 
-const WORDS = ["source", "medium", "campaign", "term", "content"] as const;
-const words = WORDS.map((word) => raw(word));
+const words = TAGS.map((tag) => raw(tag));
 
 function campaignsSql(
   scope: Scope,
@@ -104,7 +104,7 @@ function campaignsSql(
   limit: number,
   among: readonly CampaignWords[] | null,
 ): Sql {
-  const chosen = among?.map((row) => WORDS.map((word) => row[word]));
+  const chosen = among?.map((row) => TAGS.map((tag) => row[tag]));
   return sql`
     WITH counted AS (
       SELECT key, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits, sum(bounces)::BIGINT AS bounces,

@@ -99,60 +99,76 @@ function visitsBy(scope: Scope, trend: Trend, column: "referrer" | "campaign"): 
   return sql`(SELECT buckets.number AS bucket, ${id}, fact.visits FROM (${counted}) AS fact ${bucketed(scope, trend)})`;
 }
 
-export interface ReferredVisits {
-  bucket: number;
-  channel: string | null;
-  source: string | null;
-  visits: number;
-}
+/** Visits that began in one bucket and have these words. */
+export type VisitsOf<Word extends string> = Record<Word, string | null> & { bucket: number; visits: number };
 
-/** The visits of each bucket by the channel and source that they came from. Visits count in the bucket in which they began. */
-export async function visitsByReferrer(scope: Scope, trend: Trend): Promise<ReferredVisits[]> {
-  const [rows] = await query<[ReferredVisits[]]>(
+/** The visits of each bucket by the channel, or by the channel and source, that they came from. */
+export async function visitsByReferrer<Word extends "channel" | "source">(
+  scope: Scope,
+  trend: Trend,
+  words: readonly Word[],
+): Promise<VisitsOf<Word>[]> {
+  const named = join(words.map((word) => raw(`nullif(referrer.${word}, '') AS ${word}`)));
+  const [rows] = await query<[VisitsOf<Word>[]]>(
     scope,
     sql`
-    SELECT bucket, nullif(referrer.channel, '') AS channel, nullif(referrer.source, '') AS source, sum(visits)::BIGINT AS visits
+    SELECT bucket, ${named}, sum(visits)::BIGINT AS visits
     FROM ${visitsBy(scope, trend, "referrer")} AS counted JOIN referrer ON referrer.id = counted.referrer GROUP BY ALL`,
   );
   return rows;
 }
 
-export type CampaignVisits = Record<"source" | "medium" | "campaign" | "term" | "content", string | null> & {
-  bucket: number;
-  visits: number;
-};
+/** The tags of a campaign. */
+export const TAGS = ["source", "medium", "campaign", "term", "content"] as const;
+export type Tag = (typeof TAGS)[number];
 
-/** The visits of each bucket by the tags of the campaign that they came from; visits without tags are not in it. */
-export async function visitsByCampaign(scope: Scope, trend: Trend): Promise<CampaignVisits[]> {
-  const tags = join(
-    ["source", "medium", "campaign", "term", "content"].map((tag) => raw(`nullif(tag.${tag}, '') AS ${tag}`)),
-  );
-  const [rows] = await query<[CampaignVisits[]]>(
+/**
+ * The visits of each bucket by the tags of the campaign that they came from; visits without tags are not in it.
+ *
+ * @param limit of the campaigns, those with the most visits.
+ */
+export async function visitsByCampaign(scope: Scope, trend: Trend, limit: number): Promise<VisitsOf<Tag>[]> {
+  const tags = join(TAGS.map((tag) => raw(tag)));
+  const [rows] = await query<[VisitsOf<Tag>[]]>(
     scope,
     sql`
-    SELECT bucket, ${tags}, sum(visits)::BIGINT AS visits
-    FROM ${visitsBy(scope, trend, "campaign")} AS counted JOIN campaign AS tag ON tag.id = counted.campaign
-    WHERE counted.campaign <> 0 GROUP BY ALL`,
+    WITH tagged AS (
+      SELECT bucket, ${join(TAGS.map((tag) => raw(`nullif(tag.${tag}, '') AS ${tag}`)))}, sum(visits)::BIGINT AS visits
+      FROM ${visitsBy(scope, trend, "campaign")} AS counted JOIN campaign AS tag ON tag.id = counted.campaign
+      WHERE counted.campaign <> 0 GROUP BY ALL),
+    totals AS (SELECT *, sum(visits) OVER (PARTITION BY ${tags}) AS total FROM tagged)
+    SELECT bucket, ${tags}, visits FROM totals
+    QUALIFY dense_rank() OVER (ORDER BY total DESC, ${join(TAGS.map((tag) => raw(`${tag} NULLS LAST`)))}) <= ${limit}`,
   );
   return rows;
 }
 
-/** The words with the most visits, the most first; of equals the first of the alphabet, nulls last. */
-export function most<Row extends { visits: number }>(
-  rows: readonly Row[],
-  wordsOf: (row: Row) => readonly (string | null)[],
-  limit: number,
-): (readonly (string | null)[])[] {
-  const totals = new Map<string, number>();
+/** The visits of rows in each bucket. */
+export function visitsInBuckets({ starts }: Trend, rows: readonly { bucket: number; visits: number }[]): number[] {
+  const all = starts.map(() => 0);
+  for (const { bucket, visits } of rows) all[bucket] = (all[bucket] ?? 0) + visits;
+  return all;
+}
+
+/** The visits in each bucket by words: those with the most visits first; of equals the first of the alphabet, nulls last. */
+export function visitsByWord<Word extends string>(
+  trend: Trend,
+  rows: readonly VisitsOf<Word>[],
+  words: readonly Word[],
+): (Record<Word, string | null> & { buckets: number[]; total: number })[] {
+  const found = new Map<string, VisitsOf<Word>[]>();
   for (const row of rows) {
-    const key = JSON.stringify(wordsOf(row));
-    totals.set(key, (totals.get(key) ?? 0) + row.visits);
+    const key = JSON.stringify(words.map((word) => row[word]));
+    const same = found.get(key);
+    if (same) same.push(row);
+    else found.set(key, [row]);
   }
-  const found = [...totals].map(([key, visits]) => ({ words: JSON.parse(key) as (string | null)[], visits }));
-  return found
-    .sort((one, other) => other.visits - one.visits || inOrder(one.words, other.words))
-    .slice(0, limit)
-    .map(({ words }) => words);
+  const sums = [...found.values()].map((same) => {
+    const buckets = visitsInBuckets(trend, same);
+    return { ...(same[0] as VisitsOf<Word>), buckets, total: buckets.reduce((sum, visits) => sum + visits, 0) };
+  });
+  const valuesOf = (row: Record<Word, string | null>) => words.map((word) => row[word]);
+  return sums.sort((one, other) => other.total - one.total || inOrder(valuesOf(one), valuesOf(other)));
 }
 
 function inOrder(one: readonly (string | null)[], other: readonly (string | null)[]): number {
@@ -161,13 +177,6 @@ function inOrder(one: readonly (string | null)[], other: readonly (string | null
   if (a === b) return 0;
   return a === null || (b !== null && a > b) ? 1 : -1;
 }
-
-/** Adds up the visits of the rows in one bucket that have these words. */
-export const visitsInBucket = <Row extends { bucket: number; visits: number }>(
-  rows: readonly Row[],
-  bucket: number,
-  has: (row: Row) => boolean = () => true,
-): number => rows.reduce((sum, row) => sum + (row.bucket === bucket && has(row) ? row.visits : 0), 0);
 
 /**
  * The sums of some combinations of values in each bucket, which is at least a local day.
