@@ -20,12 +20,16 @@ const TRIES = 10;
 const TRY_EVERY_MS = 200;
 const END_WITHIN_MS = 2_000;
 
-/** Ingest and Postgres go first, at full load too. */
+/** Ingest goes first, at full load too. */
 const NICENESS = 15;
-/** The niceness of a session, within which the niceness of its threads counts (sched(7), "The autogroup feature"). */
+/**
+ * The niceness of a session, within which the niceness of its threads counts (sched(7), "The autogroup feature"); without
+ * effect in a CPU cgroup.
+ */
 const AUTOGROUP = "/proc/self/autogroup";
 
 lowerPriority();
+void lowerSession();
 
 gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics process.", "", () => ({
   "": process.memoryUsage.rss(),
@@ -121,11 +125,26 @@ async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine
 function lowerPriority(): void {
   const threads = "/proc/self/task";
   const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [process.pid];
-  try {
-    for (const id of ids) os.setPriority(id, NICENESS);
-    if (existsSync(AUTOGROUP)) writeFileSync(AUTOGROUP, `${NICENESS}`);
-  } catch (error) {
-    log.warn(describeError(error), "the priority of the analytics process could not be lowered");
+  for (const id of ids) {
+    try {
+      os.setPriority(id, NICENESS);
+    } catch (error) {
+      log.warn(describeError(error), "the priority of the analytics process could not be lowered");
+    }
+  }
+}
+
+/** Linux refuses this with EAGAIN while other users' processes do the same. */
+async function lowerSession(): Promise<void> {
+  if (!existsSync(AUTOGROUP)) return;
+  for (let tries = 1; ; tries++) {
+    try {
+      return writeFileSync(AUTOGROUP, `${NICENESS}`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || tries === TRIES)
+        return log.warn(describeError(error), "the priority of the analytics process's session could not be lowered");
+    }
+    await setTimeout(TRY_EVERY_MS);
   }
 }
 

@@ -133,12 +133,12 @@ export default defineOperation({
 function seriesOfVisits(trend: Trend, visits: readonly VisitsOf<"channel" | "source">[], engine: string | null) {
   const organic = visits.filter((row) => row.channel === CHANNELS.organic && (!engine || row.source === engine));
   const assistants = visits.filter((row) => row.channel === CHANNELS.assistants);
-  const [ofOrganic, ofAssistants] = [visitsInBuckets(trend, organic), visitsInBuckets(trend, assistants)];
+  const totals = { organic: visitsInBuckets(trend, organic), assistants: visitsInBuckets(trend, assistants) };
   const engines = visitsByWord(trend, organic, ["source"]).slice(0, MAX_ENGINES);
   return seriesOf(trend, (bucket) => ({
-    organic: ofOrganic[bucket] ?? 0,
+    organic: totals.organic[bucket] ?? 0,
     engines: engines.map(({ source, buckets }) => ({ source, visits: buckets[bucket] ?? 0 })),
-    assistants: ofAssistants[bucket] ?? 0,
+    assistants: totals.assistants[bucket] ?? 0,
   }));
 }
 

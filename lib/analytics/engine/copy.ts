@@ -14,6 +14,8 @@ const MANY_EVENTS = 200_000;
 const PART_DAYS = 7;
 /** An older copy is built again, because Postgres no longer has the list of its changes. */
 const LONGEST_UNSEEN_MS = 14 * DAY_MS;
+/** How far the clock of Postgres may have been set back. */
+const LARGEST_CORRECTION_MS = 60_000;
 
 /** The row that describes a file. */
 interface State {
@@ -56,6 +58,8 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
   const { snapshot, seenAt, rolledUntil } = state;
   return Ledger.read(pool, siteId, async (ledger) => {
     if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
+    // New events are looked for by their time. After a larger correction, some would lie before those looked at.
+    if (ledger.at.getTime() < seenAt - LARGEST_CORRECTION_MS) throw new OutdatedCopy();
     const changes = joined(await ledger.changesSince(snapshot as string));
     if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
     // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
@@ -65,7 +69,7 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     await copyOldChanges(options, ledger, changes, since);
     await inTransaction(options.connection, async () => {
       const touched = await addEvents(options, ledger, [since, ALWAYS[1]], snapshot);
-      // A visit begins and grows with its events only; everything else that changes one is in `changes`.
+      // A visit begins and grows with its events only; any other change of one is in `changes` (ingest/store/changed-facts.ts).
       if (touched.length > 0)
         touched.push(...(await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot)));
       for (const [start, end] of changes) {

@@ -14,6 +14,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, inject, type TestContext, test } from "vitest";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { errorOf, failureOf, StillCopying } from "@/lib/analytics/engine/failure";
@@ -100,6 +101,24 @@ test("a deleted copy is built again with the same facts", async (context) => {
   await second.engine.forget(site.id);
   expect(existsSync(second.fileOf(site))).toBe(false);
   expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
+});
+
+test("a copy is built again after the clock of Postgres was set back, so that no event is missed", async (context) => {
+  const site = await siteWithEvents();
+  const first = await openEngine(context);
+  await pathsOf(first.engine, site);
+  await first.close();
+  // As if the copy had been refreshed by a clock that was an hour fast.
+  const instance = await DuckDBInstance.create(first.fileOf(site));
+  const connection = await instance.connect();
+  await connection.run("UPDATE state SET seen_at = seen_at + 3600000");
+  instance.closeSync();
+  expect((await post(site, "/b", { at: NOW })).status).toBe(202);
+  const second = await openEngine(context, { folder: first.folder });
+  expect(await pathsOf(second.engine, site)).toEqual([
+    { path: "/a", events: 2 },
+    { path: "/b", events: 2 },
+  ]);
 });
 
 test("a file that DuckDB cannot open is built again", async (context) => {

@@ -29,7 +29,7 @@ export const LONGEST_WRITE_MS = 15 * 60_000;
 /** The longest visit. */
 export const LONGEST_VISIT_MS = 49 * 3600_000;
 
-/** Ages of transactions are 32-bit numbers. */
+/** Ages of transactions are 32-bit numbers. Some transactions may begin between a snapshot and its first comparison. */
 const LARGEST_AGE = 2 ** 31 - 1_000_000;
 
 /** A read-only transaction with one snapshot of the database. */

@@ -1,8 +1,8 @@
 /** Snapshots of Postgres as text, `pg_snapshot`: `xmin:xmax:xip,…`. */
 
 /**
- * @returns the first transaction that was running (`start`), the first that had not begun (`end`), and those that were
- *   running.
+ * @returns the first transaction that was running, or `end` (`start`), the first that had not begun (`end`), and those that
+ *   were running.
  * @throws for another text.
  */
 export function snapshotParts(snapshot: string): { start: number; end: number; running: number[] } {

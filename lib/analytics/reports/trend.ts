@@ -87,8 +87,8 @@ export async function countsBy(scope: Scope, trend: Trend, conditions: readonly 
 }
 
 /**
- * SQL for a table `(bucket, <column>, visits)`, as a subquery. Days are counted before they are joined to buckets, which
- * takes half the time.
+ * SQL for a table `(bucket, <column>, visits)`, as a subquery. Visits are counted by day before days are joined to
+ * buckets, which takes half the time.
  */
 function visitsBy(scope: Scope, trend: Trend, column: "referrer" | "campaign"): Sql {
   const id = raw(`fact.${column}`);

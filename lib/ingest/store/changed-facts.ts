@@ -1,6 +1,7 @@
 /**
- * Reports read copies of facts (lib/analytics/engine). A copy finds new events by itself. Code that changes, deletes or
- * backdates facts must record, in its own transaction, the time span that copies have to read again.
+ * Reports read copies of facts (lib/analytics/engine). A copy finds new events by itself, and the visits that their
+ * transactions wrote. Code that changes, deletes or backdates facts, or writes a visit without an event, must record, in its
+ * own transaction, the time span that copies have to read again.
  */
 export interface ChangedSpan {
   siteId: number;
