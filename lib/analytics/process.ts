@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -20,16 +20,7 @@ const TRIES = 10;
 const TRY_EVERY_MS = 200;
 const END_WITHIN_MS = 2_000;
 
-/** Ingest goes first, at full load too. */
-const NICENESS = 15;
-/**
- * The niceness of a session, within which the niceness of its threads counts (sched(7), "The autogroup feature"); without
- * effect in a CPU cgroup.
- */
-const AUTOGROUP = "/proc/self/autogroup";
-
 lowerPriority();
-void lowerSession();
 
 gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics process.", "", () => ({
   "": process.memoryUsage.rss(),
@@ -56,6 +47,8 @@ process.on("message", (message: ToProcess) => {
 });
 process.once("disconnect", () => void end());
 process.once("SIGTERM", () => void end());
+// Ctrl-C in a terminal reaches the whole group; the server answers what has begun and ends this process afterwards.
+process.on("SIGINT", () => {});
 
 async function serve(id: number, work: Work): Promise<void> {
   const aborting = new AbortController();
@@ -127,24 +120,10 @@ function lowerPriority(): void {
   const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [process.pid];
   for (const id of ids) {
     try {
-      os.setPriority(id, NICENESS);
+      os.setPriority(id, os.constants.priority.PRIORITY_BELOW_NORMAL);
     } catch (error) {
       log.warn(describeError(error), "the priority of the analytics process could not be lowered");
     }
-  }
-}
-
-/** Linux refuses this with EAGAIN while other users' processes do the same. */
-async function lowerSession(): Promise<void> {
-  if (!existsSync(AUTOGROUP)) return;
-  for (let tries = 1; ; tries++) {
-    try {
-      return writeFileSync(AUTOGROUP, `${NICENESS}`);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || tries === TRIES)
-        return log.warn(describeError(error), "the priority of the analytics process's session could not be lowered");
-    }
-    await setTimeout(TRY_EVERY_MS);
   }
 }
 

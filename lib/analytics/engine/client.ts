@@ -72,8 +72,6 @@ export class AnalyticsProcess implements Analytics {
     clearTimeout(this.#restart);
     const child = spawn(process.execPath, [...HEAP_FLAGS, this.options.program], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
-      // A session of its own: Ctrl-C reaches only the server, and Linux can give the process less of the processors.
-      detached: true,
       serialization: "advanced",
       env: environmentWith({ UV_THREADPOOL_SIZE: IO_THREADS }),
     });
