@@ -16,7 +16,7 @@ import {
   registerAgent,
 } from "@/lib/testing/agents";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { breakAtStatement } from "@/lib/testing/faults";
+import { breakAtStatement, retried } from "@/lib/testing/faults";
 import { dnsForTests } from "@/lib/testing/internet";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makePerson } from "@/lib/testing/world";
@@ -323,7 +323,7 @@ test.sequential("a crash at any statement of a recovery leaves the old client or
     statements = n;
     expect([201, 503], `statement ${n}`).toContain(first.status);
     expect(await liveClients(agent), `statement ${n}`).toBe(1);
-    const again = await callIdentity("recoveries", call, { key });
+    const again = await retried(() => callIdentity("recoveries", call, { key }));
     expect([again.status, await liveClients(agent), await keyIs(agent, newKey), n]).toEqual([201, 1, true, n]);
   }
   expect(statements).toBeGreaterThan(10);

@@ -8,7 +8,7 @@ import { digest } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { callIdentity, codeOf, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { breakAtStatement } from "@/lib/testing/faults";
+import { breakAtStatement, retried } from "@/lib/testing/faults";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { dnsForTests } from "@/lib/testing/internet";
 import { callApi, makePerson } from "@/lib/testing/world";
@@ -293,7 +293,7 @@ test.sequential("a crash at any statement of a registration leaves nothing half 
       // Only if COMMIT itself failed may it have succeeded.
       expect([0, await accountsOf(domain)], `statement ${n}`).toContain(clients);
     }
-    const again = await callIdentity("registrations", call, { key, address: randomUUID() });
+    const again = await retried(() => callIdentity("registrations", call, { key, address: randomUUID() }));
     expect([again.status, n]).toEqual([201, n]);
     expect([await accountsOf(domain), await db().siteDomain.count({ where: { host: domain } }), n]).toEqual([1, 1, n]);
   }

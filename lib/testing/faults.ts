@@ -17,3 +17,12 @@ export function breakAtStatement(n: number): { restore(): void; broke(): boolean
   } as never);
   return { restore: () => spy.mockRestore(), broke: () => seen >= n };
 }
+
+/** Calls again while the dead process still holds its locks: Postgres keeps them until it notices the end of a connection. */
+export async function retried<Answer extends { body: { error?: { code: string } } }>(
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  let answer = await call();
+  while (answer.body.error?.code === "operation_in_progress") answer = await call();
+  return answer;
+}

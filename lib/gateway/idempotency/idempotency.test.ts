@@ -5,7 +5,7 @@ import { defineOperation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
 import { ANSWER_RETENTION_MS } from "@/lib/gateway/idempotency/idempotency";
 import { type Db, db } from "@/lib/platform/db";
-import { breakAtStatement } from "@/lib/testing/faults";
+import { breakAtStatement, retried } from "@/lib/testing/faults";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** Idempotency: a repeated, parallel or interrupted call has its effect once. */
@@ -125,10 +125,7 @@ test.sequential("a process that dies at any statement of sites.create leaves exa
     if (!fault.broke()) break;
     statements = n;
     expect([200, 503], `statement ${n}`).toContain(first.status);
-    const retry = () => callApi("sites.create", { token, input, key });
-    let again = await retry();
-    // Postgres keeps the locks of the dead process until it notices its end.
-    while (again.body.error?.code === "operation_in_progress") again = await retry();
+    const again = await retried(() => callApi("sites.create", { token, input, key }));
     expect([again.status, n]).toEqual([200, n]);
     expect([await sitesOf(input.domain), n]).toEqual([1, n]);
   }
