@@ -172,8 +172,7 @@ function matchingRows(
   };
 }
 
-const keyOf = ({ source, medium, campaign, term, content }: CampaignWords): string =>
-  JSON.stringify([source, medium, campaign, term, content]);
+const keyOf = (row: CampaignWords): string => JSON.stringify(TAGS.map((tag) => row[tag]));
 
 const campaignOf = ({ source, medium, campaign, term, content, ...numbers }: CampaignRow, scope: Scope) => ({
   ...{ source, medium, campaign, term, content },

@@ -130,10 +130,10 @@ const visitsByCampaign = (scope: Scope): Sql => sql`
 const eventsByCampaign = (scope: Scope, converts: Sql): Sql => sql`
   SELECT campaign AS key, 0 AS visitors, 0 AS visits, 0 AS bounces, count(*) FILTER (WHERE viewed) AS pageviews,
     count(*) FILTER (WHERE converted) AS conversions,
-    count(DISTINCT hash(day, visitor_id)) FILTER (WHERE converted AND visitor_id IS NOT NULL) AS converters FROM (
+    count(DISTINCT ${VISITOR}) FILTER (WHERE converted AND visitor_id IS NOT NULL) AS converters FROM (
     SELECT fact.campaign, fact.day, fact.visitor_id, ${ofTypes(VIEWS)} AS viewed, ${converts} AS converted
     FROM event AS fact
-    WHERE ${eventsIn(scope)} AND fact.campaign <> 0 AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}) AS tagged
+    WHERE ${eventsIn(scope)} AND fact.campaign <> 0 AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}) AS fact
   WHERE viewed OR converted GROUP BY campaign`;
 
 const CHANNELS = sql`(SELECT id, nullif(channel, '') AS channel FROM referrer) AS led`;

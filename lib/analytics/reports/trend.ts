@@ -7,6 +7,7 @@ import {
   naturalInterval,
   type Stretch,
 } from "@/lib/analytics/calendar/buckets";
+import { DICTIONARIES } from "@/lib/analytics/engine/schema";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
@@ -92,10 +93,10 @@ export async function countsBy(scope: Scope, trend: Trend, conditions: readonly 
  */
 function visitsBy(scope: Scope, trend: Trend, column: "referrer" | "campaign"): Sql {
   const id = raw(`fact.${column}`);
-  const counted = sql`SELECT fact.day, ${id}, count(*) AS visits FROM visit AS fact WHERE ${visitsIn(scope)} GROUP BY ALL`;
   if (trend.interval === "hour")
     return sql`(SELECT buckets.number AS bucket, ${id}, count(*) AS visits
       FROM visit AS fact ${bucketed(scope, trend, sql`fact.started`)} WHERE ${visitsIn(scope)} GROUP BY ALL)`;
+  const counted = sql`SELECT fact.day, ${id}, count(*) AS visits FROM visit AS fact WHERE ${visitsIn(scope)} GROUP BY ALL`;
   return sql`(SELECT buckets.number AS bucket, ${id}, fact.visits FROM (${counted}) AS fact ${bucketed(scope, trend)})`;
 }
 
@@ -119,7 +120,7 @@ export async function visitsByReferrer<Word extends "channel" | "source">(
 }
 
 /** The tags of a campaign. */
-export const TAGS = ["source", "medium", "campaign", "term", "content"] as const;
+export const TAGS = DICTIONARIES.campaign;
 export type Tag = (typeof TAGS)[number];
 
 /**
