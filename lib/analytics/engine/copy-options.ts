@@ -24,6 +24,6 @@ export interface CopyOptions {
   derived: Derived;
   /** Sites with at least this many events get a rollup. */
   rollUpFrom: number;
-  /** Called with the copied share, from 0 to 1, while the copy is incomplete. */
-  progress?: (share: number) => void;
+  /** Called while the copy is incomplete, with the copied share, 0 to 1; with null when copying takes only a moment. */
+  progress?: (share: number | null) => void;
 }

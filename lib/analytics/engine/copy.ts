@@ -9,8 +9,10 @@ import { isBefore } from "@/lib/analytics/engine/snapshot";
 /** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
 const DAY_MS = 24 * 3600_000;
-/** Sites with more events are copied week by week, which reports progress. */
+/** Sites with more events are copied week by week. */
 const MANY_EVENTS = 200_000;
+/** Sites with fewer events are copied within their first question, so they report no progress. */
+const FEW_EVENTS = 10_000;
 const PART_DAYS = 7;
 /** An older copy is built again, because Postgres no longer has the list of its changes. */
 const LONGEST_UNSEEN_MS = 14 * DAY_MS;
@@ -104,7 +106,9 @@ async function copyOldChanges(options: CopyOptions, ledger: Ledger, changes: rea
   if (old.length === 0) return;
   const facts: Span = [(await ledger.firstFact()) ?? until, until];
   const parts = old.flatMap(([start, end]) => weeksOf([start, Math.min(end, until)], facts));
-  await inParts(options, parts, (part) => copyAgain(options, ledger, part));
+  const isShort = !(await ledger.hasMoreEvents(FEW_EVENTS));
+  const progress = (share: number) => options.progress?.(isShort ? null : share);
+  await inParts(options, parts, (part) => copyAgain(options, ledger, part), progress);
 }
 
 /** A refresh without changes updates the state at most this often. */
@@ -115,9 +119,9 @@ const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot
 
 /** Copies everything. */
 async function build(options: CopyOptions, seen: Ledger): Promise<void> {
-  const { connection, progress } = options;
-  progress?.(0);
+  const { connection } = options;
   const first = await seen.firstFact();
+  options.progress?.((await seen.hasMoreEvents(FEW_EVENTS)) ? 0 : null);
   const isLarge = first !== null && (await seen.hasMoreEvents(MANY_EVENTS));
   const addFacts = async (part: Span) => {
     await addEvents(options, seen, part, null);
@@ -125,7 +129,7 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   };
   const parts = isLarge ? weeksOf(ALWAYS, [first, seen.at.getTime()]) : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
-  await inParts(options, parts, addFacts);
+  await inParts(options, parts, addFacts, options.progress);
   // A small site is copied in one transaction, because each one waits for the disk.
   await inTransaction(connection, async () => {
     if (!isLarge) await makeTables(options);
@@ -140,9 +144,10 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
 
 /** Copies parts, each in its own transaction. The copy is incomplete until the caller writes the state. */
 async function inParts(
-  { connection, progress }: CopyOptions,
+  { connection }: CopyOptions,
   parts: readonly Span[],
   copy: (part: Span) => Promise<void>,
+  progress?: (share: number) => void,
 ) {
   for (const [index, part] of parts.entries()) {
     progress?.(index / (parts.length + 1));

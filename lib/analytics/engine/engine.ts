@@ -9,7 +9,7 @@ import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
-import { LATE, type Limit, unlessAborted, within } from "@/lib/analytics/engine/within";
+import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
 import { CONNECT_WITHIN_MS } from "@/lib/platform/pool";
@@ -23,6 +23,8 @@ const MAX_AGE_MS = 1_000;
 /** A copy is refreshed again after this many times the duration of its last refresh. */
 const REST = 10;
 const WAIT_FOR_COPY_MS = 1_500;
+/** How many times as long a query waits for a copy that takes only a moment. */
+const MOST_WAITS = 20;
 const IDLE_MS = 15 * 60_000;
 /** A query that has waited for a refresh accepts a copy of this age, because refreshing a very large site can take long. */
 const LATE_AGE_MS = 10_000;
@@ -105,7 +107,7 @@ export class Engine {
    * @throws StillCopying, the error of DuckDB, or the signal's reason once it is aborted.
    */
   async query(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
-    const limit = { until: performance.now() + (this.options.waitForCopyMs ?? WAIT_FOR_COPY_MS), signal };
+    const limit = this.#limit(signal);
     try {
       return await this.#answer(of, statements, limit);
     } catch (error) {
@@ -141,6 +143,11 @@ export class Engine {
   /** Removes copies that were not used for a week, so that erased data does not stay in them. */
   async sweep(now = Date.now()): Promise<void> {
     for (const siteId of unusedIn(this.options.folder, now - LONGEST_UNUSED_MS)) await this.forget(siteId);
+  }
+
+  /** How long a query waits at once for a copy that is being made. */
+  #limit(signal: AbortSignal | undefined): Limit {
+    return { until: performance.now() + (this.options.waitForCopyMs ?? WAIT_FOR_COPY_MS), signal };
   }
 
   async #answer(of: SiteOfCopy, statements: readonly Statement[], limit: Limit): Promise<Row[][]> {
@@ -195,11 +202,12 @@ export class Engine {
       limit.signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
       // A refresh that began before this query may miss events.
-      if ((await within(site.refreshing, limit)) === LATE) {
-        if (!site.isReady || site.timezone !== timezone) throw new StillCopying(site.progress);
-        if (began - site.refreshedAt < LATE_AGE_MS) return;
-        // Not the first copy, so the refresh ends soon.
-        await unlessAborted(site.refreshing, limit.signal);
+      let wait = limit;
+      for (let waits = 1; (await within(site.refreshing, wait)) === LATE; waits++, wait = this.#limit(limit.signal)) {
+        const isUsable = site.isReady && site.timezone === timezone;
+        if (isUsable && began - site.refreshedAt < LATE_AGE_MS) return;
+        // A copy without progress is short and ends soon, unless Postgres is stuck.
+        if (!isUsable && (site.progress !== null || waits === MOST_WAITS)) throw new StillCopying(site.progress ?? 0);
       }
       if (site.refreshedAt >= began && site.timezone === timezone) break;
     }
@@ -207,7 +215,7 @@ export class Engine {
 
   async #refresh(site: Site, siteId: number, timezone: string): Promise<void> {
     const began = Date.now();
-    site.progress = 0;
+    site.progress = null;
     const connection = await this.instance.connect();
     try {
       await connection.run(`USE ${site.name}`);

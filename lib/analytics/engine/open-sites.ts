@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { isBroken, isDiskFull, isStillOpen, StillCopying } from "@/lib/analytics/engine/failure";
 import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
-import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
+import { LATE, type Limit, unlessAborted, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/platform/log";
 
 /** A site whose file is open. */
@@ -17,8 +17,8 @@ export interface Site {
   refreshing: Promise<void> | null;
   /** Copied by this process, and not half of a state. */
   isReady: boolean;
-  /** The share of what is being copied, from 0 to 1. */
-  progress: number;
+  /** Progress of a long copy, 0 to 1; null when none is being made. */
+  progress: number | null;
   queries: Set<Promise<unknown>>;
   queriedAt: number;
 }
@@ -75,11 +75,12 @@ export class OpenSites {
    */
   async of(siteId: number, limit: Limit): Promise<Site> {
     for (;;) {
+      const leaving = this.#leaving.get(siteId)?.catch(() => {});
+      if (leaving && (await within(leaving, limit)) === LATE) throw new StillCopying(0);
       const attaching = this.#sites.get(siteId) ?? this.#attach(siteId);
       this.#sites.set(siteId, attaching);
       attaching.catch(() => this.#sites.get(siteId) === attaching && this.#sites.delete(siteId));
-      const site = await within(attaching, limit);
-      if (site === LATE) throw new StillCopying(0);
+      const site = await unlessAborted(attaching, limit.signal);
       if (this.#sites.get(siteId) === attaching) return site;
     }
   }
@@ -155,7 +156,7 @@ export class OpenSites {
       refreshMs: 0,
       refreshing: null,
       isReady: false,
-      progress: 0,
+      progress: null,
       queries,
       queriedAt: Date.now(),
     };
