@@ -51,8 +51,9 @@ export class Client {
     readonly dns: Pick<DnsServer, "set">,
   ) {}
 
+  /** The server's default BASE_URL. */
   get url(): string {
-    return this.server.url;
+    return `http://localhost:${this.server.port}`;
   }
 
   /** Sends a request from a new IP address, so that tests do not share rate limits. */

@@ -10,7 +10,7 @@ import { oauth } from "@/e2e/contract/oauth";
 import { operations } from "@/e2e/contract/operations";
 import { pages } from "@/e2e/contract/pages";
 import { startDns } from "@/lib/testing/dns";
-import { freePort, startNext, startServer } from "@/lib/testing/server";
+import { startNext, startServer } from "@/lib/testing/server";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 /**
@@ -32,13 +32,11 @@ describe.each(SERVERS)("$command", ({ start, tier }) => {
 });
 
 async function run(start: typeof startServer) {
-  const port = await freePort();
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-contract-"));
   const dns = await startDns();
   const settings = {
     DATABASE_URL: inject("databaseUrl"),
     APP_SECRETS: TEST_SECRETS,
-    BASE_URL: `http://127.0.0.1:${port}`,
     DATA_DIR: dataDir,
     DNS_SERVERS: dns.address,
     LOG_LEVEL: "info",
@@ -46,7 +44,7 @@ async function run(start: typeof startServer) {
     // Each call sends its own IP address in X-Forwarded-For.
     TRUSTED_PROXIES: "127.0.0.1",
   };
-  const server = await start(settings, { port });
+  const server = await start(settings);
   return {
     client: new Client(server, dns),
     async stop() {

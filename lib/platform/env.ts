@@ -60,13 +60,13 @@ const rates = z
     ),
   );
 
-const PORT_MESSAGE = "must be a port number from 1 to 65535";
+const PORT_MESSAGE = "must be a port number from 1 to 65535, or 0 for a free port, which is printed";
 const COUNT_MESSAGE = "must be a whole number, 1 or more";
 const SECONDS_MESSAGE = "must be a whole number of seconds from 1 to 3600";
 
 const schema = z.object({
   PORT: withDefault(
-    z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(1, PORT_MESSAGE).max(65535, PORT_MESSAGE),
+    z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(0, PORT_MESSAGE).max(65535, PORT_MESSAGE),
     3000,
   ),
   HOST: withDefault(z.string(), "127.0.0.1"),
@@ -154,6 +154,12 @@ export function bootEnv(): Env {
   const env = setEnv(process.env);
   process.env.NEXTAUTH_URL = env.BASE_URL;
   return env;
+}
+
+/** Reads the configuration again with the port that the system chose for `PORT=0`, as Next does for its own servers. */
+export function bootEnvOn(port: number): Env {
+  process.env.PORT = `${port}`;
+  return bootEnv();
 }
 
 /** The ingest key of a command. An environment variable, because other users of the machine can see arguments. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { CONNECTIONS } from "@/lib/platform/connections";
-import { bootEnv, ConfigError, type Env } from "@/lib/platform/env";
+import { bootEnv, bootEnvOn, ConfigError, type Env } from "@/lib/platform/env";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { describeError, log } from "@/lib/platform/log";
@@ -30,10 +30,13 @@ start().catch(async (error: unknown) => {
 
 /** `npm start`: the embedded Postgres, Next in this thread, the ingest worker, and the HTTP server in front of both. */
 async function start(): Promise<void> {
-  const env = bootEnv();
+  let env = bootEnv();
   log.level = env.LOG_LEVEL;
   stopOnSignal();
   logUncaughtErrors();
+  const { server, answer } = publicServer();
+  // The address must be known before anything boots with it. Nobody can connect before it is printed.
+  if (env.PORT === 0) env = bootEnvOn(await listen(server, env));
   if (!env.DATABASE_URL) {
     const { url, reportsUrl, stop: stopPostgres } = await startPostgres(env.DATA_DIR);
     stops.push(stopPostgres);
@@ -44,12 +47,11 @@ async function start(): Promise<void> {
   if (!dev) installation.connections = CONNECTIONS.main;
   const booted = await boot();
   stops.push(booted.close);
-  const { server, answer } = publicServer();
   const handle = await startNext(server, env, dev);
   const answerWithoutNext = dev ? () => false : startThreads(booted);
   answer(listener(env, answerWithoutNext, handle));
   const sockets = trackSockets(server);
-  await listen(server, env);
+  if (!server.listening) await listen(server, env);
   stops.push(() => closeServer(server, sockets));
   printReady(env, booted);
 }
@@ -95,7 +97,8 @@ function listener(
   };
 }
 
-function listen(server: Server, env: Env): Promise<void> {
+/** @returns the port. */
+function listen(server: Server, env: Env): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const why =
@@ -104,7 +107,7 @@ function listen(server: Server, env: Env): Promise<void> {
           : `Cannot listen on HOST ${env.HOST} with PORT ${env.PORT} (${error.code}); choose an address of this machine.`;
       reject(new ConfigError(why));
     });
-    server.listen(env.PORT, env.HOST, resolve);
+    server.listen(env.PORT, env.HOST, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
@@ -167,6 +170,6 @@ function printReady(env: Env, { setupToken }: Booted): void {
     `\nFootfall is ready at ${env.BASE_URL}\n` +
       "  Next: open it, create your account, add your site and the snippet to its pages.\n" +
       (setupToken ? token : "") +
-      "  Stop with Ctrl-C. See docs/operating.md for the configuration.\n\n",
+      `  Listens on ${env.HOST}, port ${env.PORT}. Stop with Ctrl-C. See docs/operating.md for the configuration.\n\n`,
   );
 }

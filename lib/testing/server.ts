@@ -19,19 +19,21 @@ export interface RunningServer {
 
 export interface StartOptions {
   nodeFlags?: string[];
+  /** Without it, the server takes a free port. */
   port?: number;
 }
 
 /**
- * Starts `build/main.mjs` like `npm start`, on a free port and with a minimal environment. Resolves when it is ready;
- * rejects with its output when it exits before.
+ * Starts `build/main.mjs` like `npm start`, with a minimal environment. Resolves when it is ready; rejects with its
+ * output when it exits before.
  */
-export async function startServer(env: Record<string, string>, options: StartOptions = {}): Promise<RunningServer> {
-  const port = options.port ?? (await freePort());
+export function startServer(env: Record<string, string>, options: StartOptions = {}): Promise<RunningServer> {
   const flags = [...flagsOfStart(), ...(options.nodeFlags ?? [])];
-  const started = spawnServer([...flags, "build/main.mjs"], port, env);
-  await started.until((printed) => printed.includes("Footfall is ready"));
-  return started.server;
+  return spawnServer(
+    [...flags, "build/main.mjs"],
+    { PORT: `${options.port ?? 0}`, ...env },
+    /Listens on \S+, port (\d+)/,
+  );
 }
 
 /**
@@ -39,26 +41,34 @@ export async function startServer(env: Record<string, string>, options: StartOpt
  * `/api/health` answers 200; rejects with its output when it exits before.
  */
 export async function startNext(env: Record<string, string>, options: StartOptions = {}): Promise<RunningServer> {
-  const port = options.port ?? (await freePort());
-  const next = ["node_modules/next/dist/bin/next", "start", "-p", `${port}`, "-H", "127.0.0.1"];
-  const started = spawnServer([...(options.nodeFlags ?? []), ...next], port, env);
-  await started.until((printed) => printed.includes("Ready in"));
+  const next = ["node_modules/next/dist/bin/next", "start", "-p", `${options.port ?? 0}`, "-H", "127.0.0.1"];
+  const server = await spawnServer([...(options.nodeFlags ?? []), ...next], env, /Local:\s+http:\S+?:(\d+)/);
   // Next reports that it is ready before `instrumentation.ts` has booted; requests wait for the boot.
-  const health = await fetch(`${started.server.url}/api/health`);
-  if (health.status !== 200) throw new Error(`/api/health answered ${health.status}:\n${started.server.output()}`);
-  return started.server;
+  const health = await fetch(`${server.url}/api/health`);
+  if (health.status !== 200) throw new Error(`/api/health answered ${health.status}:\n${server.output()}`);
+  return server;
 }
 
-function spawnServer(args: string[], port: number, env: Record<string, string>) {
+/** @param ready what the server prints once it listens, with its port in the first group */
+async function spawnServer(args: string[], env: Record<string, string>, ready: RegExp): Promise<RunningServer> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, args, {
-    env: { PATH, HOME, NODE_ENV: "production", PORT: `${port}`, LOG_LEVEL: "warn", ...env },
+    env: { PATH, HOME, NODE_ENV: "production", LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
   const ended = once(child, "exit") as Promise<[number | null]>;
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk));
-  const server: RunningServer = {
+  const port = await new Promise<number>((resolve, reject) => {
+    const look = () => {
+      const [, found] = ready.exec(output) ?? [];
+      if (found) resolve(Number(found));
+    };
+    child.stdout.on("data", look);
+    child.stderr.on("data", look);
+    ended.then(([code]) => reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)), reject);
+  });
+  return {
     url: `http://127.0.0.1:${port}`,
     port,
     process: child,
@@ -70,18 +80,6 @@ function spawnServer(args: string[], port: number, env: Record<string, string>) 
       return code;
     },
   };
-  /** Resolves when the output satisfies `enough`. @throws Error when the process exits before. */
-  const until = (enough: (printed: string) => boolean) =>
-    new Promise<void>((resolve, reject) => {
-      const look = () => enough(output) && resolve();
-      child.stdout.on("data", look);
-      child.stderr.on("data", look);
-      ended.then(
-        ([code]) => reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)),
-        reject,
-      );
-    });
-  return { server, until };
 }
 
 /** Returns the Node flags of `npm start`. */
@@ -91,7 +89,8 @@ function flagsOfStart(): string[] {
 }
 
 /**
- * Returns a free port below the ephemeral range, so that no outgoing connection takes it before the server listens.
+ * Returns a free port for a program that cannot choose one. It is below the ephemeral range, so that no outgoing
+ * connection takes it meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { FORWARD, NEXT, TAG } from "@/lib/publish/forwarding";
 import { ALICE, BOB, postFrom, proxiedSite, visitorsOf, visitThrough } from "@/lib/testing/forwarding";
-import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
+import { type RunningServer, startServer } from "@/lib/testing/server";
 import { TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
 /** The documented rewrites and signing function in a separate Next.js application, built and started. */
@@ -57,19 +57,19 @@ afterAll(async () => {
 }, 30_000);
 
 async function startNext() {
-  const port = await freePort();
-  const args = [NEXT_COMMAND, "start", app, "--port", `${port}`, "--hostname", "127.0.0.1"];
+  const args = [NEXT_COMMAND, "start", app, "--port", "0", "--hostname", "127.0.0.1"];
   const env = { ...environment, FOOTFALL_SIGNING_KEY: signed.key };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
-  await new Promise<void>((resolve, reject) => {
+  const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk;
-      if (said.includes("Ready in")) resolve();
+      const [, local] = /Local:\s+(http:\S+)/.exec(said) ?? [];
+      if (local) resolve(local);
     });
     child.once("exit", () => reject(new Error(`Next ended before it was ready:\n${said}`)));
   });
-  return { url: `http://127.0.0.1:${port}`, process: child };
+  return { url, process: child };
 }
 
 /** The documented proxy in front: it replaces X-Forwarded-For by the visitor's address. */
