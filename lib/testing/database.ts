@@ -9,17 +9,22 @@ import { derived } from "@/lib/analytics/query/derived";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { withConnection } from "@/lib/platform/pool";
 import { ROLES } from "@/lib/postgres/roles";
-import { migrate } from "@/lib/server/migrate";
+import { databaseUrl, TEMPLATE } from "@/lib/testing/template";
 
 export { withConnection as connected } from "@/lib/platform/pool";
 
 /** Creates an empty database. @returns its URL. */
-export async function emptyDatabase(): Promise<string> {
+export const emptyDatabase = (): Promise<string> => createDatabase("template1");
+
+/** Creates a migrated database without rows. @returns its URL. */
+export const migratedDatabase = (): Promise<string> => createDatabase(TEMPLATE);
+
+async function createDatabase(template: string): Promise<string> {
   const name = `own_${randomUUID().replaceAll("-", "")}`;
-  await withConnection(inject("adminUrl"), (client) => client.query(`CREATE DATABASE ${name} OWNER ${ROLES.app}`));
-  const url = new URL(inject("databaseUrl"));
-  url.pathname = `/${name}`;
-  return url.href;
+  await withConnection(inject("adminUrl"), (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${ROLES.app}`),
+  );
+  return databaseUrl(inject("databaseUrl"), name);
 }
 
 /** Test files run concurrently, and some send a thousand requests, so connections may be slow. */
@@ -34,8 +39,7 @@ const PATIENT = { connectWithinMs: 60_000 };
 export function databaseForTests(): { analyticsFolder: string } {
   const made = { analyticsFolder: "" };
   beforeAll(async () => {
-    const url = await emptyDatabase();
-    await migrate(url);
+    const url = await migratedDatabase();
     await withConnection(url, (client) => client.query(`ALTER SEQUENCE site_id_seq RESTART ${randomInt(1e9, 2e9)}`));
     await closeDatabase();
     openDatabase(url, PATIENT);

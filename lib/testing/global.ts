@@ -3,9 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { withConnection } from "@/lib/platform/pool";
+import { ROLES } from "@/lib/postgres/roles";
 import { startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
+import { databaseUrl, TEMPLATE } from "@/lib/testing/template";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,16 +20,23 @@ declare module "vitest" {
 /** Starts one Postgres for the whole test run, and deletes it afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-test-"));
+  const first = await startPostgres(dataDir);
+  await withConnection(first.adminUrl, async (client) => {
+    // Nothing needs to survive a crash.
+    for (const setting of ["fsync", "full_page_writes"]) await client.query(`ALTER SYSTEM SET ${setting} = off`);
+    // Each worker and each server that a test starts has pools of its own.
+    await client.query("ALTER SYSTEM SET max_connections = 400");
+    await client.query(`CREATE DATABASE ${TEMPLATE} OWNER ${ROLES.app}`);
+  });
+  await first.stop();
   const postgres = await startPostgres(dataDir);
+  await migrate(databaseUrl(postgres.url, TEMPLATE));
   await migrate(postgres.url);
   await prepareReportsRole(postgres.url, postgres.reportsUrl);
   await withConnection(postgres.adminUrl, async (client) => {
     // With a long timeout, Postgres ends the transaction that has waited longest, even on a busy machine.
     await client.query("ALTER DATABASE postgres SET deadlock_timeout = '8s'");
     await client.query("GRANT SET ON PARAMETER deadlock_timeout TO PUBLIC");
-    // Nothing needs to survive a crash.
-    await client.query("ALTER SYSTEM SET fsync = off");
-    await client.query("SELECT pg_reload_conf()");
   });
   project.provide("databaseUrl", postgres.url);
   project.provide("reportsUrl", postgres.reportsUrl);
