@@ -5,6 +5,7 @@ import { afterAll, test as concurrent, expect, inject } from "vitest";
 import { reports } from "@/lib/platform/db";
 import { startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
+import { isFull } from "@/lib/testing/tier";
 import { makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
 /** Request framing: raw sockets against the built server. Each request must get exactly one response, its own. */
@@ -84,7 +85,7 @@ async function converse({ port, bytes, methods, half = false, next = "" }: Excha
     socket.write(pendingNext);
     pendingNext = "";
   });
-  socket.setTimeout(15_000, () => socket.destroy(new Error("idle")));
+  socket.setTimeout(60_000, () => socket.destroy(new Error("idle")));
   if (half) socket.end(bytes);
   else socket.write(bytes);
   await closed;
@@ -254,28 +255,34 @@ async function controls(port: number, stop: AbortSignal): Promise<string[]> {
   return mismatches;
 }
 
-test(`${CASES.length} requests of all methods, header counts, framings and orders get one answer each, their own`, async () => {
-  const [{ port, faults }, site] = await Promise.all([started, makeSite()]);
-  const inner = smuggled(site);
-  const done = new AbortController();
-  const mismatches = controls(port, done.signal);
-  const wrong: string[] = [];
-  const waiting = [...CASES];
-  const worker = async () => {
-    for (let one = waiting.pop(); one && wrong.length < MAX_FAULTS; one = waiting.pop()) {
-      const fault = await faultOf(one, port, inner);
-      if (fault)
-        wrong.push(`${one.method} ${one.target}, ${one.count} headers, ${one.framing}, ${one.sending}: ${fault}`);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
-  done.abort();
-  expect(wrong).toEqual([]);
-  expect(await mismatches).toEqual([]);
-  expect(await storedOf(site)).toBe(0);
-  expect(faults()).toEqual([]);
-  expect(CASES.length).toBeGreaterThanOrEqual(2_000);
-});
+/** Shares no factor with the numbers of methods, header counts, framings and orders, so a part has them all. */
+const STEP = 11;
+
+test.each(METHODS)(
+  "requests with the method %s get one answer each, their own, whatever their framing",
+  async (method) => {
+    const [{ port, faults }, site] = await Promise.all([started, makeSite()]);
+    const inner = smuggled(site);
+    const done = new AbortController();
+    const mismatches = controls(port, done.signal);
+    const wrong: string[] = [];
+    const waiting = CASES.filter((one, index) => one.method === method && (isFull || index % STEP === 0));
+    expect(waiting.length).toBeGreaterThan(30);
+    const worker = async () => {
+      for (let one = waiting.pop(); one && wrong.length < MAX_FAULTS; one = waiting.pop()) {
+        const fault = await faultOf(one, port, inner);
+        if (fault)
+          wrong.push(`${one.method} ${one.target}, ${one.count} headers, ${one.framing}, ${one.sending}: ${fault}`);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    done.abort();
+    expect(wrong).toEqual([]);
+    expect(await mismatches).toEqual([]);
+    expect(await storedOf(site)).toBe(0);
+    expect(faults()).toEqual([]);
+  },
+);
 
 const storedOf = async (site: TestSite): Promise<number> => {
   const rows = await reports().$queryRaw<object[]>`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`;

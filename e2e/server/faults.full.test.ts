@@ -1,12 +1,22 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import {
+  embedded,
+  HOST,
+  killPostgres,
+  makeCrashSite,
+  makeKeys,
+  makeToken,
+  once,
+  queryOn,
+  serverWith,
+  untilReady,
+} from "@/e2e/server/crashes";
 import { readPageviews, sendPageview } from "@/e2e/server/reports";
-import { digest, freshSecret } from "@/lib/platform/secrets";
 import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { emptyDatabase } from "@/lib/testing/database";
@@ -19,71 +29,7 @@ import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
 /** Events while something fails under load, with the built server and real kills. Sequential. */
 const test = concurrent.sequential;
 
-const HOST = "crash.example";
 const EXPECTED_STATUSES = [200, 202, 207, 503];
-
-/** Starts a server that trusts `X-Forwarded-For`, until the test has finished. */
-async function serverWith(env: Record<string, string>): Promise<RunningServer> {
-  const server = await startServer({ TRUSTED_PROXIES: "127.0.0.1", ...env });
-  onTestFinished(async () => void (await server.end("SIGTERM")), 30_000);
-  return server;
-}
-
-type Query = (sql: string) => Promise<unknown[]>;
-
-/** Returns a query function with a new connection per query, so that it survives restarts of Postgres. */
-const queryOn =
-  (connectionString: string): Query =>
-  async (sql) => {
-    const client = new pg.Client({ connectionString });
-    client.on("error", () => {});
-    await client.connect();
-    try {
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  };
-
-/** Returns a query function for a server's embedded Postgres. */
-const embedded = (dataDir: string): Query => queryOn(embeddedUrl(dataDir, "admin"));
-
-/** Creates the first site of an installation. @param keys number of ingest keys @returns the keys */
-async function makeCrashSite(query: Query, keys: number): Promise<string[]> {
-  await query(`INSERT INTO site (id, timezone, user_key) VALUES (1, 'UTC', '\\x');
-               INSERT INTO site_domain (site_id, host, is_primary) VALUES (1, '${HOST}', true)`);
-  return makeKeys(query, 1, keys);
-}
-
-async function makeKeys(query: Query, siteId: number, count: number): Promise<string[]> {
-  const keys = Array.from({ length: count }, () => `ffk_${freshSecret()}`);
-  const rows = keys.map((key) => `(${siteId}, 'Test', '\\x${digest(key).toString("hex")}', '${key.slice(-4)}', now())`);
-  await query(`INSERT INTO ingest_key (site_id, name, hash, hint, created_at) VALUES ${rows.join(", ")}`);
-  return keys;
-}
-
-/** Returns a function that runs `work` the first time that the condition is true. */
-function once(): (condition: boolean, work: () => unknown) => void {
-  let done = false;
-  return (condition, work) => {
-    if (!condition || done) return;
-    done = true;
-    work();
-  };
-}
-
-/** Kills Postgres and all of its child processes with SIGKILL. */
-function killPostgres(dataDir: string): void {
-  const postmaster = Number(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
-  const children = execFileSync("ps", ["-o", "pid=", "--ppid", `${postmaster}`], { encoding: "utf8" });
-  for (const pid of [postmaster, ...children.trim().split(/\s+/).map(Number)]) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has exited already.
-    }
-  }
-}
 
 test("Postgres is stopped and started again under load: all responses in between are 503, and each event is stored once", async () => {
   const dataDir = temporaryDir();
@@ -162,34 +108,6 @@ test("Postgres is restarted after a crash under load: only 503 in between, for p
   await expectEachOnce(load, loaded, query);
 }, 120_000);
 
-/** Creates a machine client with a token of this scope. @param siteId a site that it can read */
-async function makeToken(query: Query, server: RunningServer, scope: string, siteId?: number): Promise<string> {
-  const token = `ffa_${freshSecret()}`;
-  const base = `http://localhost:${server.port}`;
-  await query(
-    `INSERT INTO client (id, kind, name, secret_hash, requested_scopes, granted_scopes)
-       VALUES ('ffc_test', 'machine', 'Test', '\\x', '{${scope}}', '{${scope}}');
-     INSERT INTO client_site (client_id, site_id) SELECT 'ffc_test', id FROM site WHERE id = ${siteId ?? 0};
-     INSERT INTO access_token (hash, client_id, issuer, audience, scopes, issued_at, expires_at)
-       VALUES ('\\x${digest(token).toString("hex")}', 'ffc_test', '${base}', '${base}/api/v1/management', '{${scope}}',
-               now() - interval '1 second', now() + interval '10 minutes')`,
-  );
-  return token;
-}
-
-type Answer = Awaited<ReturnType<typeof readPageviews>>;
-
-/** Repeats a query until it succeeds. @returns the last response and the ones before it */
-async function untilReady(readReport: () => Promise<Answer>): Promise<{ last: Answer; before: Answer[] }> {
-  const before: Answer[] = [];
-  for (;;) {
-    const last = await readReport();
-    if (last.status === 200) return { last, before };
-    before.push(last);
-    await setTimeout(50);
-  }
-}
-
 const RETRY = expect.objectContaining({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
 
 test("Postgres crashes during copying and queries: reports answer 503 with Retry-After until it is back, then the right numbers", async () => {
@@ -203,7 +121,7 @@ test("Postgres crashes during copying and queries: reports answer 503 with Retry
   await query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, 2000)");
   const copying = untilReady(readReport);
   const copies = "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY (%facts.event%' AND pid <> pg_backend_pid()";
-  while ((await query(copies)).length === 0) await setTimeout(5);
+  await expect.poll(async () => (await query(copies)).length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
   killPostgres(dataDir);
   const { last, before } = await copying;
   expect(last).toMatchObject({ pageviews: 200_000 });
