@@ -5,6 +5,8 @@ export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
   test: {
     include: ["{app,components,e2e,lib}/**/*.test.ts"],
+    // Faults, load and soak: `npm run test:full` runs these too.
+    exclude: process.env.TIER === "full" ? [] : ["**/*.full.test.ts"],
     globalSetup: "lib/testing/global.ts",
     setupFiles: "lib/testing/setup.ts",
     pool: "forks",

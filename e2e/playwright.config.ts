@@ -9,7 +9,7 @@ const version = /\b(\d+)\./.exec(execFileSync(browser, ["--version"], { encoding
 
 /**
  * End-to-end tests in a browser against the built server. Two workers, each with its own server; a free worker takes
- * the next test of any file. No retries.
+ * the next test of any file. A test that passes only at its second try is printed as `FLAKY` and listed in FLAKY.md.
  */
 export default defineConfig({
   testDir: import.meta.dirname,
@@ -18,7 +18,7 @@ export default defineConfig({
   outputDir: path.join(root, "test-results/browser"),
   workers: 2,
   fullyParallel: true,
-  retries: 0,
+  retries: 1,
   // Generous, for busy machines: these tests do not measure speed.
   timeout: 240_000,
   expect: { timeout: 20_000 },

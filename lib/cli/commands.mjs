@@ -6,7 +6,17 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { addCompileHints } from "./compile-hints.mjs";
 import { begin, fail, run, say } from "./programs.mjs";
-import { allTests, countTests, printFailures, quickTests, takeScreenshots } from "./tests.mjs";
+import {
+  browserTests,
+  countTests,
+  printFailures,
+  printFlaky,
+  quickTests,
+  quickTestsOnNode24,
+  stopwatch,
+  takeScreenshots,
+  unitTests,
+} from "./tests.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 process.chdir(root);
@@ -17,8 +27,9 @@ const RUNS_BESIDE_SERVER = new Set(["import-log", "import", "backup"]);
 
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {
-  ...{ start, dev, seed, test, fuzz, screenshots, bench },
-  ...{ "test:quick": testQuick, "import-log": importLog, import: importData, backup, restore, build },
+  ...{ start, dev, seed, build, lint, typecheck, format, screenshots, bench },
+  ...{ test, "test:quick": testQuick, "test:e2e": testEndToEnd, "test:full": testFull, fuzz },
+  ...{ "import-log": importLog, import: importData, backup, restore },
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
@@ -86,29 +97,62 @@ async function bench() {
   await runBundle(`bench-${rest[0]}`, rest.slice(1));
 }
 
-/** Checks types and lint, then runs unit, integration and end-to-end tests; the last line is the total. */
+/** Checks types and lint, then runs unit, integration and browser tests; the last line is the total. */
 async function test() {
-  const [, isClean] = await Promise.all([build(), checkCode()]);
-  if (!isClean) fail("Types or lint are wrong.");
-  await bundle();
+  const { timed, print } = stopwatch();
   rmSync("test-results", { recursive: true, force: true });
   mkdirSync("test-results");
-  const passed = await allTests(rest);
+  const [, isClean] = await timed("build, types and lint", () => Promise.all([build(), checkCode()]));
+  if (!isClean) fail("Types or lint are wrong.");
+  await bundle();
+  // One after the other, because each keeps two processors busy, and slow pages fail browser tests.
+  const passed = [
+    await timed("unit and integration tests", () => unitTests(rest)),
+    await timed("browser tests", () => browserTests()),
+    await timed("quick tests on Node 24", quickTestsOnNode24),
+  ].every(Boolean);
   printFailures();
+  print();
+  printFlaky();
   const sum = countTests();
   // `process.exit` would cut off what a pipe has not taken yet.
   await new Promise((resolve) => process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`, resolve));
   process.exit(passed && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
 }
 
+/** The tests of `npm test` with all worlds, all fuzzed requests, and the files whose names end in `.full.test.ts`. */
+async function testFull() {
+  process.env.TIER = "full";
+  await test();
+}
+
+/** Runs the browser tests alone; arguments choose files. */
+async function testEndToEnd() {
+  await build();
+  await bundle();
+  const passed = await browserTests(rest);
+  printFlaky();
+  process.exit(passed ? 0 : 1);
+}
+
+async function lint() {
+  process.exit((await biome("ci", "--error-on-warnings")) ? 0 : 1);
+}
+
+async function typecheck() {
+  process.exit((await checkTypes()) ? 0 : 1);
+}
+
+async function format() {
+  process.exit((await biome("check", "--write")) ? 0 : 1);
+}
+
+const biome = (...args) => begin("npx", ["biome", ...args, "."], { print: "fails" });
+const checkTypes = () => begin("npx", ["tsc", "--noEmit"], { print: "fails" });
+
 /** @returns whether types and lint are right. */
 async function checkCode() {
-  const checks = [
-    ["tsc", "--noEmit"],
-    ["biome", "ci", "--error-on-warnings", "."],
-  ];
-  const results = await Promise.all(checks.map((check) => begin("npx", check, { print: "fails" })));
-  return results.every(Boolean);
+  return (await Promise.all([checkTypes(), biome("ci", "--error-on-warnings")])).every(Boolean);
 }
 
 /** Checks types and lint, and runs the unit tests that need neither a server nor a browser. */
@@ -122,7 +166,7 @@ async function screenshots() {
   process.env.NODE_ENV ||= "production";
   await build();
   await bundle();
-  process.exit(takeScreenshots() ? 0 : 1);
+  process.exit((await takeScreenshots()) ? 0 : 1);
 }
 
 function installDependencies() {

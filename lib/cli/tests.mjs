@@ -1,67 +1,64 @@
 // Runs the tests of `npm test` and reports their results. Plain JavaScript, like everything that npm scripts start.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { begin, run } from "./programs.mjs";
+import { appendFileSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { begin, run, say } from "./programs.mjs";
 
-/** A third of the processor time of a program with normal priority: with less, unit tests wait too long for Postgres. */
-const LOW = 5;
+/** The other line of Node that the product supports; the quick tests run on it too. */
+const NODE_24 = "24.21.0";
+const PLAYWRIGHT_REPORT = "test-results/playwright.json";
+const FLAKY_LOG = "e2e/FLAKY.md";
 
-/** Tests that start, stop and break servers. They wait for half of their time. */
-const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
-const REPORTS = ["lib/analytics/", "lib/operations/"];
-const ORACLE = ["lib/testing/oracle/"];
+/** Runs Vitest on these files, or on all. @returns whether all passed. */
+export const unitTests = (files = [], { node = process.execPath, results = "vitest" } = {}) =>
+  begin(node, ["node_modules/vitest/vitest.mjs", "run", ...files], { env: { RESULTS: results } });
 
-/** The runs of Vitest, by the names of their result files. */
-const UNIT_TESTS = {
-  servers: SERVERS,
-  reports: REPORTS,
-  oracle: ORACLE,
-  others: [...SERVERS, ...REPORTS, ...ORACLE].flatMap((folder) => ["--exclude", `${folder}**`]),
-};
-
-/**
- * Runs all tests so that two processors are always busy: the end-to-end tests beside most unit tests, then the tests of
- * reports. Each run of Vitest has its own Postgres and a lower priority than the end-to-end tests, because slow pages fail
- * these.
- *
- * @param files runs these files of unit tests instead of all.
- * @returns whether all passed.
- */
-export async function allTests(files) {
-  const env = { CHROMIUM: findBrowser() };
-  const endToEnd = () => begin("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { env });
-  if (files.length > 0) {
-    const named = await begin("npx", ["vitest", "run", ...files]);
-    return (await endToEnd()) && named;
-  }
-  const beside = ["servers", "others"].map(vitest);
-  const passed = await endToEnd();
-  return (await all([...beside, ...["oracle", "reports"].map(vitest)])) && passed;
+/** Runs the tests in a browser. @param only names of files @returns whether all passed, at the second try at the latest. */
+export async function browserTests(only = []) {
+  const passed = await playwright("e2e/playwright.config.ts", only);
+  reportFlaky();
+  return passed;
 }
 
-/**
- * Runs the unit tests that need no built server, browser or database: files that import nothing from lib/testing and use
- * nothing of Vitest's set-up.
- *
- * @returns whether all passed.
- */
-export function quickTests() {
-  const files = ["app", "components", "lib"]
-    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
-    .filter((file) => file.endsWith(".test.ts") && !SERVERS.some((folder) => file.startsWith(folder)))
+/** Takes screenshots of all pages. @returns whether all were taken. */
+export const takeScreenshots = () => playwright("e2e/screenshots/playwright.config.ts");
+
+const playwright = (config, only = []) =>
+  begin("npx", ["playwright", "test", "--config", config, ...only], { env: { CHROMIUM: findBrowser() } });
+
+/** Runs the unit tests that need no built server and no browser, on this Node. @returns whether all passed. */
+export const quickTests = () => unitTests(quickFiles());
+
+/** Runs the quick tests on Node 24, unless this is Node 24. @returns whether all passed. */
+export async function quickTestsOnNode24() {
+  if (process.versions.node.startsWith("24.")) return true;
+  return unitTests(quickFiles(), { node: installNode24(), results: "node-24" });
+}
+
+/** The unit tests that neither start processes nor use the database. */
+function quickFiles() {
+  return ["app", "components", "lib"]
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.posix.join(folder, name)))
+    .filter((file) => file.endsWith(".test.ts") && !file.endsWith(".full.test.ts"))
     .filter((file) => !/@\/lib\/testing\/|\binject\(|node:child_process/.test(readFileSync(file, "utf8")));
-  return begin("npx", ["vitest", "run", ...files]);
 }
 
-/** @returns whether all of these runs passed. */
-const all = async (runs) => (await Promise.all(runs)).every(Boolean);
-
-/** Runs Vitest with results in `test-results/<name>.json`. Its output is printed when it ends. */
-const vitest = (name) =>
-  begin("npx", ["vitest", "run", ...UNIT_TESTS[name]], { env: { RESULTS: name }, print: "ends", priority: LOW });
+/** Installs Node 24 from its npm package. @returns the path of the program. */
+function installNode24() {
+  const folder = "node_modules/.cache/node-24";
+  const program = path.resolve(folder, "node_modules/node/bin", process.platform === "win32" ? "node.exe" : "node");
+  if (!existsSync(program)) {
+    say(`Installing Node ${NODE_24} for the tests`);
+    // Its install script fetches the binary for this machine, which is a package too.
+    run("npm", ["install", "--prefix", folder, "--no-audit", "--no-fund", `node@${NODE_24}`], { quiet: true });
+  }
+  return program;
+}
 
 /** The results of the runs of Vitest that ended. */
 function unitReports() {
-  return ["vitest", ...Object.keys(UNIT_TESTS)]
+  return ["vitest", "node-24"]
     .map((name) => `test-results/${name}.json`)
     .filter((file) => existsSync(file))
     .map((file) => JSON.parse(readFileSync(file, "utf8")));
@@ -69,7 +66,7 @@ function unitReports() {
 
 /** Prints the failed tests again, last, because logs are often cut from the top. */
 export function printFailures() {
-  for (const { file, title, error } of failedEndToEndTests())
+  for (const { file, title, error } of browserResults("unexpected"))
     process.stdout.write(`\nFAILED ${file}: ${title}\n${error}\n`);
   for (const { name, message, assertionResults } of unitReports().flatMap((report) => report.testResults)) {
     const failed = assertionResults.filter((test) => test.status === "failed");
@@ -78,24 +75,36 @@ export function printFailures() {
   }
 }
 
-const PLAYWRIGHT_REPORT = "test-results/playwright.json";
+/** Prints the tests that passed at their second try. */
+export function printFlaky() {
+  for (const { title } of browserResults("flaky")) process.stdout.write(`FLAKY ${title}\n`);
+}
 
-/** @returns the failed end-to-end tests with the message of their first error. */
-function failedEndToEndTests() {
+/** Adds the tests that passed at their second try to the list of those whose cause is to be found. */
+function reportFlaky() {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const { file, title, error } of browserResults("flaky")) {
+    appendFileSync(FLAKY_LOG, `- [ ] ${today} ${file} "${title}": ${error.split("\n", 1)[0]}\n`);
+  }
+}
+
+/** @returns the browser tests with this outcome, each with the message of its first error. */
+function browserResults(outcome) {
   if (!existsSync(PLAYWRIGHT_REPORT)) return [];
   const specsOf = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsOf)];
   const { suites } = JSON.parse(readFileSync(PLAYWRIGHT_REPORT, "utf8"));
   return suites
     .flatMap(specsOf)
-    .filter(({ ok }) => !ok)
-    .map(({ file, line, title, tests }) => ({
+    .flatMap(({ tests, ...spec }) => tests.map((test) => ({ ...spec, ...test })))
+    .filter(({ status }) => status === outcome)
+    .map(({ file, line, title, results }) => ({
       file: `e2e/${file}:${line}`,
       title,
-      error: tests.flatMap(({ results }) => results).find(({ error }) => error)?.error.message ?? "did not run",
+      error: stripVTControlCharacters(results.find(({ error }) => error)?.error.message ?? "did not run"),
     }));
 }
 
-/** The numbers of passed and failed tests, end-to-end tests included. */
+/** The numbers of passed and failed tests, of all runs. */
 export function countTests() {
   const sum = { passed: 0, failed: 0 };
   for (const report of unitReports()) {
@@ -104,16 +113,30 @@ export function countTests() {
   }
   if (existsSync(PLAYWRIGHT_REPORT)) {
     const { stats } = JSON.parse(readFileSync(PLAYWRIGHT_REPORT, "utf8"));
-    sum.passed += stats.expected;
-    sum.failed += stats.unexpected + stats.flaky;
+    sum.passed += stats.expected + stats.flaky;
+    sum.failed += stats.unexpected;
   }
   return sum;
 }
 
-/** Takes screenshots of all pages. @returns whether all were taken. */
-export function takeScreenshots() {
-  const env = { CHROMIUM: findBrowser() };
-  return run("npx", ["playwright", "test", "--config", "e2e/screenshots/playwright.config.ts"], { mayFail: true, env });
+/** @returns a function that runs a phase by its name, and one that prints how long each took and how busy the machine was. */
+export function stopwatch() {
+  const rows = [];
+  const busySeconds = () =>
+    os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
+  const timed = async (name, work) => {
+    const [began, busy] = [performance.now(), busySeconds()];
+    const result = await work();
+    rows.push([name, (performance.now() - began) / 1000, busySeconds() - busy]);
+    return result;
+  };
+  const print = () => {
+    const total = ["total", ...[1, 2].map((column) => rows.reduce((sum, row) => sum + row[column], 0))];
+    process.stdout.write(`\n${"phase".padEnd(28)}${"seconds".padStart(8)}${"CPU seconds".padStart(13)}\n`);
+    for (const [name, wall, busy] of [...rows, total])
+      process.stdout.write(`${name.padEnd(28)}${wall.toFixed(0).padStart(8)}${busy.toFixed(0).padStart(13)}\n`);
+  };
+  return { timed, print };
 }
 
 function findBrowser() {
