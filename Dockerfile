@@ -14,7 +14,7 @@ FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY --from=build /app /app
-# Nothing in /app belongs to whom the service runs as; only /data is written.
+# Nothing in /app belongs to the user that the service runs as; only /data is written.
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

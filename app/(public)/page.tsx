@@ -12,7 +12,7 @@ const DIFFERENCES = [
   ],
   [
     "Visitors stay private",
-    "No cookies, nothing stored on their devices, no IP addresses kept. By default, nobody is recognized from one day to the next.",
+    "No cookies, nothing stored on their devices, no IP addresses kept. By default, nobody is recognised from one day to the next.",
   ],
   [
     "You stay in control",

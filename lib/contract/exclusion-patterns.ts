@@ -2,7 +2,7 @@ import { readDomain } from "@/lib/platform/domain-names";
 import { readNetwork } from "@/lib/platform/networks";
 import { type ReadPattern, readPath } from "@/lib/platform/path-patterns";
 
-/** Exclusion patterns of a site, normalized for the comparison with events. */
+/** Exclusion patterns of a site, normalised for the comparison with events. */
 
 /** What an exclusion can match. */
 export const EXCLUSION_KINDS = ["address", "country", "path", "hostname"] as const;
@@ -16,7 +16,7 @@ export interface Exclusion {
 
 const MAX_PATTERN_LENGTH = 253;
 
-/** Returns the normalized pattern, or the fault. */
+/** Returns the normalised pattern, or the fault. */
 export function readPattern(kind: ExclusionKind, typed: string): ReadPattern {
   switch (kind) {
     case "address": {

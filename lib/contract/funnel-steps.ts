@@ -30,7 +30,7 @@ const event = z
   .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
   .meta({ description: "The exact name of an event", examples: ["Signup"] });
 
-/** Schema of `kind` and `pattern` plus other fields. Page patterns are normalized like stored paths. */
+/** Schema of `kind` and `pattern` plus other fields. Page patterns are normalised like stored paths. */
 export const pageOrEvent = <More extends z.ZodRawShape>(more: More) =>
   z
     .discriminatedUnion(

@@ -7,9 +7,9 @@ import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
   type Commerce,
   commerceOf,
+  type SalesTotals,
   SHOP_STEPS,
   shopFunnel,
-  type Takings,
   type Totals,
   totalsOf,
 } from "@/lib/analytics/reports/commerce";
@@ -201,7 +201,7 @@ const visitorsOf = async (scope: Scope): Promise<number> => (await sumsOf(scope,
 
 const money = (amount: string, { currency }: Scope) => ({ amount, currency });
 
-const partOf = ({ orders, revenue, refunds, net, average }: Takings, scope: Scope) => ({
+const partOf = ({ orders, revenue, refunds, net, average }: SalesTotals, scope: Scope) => ({
   orders,
   revenue: money(revenue, scope),
   refunds: money(refunds, scope),

@@ -9,7 +9,7 @@ import {
   privacyShape,
   readPrivacy,
 } from "@/lib/sites/privacy";
-import { PRECISIONS, type Privacy } from "@/lib/sites/privacy-text";
+import { PRECISIONS, PRIVACY_LABELS, type Privacy } from "@/lib/sites/privacy-text";
 
 export default defineOperation({
   id: "sites.privacy.update",
@@ -59,11 +59,8 @@ const privacyOf = (input: z.output<z.ZodObject<typeof privacyFields>>): Privacy 
 const yesNo = (yes: boolean) => (yes ? "Yes" : "No");
 
 const LINES: { label: string; text(privacy: Privacy): string }[] = [
-  { label: "Shorten IP addresses", text: ({ anonymiseIp }) => yesNo(anonymiseIp) },
-  { label: "Location precision", text: ({ geoPrecision }) => PRECISIONS[geoPrecision] },
-  { label: "Honour Global Privacy Control", text: ({ honourGpc }) => yesNo(honourGpc) },
-  {
-    label: "Recognise returning visitors within a month",
-    text: ({ retentionSalt }) => yesNo(retentionSalt),
-  },
+  { label: PRIVACY_LABELS.anonymiseIp, text: ({ anonymiseIp }) => yesNo(anonymiseIp) },
+  { label: PRIVACY_LABELS.geoPrecision, text: ({ geoPrecision }) => PRECISIONS[geoPrecision] },
+  { label: PRIVACY_LABELS.honourGpc, text: ({ honourGpc }) => yesNo(honourGpc) },
+  { label: PRIVACY_LABELS.retentionSalt, text: ({ retentionSalt }) => yesNo(retentionSalt) },
 ];

@@ -49,7 +49,7 @@ export class Refusal extends Error {
   readonly status: number;
   readonly [REFUSAL] = true;
 
-  /** Recognizes refusals by a symbol: the server and Next each bundle their own copy of this class. */
+  /** Recognises refusals by a symbol: the server and Next each bundle their own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this and must not match every refusal
     if (this !== Refusal) return Function.prototype[Symbol.hasInstance].call(this, value);

@@ -5,7 +5,7 @@ import { clipPath } from "@/lib/platform/text";
  * `/a/**` matches `/a` and everything below it, `/a**` the same as `/a*` and everything below.
  */
 
-/** A normalized pattern, or what is wrong with it as the predicate of a sentence. */
+/** A normalised pattern, or what is wrong with it as the predicate of a sentence. */
 export type ReadPattern = { pattern: string } | { fault: string };
 
 /** A regular expression with a thousand stars takes 10 ms for each long path. */

@@ -51,6 +51,7 @@ export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OP
       version: "1.0.0",
       summary: "Web analytics for people and their agents",
       description: ABOUT,
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl, description: "This installation" }],
     security: [{ bearer: [] }],

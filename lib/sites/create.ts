@@ -9,7 +9,7 @@ import { requireRoomForMachineSite, requireRoomForSite } from "@/lib/sites/site-
 
 /**
  * Creates a site with its primary domain. The creator, or the person that the client acts for, becomes its owner; a
- * client is granted the new site. `host` must be normalized.
+ * client is granted the new site. `host` must be normalised.
  *
  * @throws Refusal `domain_taken` if another site has the domain, `invalid_input` if the account has reached its site
  *   limit, `invalid_token` for a revoked client

@@ -60,7 +60,7 @@ export async function addExclusion(
 }
 
 /**
- * Validates the pattern of a new rule and returns it in normalized form.
+ * Validates the pattern of a new rule and returns it in normalised form.
  *
  * @throws Refusal see `addExclusion`
  */

@@ -132,7 +132,7 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     ],
     notes: [
       "Alternatively, use a plugin for header scripts and paste the snippet into its header field.",
-      "Exclude script.js from optimization plugins that combine or delay scripts, because it reads its settings from its own tag.",
+      "Exclude script.js from optimisation plugins that combine or delay scripts, because it reads its settings from its own tag.",
     ],
   }),
 

@@ -74,7 +74,7 @@ export async function invitationToRenew({ db, site, principal, now }: SiteWork, 
  * Creates and emails an invitation. It replaces an earlier invitation of the same email address, whose link stops
  * working.
  *
- * @param email normalized
+ * @param email normalised
  * @throws Refusal `rate_limited` after 50 invitations per day and person; see also `invitationToRenew`
  */
 export async function sendInvitation(
@@ -146,7 +146,7 @@ export async function readInvitation(on: Db, secret: string, now: Date): Promise
 /**
  * Returns the invitation of a link for the given email address.
  *
- * @param email normalized
+ * @param email normalised
  * @throws Refusal `not_found` for an invalid link, `role_denied` if it is for another email address
  */
 export async function requireInvitation(on: Db, secret: string, email: string, now: Date): Promise<InvitationDetails> {

@@ -14,3 +14,11 @@ export interface Privacy {
   /** Whether returning visitors are recognised within a month, only for the retention report. */
   retentionSalt: boolean;
 }
+
+/** Labels of the settings, for the form and for the approval that a human compares with it. */
+export const PRIVACY_LABELS: Record<keyof Privacy, string> = {
+  anonymiseIp: "Truncate IP addresses",
+  geoPrecision: "Locations",
+  honourGpc: "Honour Global Privacy Control",
+  retentionSalt: "Recognise returning visitors within a month",
+};

@@ -42,8 +42,8 @@ test("an agent changes privacy settings after a manager approved all values befo
   });
   expect(body.data).toEqual(input);
   expect(lines).toEqual([
-    { label: "Shorten IP addresses", before: "No", after: "Yes" },
-    { label: "Location precision", before: "Country, region and city", after: "Country only" },
+    { label: "Truncate IP addresses", before: "No", after: "Yes" },
+    { label: "Locations", before: "Country, region and city", after: "Country only" },
     { label: "Honour Global Privacy Control", before: "Yes", after: "No" },
     { label: "Recognise returning visitors within a month", before: "No", after: "No" },
   ]);

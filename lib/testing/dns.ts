@@ -20,7 +20,7 @@ export interface DnsServer {
   /** For `DNS_SERVERS`: `127.0.0.1:<port>`. */
   address: string;
   /**
-   * Sets the behavior of a name. With several, the first query of each type gets the first, and so on; the last one
+   * Sets the behaviour of a name. With several, the first query of each type gets the first, and so on; the last one
    * remains. A name that was never set does not exist.
    */
   set(name: string, ...behaviours: [Behaviour, ...Behaviour[]]): void;

@@ -149,7 +149,7 @@ const isWithoutId = (id: string) => /^batch-.*[13579]$/.test(id);
 const named = (event_id: string) => ({ name: "Order", event_id });
 
 /**
- * Expects that every event is stored once, counted in its visit, and recognized as a duplicate when it is sent again.
+ * Expects that every event is stored once, counted in its visit, and recognised as a duplicate when it is sent again.
  */
 export async function expectEachOnce(load: Load, loaded: Loaded, query: (sql: string) => Promise<unknown[]>) {
   const { answers, assignedIds, unsure } = loaded;

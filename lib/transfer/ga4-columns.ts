@@ -5,7 +5,7 @@ import { dimensionNumber } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
 
 /**
- * Columns of Google Analytics 4 by their normalized names in the English and German user interface and in the API
+ * Columns of Google Analytics 4 by their normalised names in the English and German user interface and in the API
  * (https://developers.google.com/analytics/devguides/reporting/data/v1/api-schema).
  */
 
@@ -79,7 +79,7 @@ export const AUTOMATIC_EVENTS: ReadonlySet<string> = new Set([
   "user_engagement",
 ]);
 
-/** Importable dimensions by normalized column name. */
+/** Importable dimensions by normalised column name. */
 export const DIMENSIONS: Readonly<Record<string, ValuesOf>> = {
   pagepath: page,
   pagepathandscreenclass: page,

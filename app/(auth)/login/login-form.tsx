@@ -11,7 +11,7 @@ import { signInWithPassword } from "@/lib/auth/browser";
 /** Asks for the password, then for the code if the account has two-factor authentication; keeps what was typed. */
 export function LoginForm({ next }: { next: string }) {
   const [problem, setProblem] = useState<string>();
-  const [codeRequired, setCodeAsked] = useState(false);
+  const [codeRequired, setCodeRequired] = useState(false);
   const [busy, setBusy] = useState(false);
   const code = useRef<HTMLDivElement>(null);
 
@@ -29,12 +29,12 @@ export function LoginForm({ next }: { next: string }) {
     if (answer.ok) return window.location.assign(next);
     // The first request for a code is not an error.
     setProblem(answer.needsCode && !codeRequired ? undefined : answer.message);
-    setCodeAsked(answer.needsCode === true || codeRequired);
+    setCodeRequired(answer.needsCode === true || codeRequired);
     setBusy(false);
   }
 
   function startOver() {
-    setCodeAsked(false);
+    setCodeRequired(false);
     setProblem(undefined);
   }
 

@@ -12,7 +12,7 @@ export function RetentionReport({ answer, sheets }: ReportProps<RetentionAnswer>
   if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
     return (
       <EmptyReport
-        title={identity === "none" ? "Returning visitors cannot be recognized" : "No new visitors in this range"}
+        title={identity === "none" ? "Returning visitors cannot be recognised" : "No new visitors in this range"}
         code={'footfall("identify", { user_id: "u-1042" });'}
         docs={{ href: "/docs/tracker", label: "How to identify users" }}
       >

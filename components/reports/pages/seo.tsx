@@ -52,7 +52,7 @@ export function SeoReport({ answer, sheets }: ReportProps<SeoAnswer>) {
         <DataTable
           sheet={engines}
           truncated={meta.truncated}
-          empty="No visits from search engines in this range. They are recognized by the referrer; no setup is needed."
+          empty="No visits from search engines in this range. They are recognised by the referrer; no setup is needed."
         />
       )}
       {machines && (

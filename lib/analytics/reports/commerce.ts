@@ -13,7 +13,7 @@ import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 /** Totals of sales, and by source, campaign, coupon, currency and day. */
 
 /** Amounts are decimal text in the reporting currency. */
-export interface Takings {
+export interface SalesTotals {
   orders: number;
   order_revenue: string;
   other_revenue: string;
@@ -46,16 +46,16 @@ interface Refunds {
   repeated_orders: number;
 }
 
-export interface Totals extends Takings {
+export interface Totals extends SalesTotals {
   buyers: number;
 }
 
 export interface Commerce {
   totals: Totals;
-  sources: (Takings & { source: string | null })[];
-  campaigns: (Takings & CampaignWords)[];
-  coupons: (Takings & { coupon: string })[];
-  currencies: (Takings & Foreign)[];
+  sources: (SalesTotals & { source: string | null })[];
+  campaigns: (SalesTotals & CampaignWords)[];
+  coupons: (SalesTotals & { coupon: string })[];
+  currencies: (SalesTotals & Foreign)[];
   /** By currency and local day, the newest first. */
   days: { currency: string; day: number }[];
   refunds: Refunds;
@@ -77,9 +77,9 @@ export async function commerceOf(scope: Scope, limit: number, trend: Trend): Pro
     bucketsSql(scope, rates, trend),
   )) as unknown as [unknown[], SumsRow[], [{ buyers: number }], [Refunds], Product[], CommerceBucket[]];
   const of = (list: (typeof LISTS)[keyof typeof LISTS]) =>
-    sums.filter((row) => LISTS[row.list] === list).map((row) => ({ ...row, ...takingsOf(row, scope) }));
+    sums.filter((row) => LISTS[row.list] === list).map((row) => ({ ...row, ...salesTotalsOf(row, scope) }));
   return {
-    totals: { ...(of("totals")[0] as SumsRow & Takings), ...buyers },
+    totals: { ...(of("totals")[0] as SumsRow & SalesTotals), ...buyers },
     sources: of("sources"),
     campaigns: of("campaigns").map(({ words, ...row }) => ({ ...row, ...(words as CampaignWords) })),
     coupons: of("coupons"),
@@ -100,7 +100,7 @@ export async function totalsOf(scope: Scope): Promise<Totals> {
     BUYERS,
   )) as unknown as [unknown[], SumsRow[], [{ buyers: number }]];
   const row = sums.find(({ list }) => LISTS[list] === "totals") as SumsRow;
-  return { ...takingsOf(row, scope), ...buyers };
+  return { ...salesTotalsOf(row, scope), ...buyers };
 }
 
 /** The bits that GROUPING sets for source, campaign, coupon, currency and day where a row is of all of them. */
@@ -126,7 +126,7 @@ interface SumsRow extends Foreign {
   shipped: string | null;
 }
 
-function takingsOf(row: SumsRow, { currency }: Scope): Takings {
+function salesTotalsOf(row: SumsRow, { currency }: Scope): SalesTotals {
   const amount = (sum: string | null) => rounded(sum, currency);
   return {
     orders: row.orders,

@@ -1,6 +1,6 @@
 /** The kinds of personal data and secrets that are replaced before anything is stored, and counted. */
 export const SCRUBBED = {
-  email: "an e-mail address",
+  email: "an email address",
   card: "a number like a payment card's",
   token: "a long random token, such as a session's or a reset link's",
   secret: "the value of something named like a secret, such as password, token or phone",

@@ -40,7 +40,7 @@ export const crossSite = (baseUrl: string): Refusal =>
     `This request did not come from a page of this server; open ${baseUrl} and try again there.`,
   );
 
-/** Returns the normalized host name of a `Host` header, without the port; null when the header is malformed. */
+/** Returns the normalised host name of a `Host` header, without the port; null when the header is malformed. */
 function hostname(header: string): string | null {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)(:\d{1,5})?$/i.test(header)) return null;
   return URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : null;

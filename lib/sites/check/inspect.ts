@@ -156,7 +156,7 @@ function faultsOf(snippet: Snippet, context: Context): Finding[] {
     faults.push(of("wrong_domain", `Use ${guide.snippet}`, `data-domain="${domain}"`));
   if (/^module$/i.test(type)) faults.push(of("snippet_is_module", 'Remove type="module" from the tag.'));
   else if (held || !/^(text|application)?\/?(java|ecma)?script$|^$/i.test(type)) {
-    faults.push(of("snippet_held", "Exclude script.js from the optimization or consent plugin."));
+    faults.push(of("snippet_held", "Exclude script.js from the optimisation or consent plugin."));
   }
   if (mixed(source, url))
     faults.push(of("mixed_content", "Set BASE_URL of this service to an https URL, then use the new snippet."));

@@ -69,7 +69,7 @@ export const annotationShape = z
   .meta({ id: "Annotation" });
 export type AnnotationShape = z.output<typeof annotationShape>;
 
-/** Returns the normalized URL; null if it is not an http or https URL. */
+/** Returns the normalised URL; null if it is not an http or https URL. */
 function webAddress(text: string): string | null {
   const url = parseUrl(text);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";

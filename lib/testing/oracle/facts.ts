@@ -6,7 +6,7 @@ import { dateAt, MINUTE } from "@/lib/testing/oracle/clock";
 export interface RawEvent {
   /** Epoch milliseconds with microseconds; unique among the events of a world. */
   at: number;
-  /** The sender, recognized within one local day only, unless `user` is set. */
+  /** The sender, recognised within one local day only, unless `user` is set. */
   who: string;
   user: string | null;
   type: EventType;

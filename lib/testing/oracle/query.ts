@@ -37,7 +37,7 @@ export interface Known {
   now: number;
   events: readonly RawEvent[];
   goals: readonly SavedGoal[];
-  /** Whether the site recognizes visitors within a month. */
+  /** Whether the site recognises visitors within a month. */
   monthly?: boolean;
   /** Changes of the visits since they were written. */
   revise?: (visits: Visit[]) => Visit[];

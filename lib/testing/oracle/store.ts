@@ -38,7 +38,7 @@ export async function store({ zone, now, events, rolledUp, cut, goals, monthly }
   return made;
 }
 
-/** Writes events of a site in one batch. @param monthly whether the site recognizes visitors within a month. */
+/** Writes events of a site in one batch. @param monthly whether the site recognises visitors within a month. */
 export async function write(siteId: number, events: readonly RawEvent[], monthly = false): Promise<void> {
   const site = await siteById(siteId);
   if (!site) throw new Error("the site does not exist");

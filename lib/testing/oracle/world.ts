@@ -15,7 +15,7 @@ export interface World {
   /** The events before this one are written first, the rest in a second batch. */
   cut: number;
   goals: readonly SavedGoal[];
-  /** Whether the site recognizes visitors within a month. */
+  /** Whether the site recognises visitors within a month. */
   monthly?: boolean;
   /** The start of the range of every second query. */
   since?: string;

@@ -15,7 +15,7 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
   const [busy, start] = useTransition();
 
   // Set in the browser, because the server does not know the reader's timezone.
-  useEffect(() => setZone((formData) => formData || Intl.DateTimeFormat().resolvedOptions().timeZone), []);
+  useEffect(() => setZone((typed) => typed || Intl.DateTimeFormat().resolvedOptions().timeZone), []);
 
   function submit(formData: FormData) {
     start(async () => setProblems(await addSite(formData)));

@@ -35,8 +35,8 @@ export function RetentionForm({ site, months, mayChange }: Props) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const formData = new FormData(event.currentTarget).get("retention_months");
-    const chosen = formData === "" ? null : Number(formData);
+    const value = new FormData(event.currentTarget).get("retention_months");
+    const chosen = value === "" ? null : Number(value);
     if (chosen !== null && chosen < (months ?? Number.POSITIVE_INFINITY)) setShorter(chosen);
     else save(chosen);
   }

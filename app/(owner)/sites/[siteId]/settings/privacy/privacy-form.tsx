@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
+import { PRECISIONS, PRIVACY_LABELS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
 
 const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, label }));
 
@@ -34,24 +34,29 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
           <Checkbox
             name="anonymise_ip"
             defaultChecked={privacy.anonymiseIp}
-            label="Truncate IP addresses"
+            label={PRIVACY_LABELS.anonymiseIp}
             hint="Visitors and locations are derived from 24 bits of an IPv4 and 48 bits of an IPv6 address, so neighbours with the same browser count as one visitor."
           />
           <Checkbox
             name="honour_gpc"
             defaultChecked={privacy.honourGpc}
-            label="Honour Global Privacy Control"
+            label={PRIVACY_LABELS.honourGpc}
             hint="Events of browsers that send Sec-GPC or Do Not Track are excluded; only their number is counted."
           />
           <Checkbox
             name="retention_salt"
             defaultChecked={privacy.retentionSalt}
-            label="Recognise returning visitors within a month"
+            label={PRIVACY_LABELS.retentionSalt}
             hint="For the retention report only: a random salt per calendar month links the days of a visitor, and is deleted at the end of the month. Turning this off deletes all data that was stored for it."
           />
         </div>
         <div className="max-w-72 space-y-1.5">
-          <Select label="Locations" name="geo_precision" choices={CHOICES} defaultValue={privacy.geoPrecision} />
+          <Select
+            label={PRIVACY_LABELS.geoPrecision}
+            name="geo_precision"
+            choices={CHOICES}
+            defaultValue={privacy.geoPrecision}
+          />
           <p className="text-sm text-muted">
             Precision of the stored location, which is looked up from the IP address of the visit.
           </p>
