@@ -11,7 +11,7 @@ import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { type Db, db } from "@/lib/platform/db";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
-import { someoneWaitsFor } from "@/lib/testing/locks";
+import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
@@ -108,13 +108,10 @@ test("when both owners of a site delete their accounts at the same time, one del
 test("deletion fails with operation_in_progress while one of the sites is locked, and changes nothing", async () => {
   const { owner, sites } = await person("viewer");
   const [site] = sites as [TestSite];
-  await db().$transaction(
-    async (tx) => {
-      await lockSite(tx, site.id);
-      expect((await refused(deleteAccount(owner, "test", now)))?.code).toBe("operation_in_progress");
-    },
-    { timeout: 20_000 },
-  );
+  await db().$transaction(async (tx) => {
+    await lockSite(tx, site.id);
+    expect((await refused(deleteAccount(owner, "test", now)))?.code).toBe("operation_in_progress");
+  }, PATIENT);
   expect(await ownerOfSession(owner.sid, now)).not.toBeNull();
 });
 
@@ -138,7 +135,7 @@ test("deleting the first account and signing up are serialized, so that a new ac
       await someoneWaitsFor(tx);
       return { pending };
     };
-    return (await db().$transaction(holdLock, { timeout: 20_000 })).pending;
+    return (await db().$transaction(holdLock, PATIENT)).pending;
   };
   const asFirst = { ...owner, personId: first.id, email: first.email };
   const refusal = await whileLocked(lockSignupsShared, () => refused(deleteAccount(asFirst, "test", now)));

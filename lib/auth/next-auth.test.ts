@@ -165,7 +165,10 @@ test("whatever callbackUrl says, sign-in works and redirects only to this origin
   }
 });
 
-test.sequential("without a database sign-in is a 503 with Retry-After, and nobody is signed out", async () => {
+/** For tests that replace the database, the keys or `fetch` of the process. */
+const alone = test.sequential;
+
+alone("without a database sign-in is a 503 with Retry-After, and nobody is signed out", async () => {
   const own = await signedIn();
   const other = browser();
   await closeDatabase();
@@ -187,7 +190,7 @@ test.sequential("without a database sign-in is a 503 with Retry-After, and nobod
   expect(await own.whoAmI()).toBe(own.email);
 });
 
-test.sequential("a failed sign-out throws, and the person stays signed in", async () => {
+alone("a failed sign-out throws, and the person stays signed in", async () => {
   const own = await signedIn();
   await closeDatabase();
   try {
@@ -203,7 +206,7 @@ test.sequential("a failed sign-out throws, and the person stays signed in", asyn
   expect(await own.whoAmI()).toBeUndefined();
 });
 
-test.sequential("a server error during sign-in is a 500 that does not expose its message", async () => {
+alone("a server error during sign-in is a 500 that does not expose its message", async () => {
   const [email, own] = [await someone(), browser()];
   await closeDatabase();
   try {
@@ -216,7 +219,7 @@ test.sequential("a server error during sign-in is a 500 that does not expose its
   }
 });
 
-test.sequential("key rotation signs nobody out, and a sign-in in progress succeeds at the second attempt", async () => {
+alone("key rotation signs nobody out, and a sign-in in progress succeeds at the second attempt", async () => {
   const own = await signedIn();
   const other = browser();
   const { csrfToken } = (await other.send("csrf")).json();

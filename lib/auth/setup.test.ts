@@ -10,7 +10,7 @@ import { databaseForTests } from "@/lib/testing/database";
 import { emailsTo, signupLink } from "@/lib/testing/emails";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
-/** The first account. Has its own database; tests run one after the other. */
+/** The first account. Sequential, because whether there is one is a state of the whole database. */
 const test = concurrent.sequential;
 
 databaseForTests();

@@ -11,6 +11,7 @@ import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
 import { analyseInProcess, connected, emptyDatabase, openTestDatabase } from "@/lib/testing/database";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, post } from "@/lib/testing/world";
 
@@ -20,7 +21,7 @@ const folder = temporaryDir(afterAll);
 /** Runs `work` with another database instead of the test database. */
 async function within<T>(url: string, work: () => Promise<T>): Promise<T> {
   await closeDatabase();
-  openDatabase(url);
+  openDatabase(url, { connectWithinMs: PATIENT_MS });
   analyseInProcess(url);
   try {
     return await work();
@@ -79,6 +80,7 @@ async function restored(url: string, file: string): Promise<number> {
   }
 }
 
+// Sequential, because it replaces the database of the process.
 test.sequential("a restored database has the same rows and the same reports", async () => {
   const { url, overview, siteId, ownerId } = await filled();
   const tables = await make(url, "whole");
@@ -111,7 +113,7 @@ test.sequential("a restored database has the same rows and the same reports", as
   expect(await contentOf(other)).toEqual(before);
 });
 
-test.sequential("a backup contains secrets only on request, and shows whether the current secrets open it", async () => {
+test("a backup contains secrets only on request, and shows whether the current secrets open it", async () => {
   const url = await emptyDatabase();
   await migrate(url);
   await make(url, "without");
@@ -126,7 +128,7 @@ test.sequential("a backup contains secrets only on request, and shows whether th
   close();
 });
 
-test.sequential("files that are not backups and backups of a newer version are refused without changing the database", async () => {
+test("files that are not backups and backups of a newer version are refused without changing the database", async () => {
   const url = await emptyDatabase();
   const file = path.join(folder, "none");
   writeFileSync(file, "no backup");

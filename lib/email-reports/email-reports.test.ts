@@ -12,13 +12,15 @@ import {
   unsubscribe,
   unsubscribeToken,
 } from "@/lib/sites/reports/subscriptions";
+import { databaseForTests } from "@/lib/testing/database";
 import { emailsOf } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 
-/**
- * Far in the future, so that no server of another test sends these emails. Wednesday and Monday in Berlin, in winter.
- */
+// A run sends the due reports of all sites.
+databaseForTests();
+
+/** Wednesday and Monday in Berlin, in winter. */
 const WEDNESDAY = new Date("2041-01-09T12:00:00Z");
 const MONDAY = new Date("2041-01-14T06:00:00Z");
 const DAY_MS = 24 * 3600_000;

@@ -171,6 +171,7 @@ test("429 has Retry-After in whole seconds; refused calls are counted too", asyn
   expect((await callIdentity("registrations", {}, { address, now: later })).status).toBe(422);
 });
 
+// Sequential, because it replaces the keys of the process.
 test.sequential("an answer is returned again after the server's keys are rotated", async () => {
   const key = freshKey();
   const first = await callIdentity("delegations", delegation(), { key });

@@ -16,7 +16,7 @@ import {
   registerAgent,
 } from "@/lib/testing/agents";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { breakAtStatement, retried } from "@/lib/testing/faults";
+import { crashAt, retried } from "@/lib/testing/faults";
 import { dnsForTests } from "@/lib/testing/internet";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makePerson } from "@/lib/testing/world";
@@ -310,16 +310,14 @@ test("the lost response of a recovery is returned again for its idempotency key"
   expect([again.status, JSON.stringify(again.body.data)]).toEqual([201, JSON.stringify(first.body.data)]);
 });
 
-test.sequential("a crash at any statement of a recovery leaves the old client or the new one, never both or none", async () => {
+test("a crash at any statement of a recovery leaves the old client or the new one, never both or none", async () => {
   let statements = 0;
   for (let n = 1; ; n++) {
     const agent = await registerAgent(dns, { scopes: SCOPES });
     const { newKey, call } = await readyToRecover(agent);
     const key = freshKey();
-    const fault = breakAtStatement(n);
-    const first = await callIdentity("recoveries", call, { key });
-    fault.restore();
-    if (!fault.broke()) break;
+    const { answer: first, crashed } = await crashAt(n, () => callIdentity("recoveries", call, { key }));
+    if (!crashed) break;
     statements = n;
     expect([201, 503], `statement ${n}`).toContain(first.status);
     expect(await liveClients(agent), `statement ${n}`).toBe(1);

@@ -8,7 +8,7 @@ import { digest } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { callIdentity, codeOf, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
-import { breakAtStatement, retried } from "@/lib/testing/faults";
+import { crashAt, retried } from "@/lib/testing/faults";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { dnsForTests } from "@/lib/testing/internet";
 import { callApi, makePerson } from "@/lib/testing/world";
@@ -277,15 +277,13 @@ test("a site that loses its only domain stays, with its data", async () => {
   expect(left.domains).toEqual([]);
 });
 
-test.sequential("a crash at any statement of a registration leaves nothing half done, and a retry creates one account", async () => {
+test("a crash at any statement of a registration leaves nothing half done, and a retry creates one account", async () => {
   let statements = 0;
   for (let n = 1; ; n++) {
     const { domain, call } = await readyToRegister();
     const key = freshKey();
-    const fault = breakAtStatement(n);
-    const first = await callIdentity("registrations", call, { key });
-    fault.restore();
-    if (!fault.broke()) break;
+    const { answer: first, crashed } = await crashAt(n, () => callIdentity("registrations", call, { key }));
+    if (!crashed) break;
     statements = n;
     expect([201, 503], `statement ${n}`).toContain(first.status);
     if (first.status === 503) {

@@ -2,10 +2,13 @@ import { expect, test } from "vitest";
 import { addMonths, JOBS } from "@/lib/jobs/jobs";
 import { reports } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
+import { dnsForTests } from "@/lib/testing/internet";
 import { makeSite, send } from "@/lib/testing/world";
 
 // Jobs process all sites, so this test has its own database.
 databaseForTests();
+// They fetch from names that nobody has.
+dnsForTests();
 
 const DAY_MS = 86_400_000;
 

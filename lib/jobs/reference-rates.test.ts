@@ -5,12 +5,13 @@ import { readRates, refreshRates } from "@/lib/jobs/reference-rates";
 import { db } from "@/lib/platform/db";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
+import { makeSite } from "@/lib/testing/world";
 
-/** Serves the bank's files on loopback. Reference rates apply to all sites, so the tests use distant years. */
+/** Serves the bank's files on loopback. */
 
 const { dns, stops } = serversForTests();
 
-/** A bank server with the given responses, and the Internet to reach it. */
+/** A bank server with the given responses, the Internet to reach it, and a site that gets its rates. */
 async function bank(answer: RequestListener) {
   const server = await startHttps(answer);
   stops.push(server.stop);
@@ -23,7 +24,13 @@ async function bank(answer: RequestListener) {
     port: server.port,
     privateRanges: ["127.0.0.1"],
   };
-  return { server, refresh: (now: string) => refreshRates(new Date(now), files, internet) };
+  const { id: siteId } = await makeSite();
+  const refresh = (now: string) => refreshRates(new Date(now), { files, internet, siteId });
+  const known = async (currency: string) => {
+    const rows = await db().exchangeRate.findMany({ where: { siteId, currency }, orderBy: { day: "asc" } });
+    return rows.map(({ day, perEuro }) => `${day.toISOString().slice(0, 10)} ${perEuro.toFixed()}`);
+  };
+  return { server, refresh, known };
 }
 
 const envelope = (cubes: string) => `<?xml version="1.0" encoding="UTF-8"?>
@@ -42,53 +49,40 @@ const daily = (day: string, usd: string) =>
 		</Cube>
 	`);
 
-const known = async (currency: string, from: string) => {
-  const rows = await db().exchangeRate.findMany({
-    where: { siteId: 0, currency, day: { gte: new Date(from) } },
-    orderBy: { day: "asc" },
-  });
-  return rows.map(({ day, perEuro }) => `${day.toISOString().slice(0, 10)} ${perEuro.toFixed()}`);
-};
-
-test.sequential("the history is fetched first, then each working day once, and none on a weekend", async () => {
+test("the history is fetched first, then each working day once, and none on a weekend", async () => {
   const history = envelope(
-    '<Cube time="2071-03-05"><Cube currency="USD" rate="1.1"/></Cube><Cube time="2071-03-04"><Cube currency="USD" rate="1.09"/><Cube currency="ISK" rate="N/A"/></Cube>',
+    '<Cube time="2026-03-05"><Cube currency="USD" rate="1.1"/></Cube><Cube time="2026-03-04"><Cube currency="USD" rate="1.09"/><Cube currency="ISK" rate="N/A"/></Cube>',
   );
-  let today = daily("2071-03-06", "1.12");
-  const { server, refresh } = await bank((request, response) =>
+  let today = daily("2026-03-06", "1.12");
+  const { server, refresh, known } = await bank((request, response) =>
     response.end(request.url === "/hist.xml" ? history : today),
   );
   // Thursday evening, Friday before and after publication, Sunday, Monday morning, Monday evening.
-  expect(await refresh("2071-03-05T18:00:00Z")).toBe("stored");
-  expect(await refresh("2071-03-06T09:00:00Z")).toBe("current");
-  expect(await refresh("2071-03-06T15:45:00Z")).toBe("stored");
-  expect(await refresh("2071-03-08T20:00:00Z")).toBe("current");
-  expect(await refresh("2071-03-09T09:00:00Z")).toBe("current");
-  today = daily("2071-03-09", "1.13");
-  expect(await refresh("2071-03-09T15:45:00Z")).toBe("stored");
+  expect(await refresh("2026-03-05T18:00:00Z")).toBe("stored");
+  expect(await refresh("2026-03-06T09:00:00Z")).toBe("current");
+  expect(await refresh("2026-03-06T15:45:00Z")).toBe("stored");
+  expect(await refresh("2026-03-08T20:00:00Z")).toBe("current");
+  expect(await refresh("2026-03-09T09:00:00Z")).toBe("current");
+  today = daily("2026-03-09", "1.13");
+  expect(await refresh("2026-03-09T15:45:00Z")).toBe("stored");
   expect(server.requestedPaths).toEqual(["/hist.xml", "/daily.xml", "/daily.xml"]);
-  expect(await known("USD", "2071-01-01")).toEqual([
-    "2071-03-04 1.09",
-    "2071-03-05 1.1",
-    "2071-03-06 1.12",
-    "2071-03-09 1.13",
-  ]);
-  expect(await known("ISK", "2071-01-01")).toEqual([]);
+  expect(await known("USD")).toEqual(["2026-03-04 1.09", "2026-03-05 1.1", "2026-03-06 1.12", "2026-03-09 1.13"]);
+  expect(await known("ISK")).toEqual([]);
 });
 
-test.sequential("an unreadable file changes nothing and does not fail the job, and the next run tries again", async () => {
+test("an unreadable file changes nothing and does not fail the job, and the next run tries again", async () => {
   const answers = [
     (response: Parameters<RequestListener>[1]) => response.writeHead(503).end(),
     (response: Parameters<RequestListener>[1]) => response.end("<html>maintenance</html>"),
     (response: Parameters<RequestListener>[1]) => response.end(Buffer.alloc(1024 * 1024 + 1, "x")),
     (response: Parameters<RequestListener>[1]) => response.destroy(),
-    (response: Parameters<RequestListener>[1]) => response.end(daily("2072-03-04", "1.2")),
+    (response: Parameters<RequestListener>[1]) => response.end(daily("2026-03-04", "1.2")),
   ];
-  const { refresh } = await bank((_, response) => void answers.shift()?.(response));
+  const { refresh, known } = await bank((_, response) => void answers.shift()?.(response));
   const ends = [];
-  while (answers.length > 0) ends.push(await refresh("2072-03-04T18:00:00Z"));
+  while (answers.length > 0) ends.push(await refresh("2026-03-04T18:00:00Z"));
   expect(ends).toEqual(["unreachable", "unreachable", "unreachable", "unreachable", "stored"]);
-  expect(await known("USD", "2072-01-01")).toEqual(["2072-03-04 1.2"]);
+  expect(await known("USD")).toEqual(["2026-03-04 1.2"]);
 });
 
 test.each([

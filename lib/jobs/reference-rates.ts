@@ -38,20 +38,19 @@ export interface Rate {
  * Fetches the rates published since the last run: the last day, or the last 90 days when more than one is missing. If
  * that fails, the stored rates stay in use and the next run tries again.
  *
- * @param internet replaces the Internet in tests.
+ * @param options.siteId the site that the rates are for; overridden by tests, like the other options
  */
 export async function refreshRates(
   now: Date,
-  files: RateFiles = ECB,
-  internet: Internet = {},
+  { files = ECB, internet = {} as Internet, siteId = ALL_SITES } = {},
 ): Promise<"current" | "stored" | "unreachable"> {
   const due = lastPublicationDay(now);
-  const { _max: newest } = await db().exchangeRate.aggregate({ where: { siteId: ALL_SITES }, _max: { day: true } });
+  const { _max: newest } = await db().exchangeRate.aggregate({ where: { siteId }, _max: { day: true } });
   const known = newest.day ? Temporal.PlainDate.from(newest.day.toISOString().slice(0, 10)) : null;
   if (known && Temporal.PlainDate.compare(known, due) >= 0) return "current";
   const rates = await fetchRates(known?.equals(workday(due, -1)) ? files.daily : files.history, now, internet);
   if (!rates) return "unreachable";
-  await store(rates);
+  await store(siteId, rates);
   return "stored";
 }
 
@@ -116,11 +115,11 @@ function isDay(text: string): boolean {
 }
 
 /** Stores rates and updates those that the bank has corrected. */
-async function store(rates: Rate[]): Promise<void> {
+async function store(siteId: number, rates: Rate[]): Promise<void> {
   const unique = [...new Map(rates.map((rate) => [`${rate.currency} ${rate.day}`, rate])).values()];
   await db().$executeRaw`
     INSERT INTO exchange_rate (site_id, currency, day, per_euro)
-    SELECT ${ALL_SITES}, currency, day, per_euro
+    SELECT ${siteId}, currency, day, per_euro
     FROM unnest(${unique.map(({ currency }) => currency)}::text[], ${unique.map(({ day }) => day)}::date[],
                 ${unique.map(({ perEuro }) => perEuro)}::numeric[]) AS published(currency, day, per_euro)
     ORDER BY currency, day

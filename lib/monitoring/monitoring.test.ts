@@ -12,20 +12,24 @@ import type { Internet } from "@/lib/platform/outbound/outbound";
 import { VERIFIERS } from "@/lib/publish/webhooks";
 import { createSite } from "@/lib/sites/create";
 import { call, makeMember, summaryOf } from "@/lib/testing/calls";
+import { databaseForTests } from "@/lib/testing/database";
 import { emailsOf } from "@/lib/testing/emails";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { doAction, newOwner } from "@/lib/testing/owners";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
 /** Page checks, incident notifications and webhooks, against real servers on loopback and with a simulated clock. */
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
-/** Far in the future, so that no server of another test sends these emails. The test certificates are valid longer. */
+/** Before the test certificates expire. */
 const START = new Date("2040-06-01T12:00:00Z");
 const later = (minutes: number, from = START) => new Date(from.getTime() + minutes * MINUTE_MS);
 
+// Checks, messages and their emails are those of all sites.
+databaseForTests();
 const { dns, stops } = serversForTests();
 
 /** A page whose responses a test controls. */
@@ -67,7 +71,7 @@ async function monitored({ host }: Web, { proven = true, now = START } = {}) {
 }
 
 /** Checks this site only, by postponing the checks of all others. */
-async function check(siteId: number, { internet }: Web, now: Date, deadlineMs = 5_000) {
+async function check(siteId: number, { internet }: Web, now: Date, deadlineMs = PATIENT_MS) {
   const { nextCheckAt } = await db().monitor.findUniqueOrThrow({ where: { siteId } });
   expect(nextCheckAt.getTime()).toBeLessThanOrEqual(now.getTime());
   await db().monitor.updateMany({ where: { siteId: { not: siteId } }, data: { nextCheckAt: new Date("2100-01-01") } });
@@ -117,7 +121,7 @@ describe.sequential("page checks", () => {
     const { id } = await monitored(page);
     await db().monitor.updateMany({ where: { siteId: { not: id } }, data: { nextCheckAt: new Date("2100-01-01") } });
     await db().monitor.createMany({ data: siteIds.map((siteId) => ({ siteId, nextCheckAt: later(-9) })) });
-    await checkPages(START, { deadlineMs: 5_000, internet: page.internet });
+    await checkPages(START, { deadlineMs: PATIENT_MS, internet: page.internet });
     expect((await readMonitorStatus(id))?.checkedAt).toEqual(START);
     await db().monitor.deleteMany({ where: { siteId: { in: siteIds } } });
   });
@@ -126,15 +130,15 @@ describe.sequential("page checks", () => {
     const page = await web();
     const { id, ownerId } = await monitored(page);
     page.answer = () => {};
-    await check(id, page, START, 2_000);
+    await check(id, page, START, 1_000);
     page.answer = up;
     await check(id, page, later(1));
     page.answer = () => {};
-    await check(id, page, later(7), 2_000);
-    await check(id, page, later(8), 2_000);
+    await check(id, page, later(7), 1_000);
+    await check(id, page, later(8), 1_000);
     expect(await incidents(id)).toMatchObject([{ cause: "unreachable", startedAt: later(7) }]);
     expect((await emailsOf(ownerId)).map(({ text }) => text)).toEqual([
-      expect.stringContaining("did not respond within 2 seconds"),
+      expect.stringContaining("did not respond within 1 seconds"),
     ]);
   });
 
@@ -227,7 +231,7 @@ describe.sequential("page checks", () => {
     expect(await call(ownerId, "sites.monitoring", input, later(2))).toMatchObject({ site_id: id, monitoring: false });
     expect(await incidents(id)).toMatchObject([{ endedAt: later(2) }]);
     const before = page.requests.length;
-    await checkPages(later(60), { deadlineMs: 5_000, internet: page.internet });
+    await checkPages(later(60), { deadlineMs: PATIENT_MS, internet: page.internet });
     expect([page.requests.length, (await subjects(ownerId)).length]).toEqual([before, 1]);
   });
 });
@@ -286,6 +290,7 @@ except ValueError:
     print("refused")`;
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
+// Sequential, because a delivery sends the messages of all sites that are due.
 describe.sequential("webhooks", () => {
   test("the start and end of an incident are posted, signed, with the same id at every attempt", async () => {
     const { page, id, receiver, secret, posts, answers } = await withWebhook();

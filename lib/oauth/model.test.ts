@@ -440,4 +440,4 @@ test("in any sequence of actions no token, scope, site or approval exceeds what 
     "poll 400 expired_token",
   ];
   expect([...seen]).toEqual(expect.arrayContaining(reached));
-}, 120_000);
+});

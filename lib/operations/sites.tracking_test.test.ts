@@ -1,13 +1,17 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, test as concurrent, expect } from "vitest";
 import { flushLiveWindows, MAX_WINDOW_EVENTS, WINDOWS_CACHE_MS } from "@/lib/ingest/store/live-window";
 import { db, reports } from "@/lib/platform/db";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 import { call } from "@/lib/testing/calls";
+import { databaseForTests } from "@/lib/testing/database";
 import { keyOf, postEvents, signedIp } from "@/lib/testing/measuring";
 import { CHROME, callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 
-/** Each test uses its own day, because open tests are cached for a moment. */
+/** Sequential, because the process caches which sites have an open test, and so each test uses its own day. */
+const test = concurrent.sequential;
+databaseForTests();
+
 let START = new Date("2025-03-12T12:00:00Z");
 /** The time from which every process knows about the open test. */
 let SOON = START;
@@ -30,7 +34,7 @@ async function siteWithTest(): Promise<TestSite> {
   return site;
 }
 
-test.sequential("filtered, bot, invalid and human events are recorded with their reason, newest first", async () => {
+test("filtered, bot, invalid and human events are recorded with their reason, newest first", async () => {
   const site = await makeSite();
   const rule = { site_id: site.id, kind: "path", pattern: "/admin/**" };
   await call(site.ownerId, "sites.exclusions.add", rule, START);
@@ -68,7 +72,7 @@ test.sequential("filtered, bot, invalid and human events are recorded with their
   expect(counts).toContainEqual({ outcome: "invalid", traffic: null, events: 2 });
 });
 
-test.sequential("server events are recorded with the result of their key and signed address", async () => {
+test("server events are recorded with the result of their key and signed address", async () => {
   const site = await siteWithTest();
   const { key, key_id } = await keyOf(site);
   const view = { type: "page", context: { page: { url: `https://${site.host}/a` }, user_agent: CHROME } };
@@ -96,7 +100,7 @@ test.sequential("server events are recorded with the result of their key and sig
   ]);
 });
 
-test.sequential("no IP address, user agent or user id is stored, and personal data is replaced", async () => {
+test("no IP address, user agent or user id is stored, and personal data is replaced", async () => {
   const site = await siteWithTest();
   const address = "203.0.113.77";
   const url = `https://${site.host}/u/ann@example.com?email=ann@example.com`;
@@ -115,7 +119,7 @@ test.sequential("no IP address, user agent or user id is stored, and personal da
   expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113|@example|4711|Mozilla|\/hidden/);
 });
 
-test.sequential("nothing is recorded before a test starts, for other sites, or after it expires or is stopped", async () => {
+test("nothing is recorded before a test starts, for other sites, or after it expires or is stopped", async () => {
   const [quiet, stopped, over] = [await makeSite(), await siteWithTest(), await siteWithTest()];
   await ask(stopped, "stop", SOON);
   for (const site of [quiet, stopped]) await post(site, "/", { at: after(1_000) });
@@ -129,7 +133,7 @@ test.sequential("nothing is recorded before a test starts, for other sites, or a
   expect(await ask(over, "overview", after(10 * 60_000))).toMatchObject({ status: "ended", stopped_at: null });
 });
 
-test.sequential("a start extends a running test with its record; after the end it starts a new one", async () => {
+test("a start extends a running test with its record; after the end it starts a new one", async () => {
   const site = await siteWithTest();
   await post(site, "/", { at: SOON });
   const extended = await ask(site, "start", after(60_000));
@@ -139,7 +143,7 @@ test.sequential("a start extends a running test with its record; after the end i
   expect([restarted.started_at, restarted.hits, restarted.counts]).toEqual([after(80_000).toISOString(), [], []]);
 });
 
-test.sequential("an hour after its end a test is not returned any more, and its record is deleted", async () => {
+test("an hour after its end a test is not returned any more, and its record is deleted", async () => {
   const site = await siteWithTest();
   await post(site, "/", { at: SOON });
   await ask(site, "stop", SOON);
@@ -154,7 +158,7 @@ test.sequential("an hour after its end a test is not returned any more, and its 
   expect(left?.n).toBe(0);
 });
 
-test.sequential("a flood of events is counted in full, but only the newest are stored, each with bounded size", async () => {
+test("a flood of events is counted in full, but only the newest are stored, each with bounded size", async () => {
   const site = await siteWithTest();
   const { key } = await keyOf(site);
   const properties = Object.fromEntries(
@@ -175,7 +179,7 @@ test.sequential("a flood of events is counted in full, but only the newest are s
   expect(size?.rows).toBe(MAX_WINDOW_EVENTS);
 });
 
-test.sequential("an agent starts a test, polls an event and stops it with the required scopes", async () => {
+test("an agent starts a test, polls an event and stops it with the required scopes", async () => {
   const site = await makeSite();
   const scopes = ["sites:read", "sites:write"] as const;
   const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId });

@@ -146,4 +146,4 @@ test("start transfers everything in a data folder of an older version to the app
   } finally {
     await stop();
   }
-}, 60_000);
+});

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { test as concurrent, expect } from "vitest";
+import { expect, type TestContext, test } from "vitest";
 import { restrictDataDir } from "@/lib/platform/data-dir";
 import { withConnection } from "@/lib/platform/pool";
 import { chooseSocketDir, ensureSocketDir } from "@/lib/postgres/socket";
@@ -9,16 +9,18 @@ import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
 import type { Tools } from "@/lib/postgres/tools";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 
-/** Sequential, so that each test only cleans up its own folders. */
-const test = concurrent.sequential;
+type OnTestFinished = TestContext["onTestFinished"];
 
 /** A path that is too long for a socket below it. */
-const longPath = (): string => path.join(temporaryDir(), "deep-".repeat(20), "data");
+const longPath = (onTestFinished: OnTestFinished): string =>
+  path.join(temporaryDir(onTestFinished), "deep-".repeat(20), "data");
 
 const socketIn = (url: string): string => new URL(url).searchParams.get("host") ?? "";
 
-test("the socket of a long DATA_DIR is in a private folder with a random name, which is removed on stop", async () => {
-  const dataDir = longPath();
+test("the socket of a long DATA_DIR is in a private folder with a random name, which is removed on stop", async ({
+  onTestFinished,
+}) => {
+  const dataDir = longPath(onTestFinished);
   const folders: string[] = [];
   for (let starts = 0; starts < 2; starts++) {
     const { url, stop } = await startPostgres(dataDir);
@@ -37,7 +39,7 @@ test("the socket of a long DATA_DIR is in a private folder with a random name, w
   }
   expect(folders.map((folder) => existsSync(folder))).toEqual([false, false]);
   expect(folders[0]).not.toBe(folders[1]);
-}, 60_000);
+});
 
 const tools = (): Tools => ({
   run: async () => ({ code: 0, output: "" }),
@@ -45,11 +47,11 @@ const tools = (): Tools => ({
   own: () => {},
 });
 
-test("a recorded socket folder that others can enter is not used", () => {
-  const home = path.join(longPath(), "postgres");
+test("a recorded socket folder that others can enter is not used", ({ onTestFinished }) => {
+  const home = path.join(longPath(onTestFinished), "postgres");
   mkdirSync(home, { recursive: true });
   const record = (folder: string) => writeFileSync(path.join(home, "postmaster.pid"), `1\n${home}\n0\n0\n${folder}\n`);
-  const mine = temporaryDir();
+  const mine = temporaryDir(onTestFinished);
   record(mine);
   expect(chooseSocketDir(home, tools())).toBe(mine);
   chmodSync(mine, 0o777);
@@ -63,8 +65,8 @@ test("a recorded socket folder that others can enter is not used", () => {
   rmSync(other, { recursive: true });
 });
 
-test("other users of the machine cannot enter DATA_DIR", async () => {
-  const dataDir = temporaryDir();
+test("other users of the machine cannot enter DATA_DIR", async ({ onTestFinished }) => {
+  const dataDir = temporaryDir(onTestFinished);
   chmodSync(dataDir, 0o755);
   restrictDataDir(dataDir);
   expect(statSync(dataDir).mode & 0o777).toBe(0o750);
@@ -80,4 +82,4 @@ test("other users of the machine cannot enter DATA_DIR", async () => {
   } finally {
     await stop();
   }
-}, 60_000);
+});

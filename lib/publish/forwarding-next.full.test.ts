@@ -4,9 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import http, { type Server } from "node:http";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { FORWARD, NEXT, TAG } from "@/lib/publish/forwarding";
+import { databaseForTests } from "@/lib/testing/database";
 import { ALICE, BOB, postFrom, proxiedSite, visitorsOf, visitThrough } from "@/lib/testing/forwarding";
+import { openedUrl } from "@/lib/testing/opened-url";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
@@ -23,6 +25,9 @@ const environment = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DIS
 // Inside the project, so that it finds node_modules.
 const app = path.resolve(mkdtempSync("build/next-app-"));
 
+// The jobs of the server work on all sites, by its own clock.
+databaseForTests();
+
 let server: RunningServer;
 let signed: { site: TestSite; key: string };
 let next: { url: string; process: ChildProcess };
@@ -30,7 +35,7 @@ let proxy: { url: string; server: Server };
 
 beforeAll(async () => {
   server = await startServer({
-    DATABASE_URL: inject("databaseUrl"),
+    DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: path.join(app, "data"),
   });
@@ -47,14 +52,14 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [NEXT_COMMAND, "build", app], { env: environment });
   next = await startNext();
   proxy = await startProxy(next.url);
-}, 120_000);
+});
 
 afterAll(async () => {
   proxy.server.close();
   next.process.kill();
   await Promise.all([once(next.process, "exit"), server.end("SIGTERM")]);
   rmSync(app, { recursive: true, force: true });
-}, 30_000);
+});
 
 async function startNext() {
   const args = [NEXT_COMMAND, "start", app, "--port", "0", "--hostname", "127.0.0.1"];

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { reports } from "@/lib/platform/db";
 import { CADDY, FORWARD, NGINX, SIGN_PHP, SIGN_PYTHON, WORKER } from "@/lib/publish/forwarding";
+import { databaseForTests } from "@/lib/testing/database";
 import { ALICE, BOB, FORGED, postFrom, proxiedSite, view, visitorsOf, visitThrough } from "@/lib/testing/forwarding";
+import { openedUrl } from "@/lib/testing/opened-url";
 import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, TEST_SECRETS } from "@/lib/testing/world";
@@ -12,16 +14,19 @@ import { CHROME, TEST_SECRETS } from "@/lib/testing/world";
 /** The configurations and functions of the docs, run unchanged between visitors and the built server. */
 
 const dir = temporaryDir(afterAll);
+// The jobs of the server work on all sites, by its own clock.
+databaseForTests();
+
 let server: RunningServer;
 
 beforeAll(async () => {
   server = await startServer({
-    DATABASE_URL: inject("databaseUrl"),
+    DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: path.join(dir, "data"),
   });
-}, 60_000);
-afterAll(async () => void (await server.end("SIGTERM")), 30_000);
+});
+afterAll(async () => void (await server.end("SIGTERM")));
 
 const has = (command: string, ...args: string[]): boolean => {
   try {

@@ -81,18 +81,14 @@ test.runIf(has("php", "--version"))("the signer for PHP signs as the server does
   );
 });
 
-test.runIf(has("go", "version"))(
-  "the signer for Go signs as the server does",
-  { timeout: 120_000 },
-  async ({ onTestFinished }) => {
-    const dir = temporaryDir(onTestFinished);
-    const calls = `func main() { fmt.Print(sign(os.Args[1], os.Args[2], os.Args[3], []byte(os.Args[4]))) }`;
-    writeFileSync(path.join(dir, "sign.go"), `package main\nimport "os"\n${SIGNERS.Go}\n${calls}\n`);
-    const program = path.join(dir, "sign");
-    run("go", "build", "-o", program, path.join(dir, "sign.go"));
-    await expectToSign(({ key, timestamp, ip, body }) => run(program, key, timestamp, ip, body));
-  },
-);
+test.runIf(has("go", "version"))("the signer for Go signs as the server does", async ({ onTestFinished }) => {
+  const dir = temporaryDir(onTestFinished);
+  const calls = `func main() { fmt.Print(sign(os.Args[1], os.Args[2], os.Args[3], []byte(os.Args[4]))) }`;
+  writeFileSync(path.join(dir, "sign.go"), `package main\nimport "os"\n${SIGNERS.Go}\n${calls}\n`);
+  const program = path.join(dir, "sign");
+  run("go", "build", "-o", program, path.join(dir, "sign.go"));
+  await expectToSign(({ key, timestamp, ip, body }) => run(program, key, timestamp, ip, body));
+});
 
 test.runIf(has("openssl", "version"))("openssl computes the same signature", async () => {
   const lines = SIGNED_CURL("http://localhost").split("\n");

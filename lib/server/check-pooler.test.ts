@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
+import type pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { connectionBudget, reportConnections } from "@/lib/platform/connections";
 import { closeDatabase, db, openDatabase, reports } from "@/lib/platform/db";
@@ -11,6 +12,8 @@ import { asReport } from "@/lib/platform/report-queries";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { checkPooler } from "@/lib/server/check-pooler";
 import { type DatabaseUrls, prepareDatabase } from "@/lib/server/database";
+import { openTestDatabase } from "@/lib/testing/database";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { hasPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
 import { startSharingPooler } from "@/lib/testing/sharing-pooler";
 import { callApi, makeClient, makeSite, send, TEST_SECRETS } from "@/lib/testing/world";
@@ -33,10 +36,10 @@ async function boot(databaseUrl: string, reportsUrl = databaseUrl): Promise<Data
 async function useDatabase({ databaseUrl, reportsUrl }: DatabaseUrls): Promise<void> {
   onTestFinished(async () => {
     await closeDatabase();
-    openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") });
+    openTestDatabase();
   });
   await closeDatabase();
-  openDatabase(databaseUrl, { reportsUrl });
+  openDatabase(databaseUrl, { reportsUrl, connectWithinMs: PATIENT_MS });
 }
 
 const refusal = (booting: Promise<unknown>) =>
@@ -70,14 +73,26 @@ test("a pooler other than PgBouncer that shares connections is refused", async (
   expect(message).toMatch(/^DATABASE_URL leads to a connection pooler in transaction or statement mode/);
 });
 
+/** Opens as many connections between the pooler and Postgres: as long as a transaction is open, it has its own. */
+async function openAtOnce(url: string, count: number): Promise<void> {
+  let begun = 0;
+  let commit = () => {};
+  const allBegun = new Promise<void>((resolve) => {
+    commit = resolve;
+  });
+  const transaction = async (client: pg.Client) => {
+    await client.query("BEGIN");
+    if (++begun === count) commit();
+    await allBegun;
+    await client.query("COMMIT");
+  };
+  await Promise.all(Array.from({ length: count }, () => withConnection(url, transaction)));
+}
+
 behindPgBouncer("a transaction-mode pooler is refused also when it assigns its connections round-robin", async () => {
   const [url] = await startPgBouncer({ mode: "transaction", roundRobin: true }, inject("databaseUrl"));
   for (const open of [NEEDED, NEEDED + 1]) {
-    // Concurrent clients open as many connections between the pooler and Postgres.
-    const clients = Array.from({ length: open }, () =>
-      withConnection(url, (client) => client.query("SELECT pg_sleep(0.3)")),
-    );
-    await Promise.all(clients);
+    await openAtOnce(url, open);
     const [, message] = (await refusal(checkPooler("DATABASE_URL", url, NEEDED))) ?? [];
     expect(message, `${open} open connections`).toContain("transaction or statement mode");
   }

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { Answer } from "@/lib/platform/http/http";
 import { INGEST_HEADERS, type IngestRequest, IngestWorker } from "@/lib/server/ingest-channel";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 /** A worker that answers with the body of the request, and exits at the body "end". */
@@ -29,9 +30,8 @@ const requestOf = (body: string | null, id = "r-1"): IngestRequest => ({
   arrivedAt: 0,
 });
 
-test("each request gets its own answer; requests of a worker that exits get 503 until the next worker runs", async ({
-  onTestFinished,
-}) => {
+test("each request gets its own answer; requests of a worker that exits get 503 until the next worker runs", async (context) => {
+  const { onTestFinished } = context;
   const program = path.join(temporaryDir(onTestFinished), "worker.mjs");
   writeFileSync(program, PROGRAM);
   const worker = new IngestWorker({}, pathToFileURL(program));
@@ -51,5 +51,5 @@ test("each request gets its own answer; requests of a worker that exits get 503 
   ]);
   expect(JSON.parse(lost.body)).toMatchObject({ error: { code: "unavailable" }, request_id: "r-lost" });
   expect((await send("while none runs")).status).toBe(503);
-  await expect.poll(async () => (await send("again")).status, { timeout: 20_000 }).toBe(202);
+  await context.expect.poll(async () => (await send("again")).status, { timeout: PATIENT_MS }).toBe(202);
 });

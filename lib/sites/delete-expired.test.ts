@@ -9,12 +9,14 @@ import { db, Prisma } from "@/lib/platform/db";
 import { Temporal } from "@/lib/platform/time";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { call } from "@/lib/testing/calls";
+import { databaseForTests } from "@/lib/testing/database";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { asOwner } from "@/lib/testing/reports";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 /** Sequential, because each run of the job processes all sites. */
 const test = concurrent.sequential;
+databaseForTests();
 
 const NOW = new Date("2025-03-17T11:20:00Z");
 /** Its days start at 18:15 UTC. */

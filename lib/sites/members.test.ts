@@ -14,6 +14,7 @@ import { maskEmail } from "@/lib/sites/people";
 import { callApproved, decide } from "@/lib/testing/approved";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf, emailsTo } from "@/lib/testing/emails";
+import { PATIENT } from "@/lib/testing/locks";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { PASSWORD } from "@/lib/testing/password";
 import { callApi, makeClient, TEST_SECRETS } from "@/lib/testing/world";
@@ -305,13 +306,10 @@ test("signing up by invitation while the site is locked creates no account and c
   const email = `${crypto.randomUUID()}@example.com`;
   const secret = await invite(ann, siteId, email);
   const signUp = () => refused(joinByInvitation(secret, { email, password: PASSWORD }, now));
-  const held = await db().$transaction(
-    async (tx) => {
-      await lockSite(tx, siteId);
-      return signUp();
-    },
-    { timeout: 20_000 },
-  );
+  const held = await db().$transaction(async (tx) => {
+    await lockSite(tx, siteId);
+    return signUp();
+  }, PATIENT);
   expect([held?.code, held?.retryAfter]).toEqual(["operation_in_progress", 1]);
   expect(await db().person.count({ where: { email } })).toBe(0);
   expect(await signUp()).toBeNull();
@@ -412,6 +410,7 @@ test("transferring and deleting a site on pages requires a sign-in within the la
   expect(await db().site.count({ where: { id: siteId } })).toBe(0);
 });
 
+// Sequential, because SIGNUP is a setting of the process.
 test.sequential("with SIGNUP=invite an invitation link creates an account for its address and joins the site", async () => {
   const { ann, siteId } = await ownedSite();
   const email = `${crypto.randomUUID()}@example.com`;

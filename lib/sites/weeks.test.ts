@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { test as concurrent, expect } from "vitest";
+import { expect, test } from "vitest";
 import { inIngestTransaction } from "@/lib/platform/pool";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { lastEventOf } from "@/lib/sites/last-event";
@@ -9,7 +9,6 @@ import { databaseForTests } from "@/lib/testing/database";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 /** The site list shows the same metrics as each site's dashboard. */
-const test = concurrent.sequential;
 databaseForTests();
 
 /** One day after the DST change in Europe, and three weeks after the one in America. */

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type Db, db } from "@/lib/platform/db";
+import { PATIENT_MS } from "@/lib/testing/patience";
 
 /** Helpers for tests of two concurrent connections. They poll Postgres instead of sleeping. */
 
-/** Timeout of transactions in a deadlock, which Postgres detects after eight seconds. */
-export const PATIENT = { timeout: 30_000 };
+/** For transactions that wait for others. */
+export const PATIENT = { timeout: PATIENT_MS };
 
 const FAR_AHEAD = new Date("2100-01-01T00:00:00Z");
 
@@ -31,6 +32,8 @@ export async function deadlock(work: (tx: Db, key: string) => Promise<unknown>):
     }, PATIENT);
     second.catch(() => {});
     await someoneWaitsFor(tx);
+    // Postgres looks for a deadlock at once instead of later.
+    await tx.$executeRaw`SET LOCAL deadlock_timeout = '1ms'`;
     await work(tx, other);
   }, PATIENT);
   return first

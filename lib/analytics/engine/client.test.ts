@@ -6,6 +6,7 @@ import { AnalyticsProcess } from "@/lib/analytics/engine/client";
 import type { Open } from "@/lib/analytics/engine/messages";
 import { Refusal } from "@/lib/platform/errors";
 import { counter } from "@/lib/platform/metrics";
+import { PATIENT_MS } from "@/lib/testing/patience";
 
 /**
  * An analytics process that does what the SQL of a query says. "died" counts the processes that have ended, by a file
@@ -47,7 +48,8 @@ function startProgram({ onTestFinished }: Pick<TestContext, "onTestFinished">, t
     const [[row] = []] = await client.query({ siteId: 7, timezone: "UTC" }, [{ sql, values: [value] }], signal);
     return row;
   };
-  return { client, query };
+  const log = async () => (await query("log"))?.log;
+  return { client, query, log };
 }
 
 test("queries are answered by a process that the first one starts, with values as they are", async (context) => {
@@ -70,7 +72,7 @@ test("a query whose process dies twice is refused as unavailable, and the next q
   expect(refused).toBeInstanceOf(Refusal);
   expect(refused).toMatchObject({ status: 503, code: "unavailable", retryAfter: 2 });
   await context.expect
-    .poll(() => query("x").catch(() => null), { timeout: 10_000 })
+    .poll(() => query("x").catch(() => null), { timeout: PATIENT_MS })
     .toEqual({ site: 7, value: null, died: 2 });
 });
 
@@ -80,21 +82,21 @@ test("a program that cannot start refuses queries instead of queueing them", asy
 });
 
 test("an aborted query ends at once with the reason of its signal, and the process cancels it", async (context) => {
-  const { query } = startProgram(context);
+  const { query, log } = startProgram(context);
   await query("x");
   const aborting = new AbortController();
   const waiting = query("wait", null, aborting.signal);
   aborting.abort(new Error("gone"));
   await expect(waiting).rejects.toThrow("gone");
   await expect(query("x", null, aborting.signal)).rejects.toThrow("gone");
-  await context.expect.poll(async () => (await query("log"))?.log).toMatch(/^cancelled \d+$/m);
+  await context.expect.poll(log, { timeout: PATIENT_MS }).toMatch(/^cancelled \d+$/m);
 });
 
 test("the process gets the sites to forget and the sites to keep", async (context) => {
-  const { client, query } = startProgram(context);
+  const { client, log } = startProgram(context);
   await client.forget(42);
-  await context.expect.poll(async () => (await query("log"))?.log).toMatch(/^kept 1,2$/m);
-  expect((await query("log"))?.log).toMatch(/^forgot 42$/m);
+  await context.expect.poll(log, { timeout: PATIENT_MS }).toMatch(/^kept 1,2$/m);
+  expect(await log()).toMatch(/^forgot 42$/m);
   expect(await client.metrics()).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
-import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { test as concurrent, expect, onTestFinished } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { refresh } from "@/lib/analytics/engine/copy";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
@@ -19,6 +19,8 @@ import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { deleteSite, purgeSites } from "@/lib/sites/purge";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests, rolledSites } from "@/lib/testing/database";
+import { openedUrl } from "@/lib/testing/opened-url";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { importSums } from "@/lib/transfer/import-sums";
@@ -79,7 +81,7 @@ const engineHere = (databaseUrl: string, more: Partial<EngineOptions> = {}) =>
 
 /** A copy of a site in memory, with a rollup, that a test refreshes itself. */
 async function openCopy(site: TestSite) {
-  const pool = new pg.Pool({ connectionString: await ownUrl() });
+  const pool = new pg.Pool({ connectionString: await openedUrl() });
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
   onTestFinished(async () => {
@@ -90,12 +92,6 @@ async function openCopy(site: TestSite) {
   const of = { connection, pool, siteId: site.id, timezone: "UTC", installation: "one", temporary: tmpdir() };
   const refreshed = (more: Partial<CopyOptions>) => refresh({ ...of, derived, rollUpFrom: 0, ...more });
   return { connection, refreshed };
-}
-
-/** The address of this file's database. */
-async function ownUrl(): Promise<string> {
-  const [row] = await db().$queryRaw<{ name: string }[]>`SELECT current_database() AS name`;
-  return Object.assign(new URL(inject("databaseUrl")), { pathname: `/${row?.name}` }).href;
 }
 
 test.each(WAYS)("reclassified visits change their class in the copy, %s", async (way) => {
@@ -165,14 +161,14 @@ test("changes over many weeks are copied week by week, each event once, even aft
 
 test("the first query of a small site waits for its copy, longer than a query waits for a large one", async () => {
   const site = await siteWith({ "/": NOW.toISOString() });
-  const engine = await engineHere(await ownUrl(), { waitForCopyMs: 1_000 });
-  const locking = new pg.Client(await ownUrl());
+  const engine = await engineHere(await openedUrl(), { waitForCopyMs: 1_000 });
+  const locking = new pg.Client(await openedUrl());
   await locking.connect();
   await locking.query("BEGIN; LOCK TABLE facts.event");
   const answer = engine.query({ siteId: site.id, timezone: "UTC" }, [{ sql: "SELECT 1 AS n FROM visit", values: [] }]);
   const late = `SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > '1100 ms'`;
-  await expect.poll(async () => (await locking.query(late)).rowCount, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await locking.query(late)).rowCount, { timeout: PATIENT_MS }).toBe(1);
   await locking.end();
   expect(await answer).toEqual([[{ n: 1 }]]);
   await engine.close();
@@ -210,18 +206,18 @@ test("a late event rebuilds only the days it touches", async () => {
 
 test("while Postgres delays a refresh, queries read the last copy, and queries of a site without a copy are refused", async () => {
   const [site, other] = [await siteWith({ "/": NOW.toISOString() }), await siteWith({ "/": NOW.toISOString() })];
-  const engine = await engineHere(await ownUrl(), { waitForCopyMs: 50 });
+  const engine = await engineHere(await openedUrl(), { waitForCopyMs: 50 });
   const count = ({ id }: TestSite) =>
     engine.query({ siteId: id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
-  await expect.poll(() => count(site).catch(() => null), { timeout: 20_000 }).toEqual([[{ n: 1 }]]);
+  await expect.poll(() => count(site).catch(() => null), { timeout: PATIENT_MS }).toEqual([[{ n: 1 }]]);
   await send(site, "/", { at: new Date().toISOString() });
-  const locking = new pg.Client(await ownUrl());
+  const locking = new pg.Client(await openedUrl());
   await locking.connect();
   await locking.query("BEGIN; LOCK TABLE facts.event");
   expect(await count(site)).toEqual([[{ n: 1 }]]);
   await expect(count(other)).rejects.toBeInstanceOf(StillCopying);
   await locking.end();
-  await expect.poll(() => count(site)).toEqual([[{ n: 2 }]]);
+  await expect.poll(() => count(site), { timeout: PATIENT_MS }).toEqual([[{ n: 2 }]]);
   await engine.close();
 });
 
@@ -287,7 +283,7 @@ test("events of transactions that commit out of order are counted once", async (
        WHERE site_id = $1 LIMIT 1`,
       [site.id, visit],
     );
-  const [first, second] = [new pg.Client(await ownUrl()), new pg.Client(await ownUrl())];
+  const [first, second] = [new pg.Client(await openedUrl()), new pg.Client(await openedUrl())];
   await Promise.all([first.connect(), second.connect()]);
   const count = async () => {
     const [[row] = []] = await analytics().query({ siteId: site.id, timezone: "UTC" }, [
@@ -357,7 +353,7 @@ test("queries are answered while a file is rewritten, and old files are deleted"
 
 test("copies that were not used for a week are deleted, and built again by the next query", async () => {
   const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
-  const engine = await engineHere(await ownUrl());
+  const engine = await engineHere(await openedUrl());
   const query = () =>
     engine.query({ siteId: site.id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
   expect(await query()).toEqual([[{ n: 1 }]]);

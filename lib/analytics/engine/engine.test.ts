@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, inject, type TestContext, test } from "vitest";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
@@ -21,6 +20,7 @@ import { errorOf, failureOf, StillCopying } from "@/lib/analytics/engine/failure
 import { isBefore } from "@/lib/analytics/engine/snapshot";
 import { derived } from "@/lib/analytics/query/derived";
 import { connected } from "@/lib/testing/database";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
 /** The files of the engine can be deleted and built again at any time. */
@@ -38,7 +38,7 @@ async function openEngine(
     memoryMegabytes: 256,
     threads: 1,
     maxAgeMs: 0,
-    waitForCopyMs: 60_000,
+    waitForCopyMs: PATIENT_MS,
     derived,
     ...options,
   });
@@ -134,7 +134,7 @@ test("a file that DuckDB cannot open is built again", async (context) => {
 test("a file whose damage shows in a query is built again, also for concurrent queries", async (context) => {
   const site = await siteWithEvents();
   await multiply(site, 20_000);
-  const first = await openEngine(context, { waitForCopyMs: 60_000 });
+  const first = await openEngine(context);
   const [{ events } = {}] =
     (await first.engine.query(of(site), [statement("SELECT count(ts) AS events FROM event")]))[0] ?? [];
   expect(events).toBe(60_000);
@@ -143,7 +143,7 @@ test("a file whose damage shows in a query is built again, also for concurrent q
   const { size } = statSync(file);
   // Behind the headers every block is damaged.
   damage(file, 3 * 4096, size - 3 * 4096);
-  const second = await openEngine(context, { folder: first.folder, waitForCopyMs: 60_000 });
+  const second = await openEngine(context, { folder: first.folder });
   const sums = statement("SELECT count(ts) AS events, count(DISTINCT page) AS pages FROM event");
   const answers = await Promise.all([1, 2, 3].map(() => second.engine.query(of(site), [sums])));
   for (const [rows] of answers) expect(rows).toEqual([{ events: 60_000, pages: 2 }]);
@@ -162,7 +162,7 @@ test("a query during a long first copy is refused with its progress, and answere
     retryAfter: 2,
   });
   await context.expect
-    .poll(() => pathsOf(engine, site).catch(() => null), { timeout: 60_000 })
+    .poll(() => pathsOf(engine, site).catch(() => null), { timeout: PATIENT_MS })
     .toEqual([
       { path: "/a", events: 140_000 },
       { path: "/b", events: 70_000 },
@@ -173,13 +173,17 @@ test("an idle file is closed, and opened again by the next query", async (contex
   const site = await siteWithEvents();
   const { engine, fileOf } = await openEngine(context, { idleMs: 60 });
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
-  await context.expect.poll(() => isOpen(fileOf(site)), { timeout: 10_000 }).toBe(false);
+  await context.expect.poll(() => isOpen(fileOf(site)), { timeout: PATIENT_MS }).toBe(false);
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
-  const busy = Array.from({ length: 50 }, async (_, n) => {
-    await setTimeout(n * 3);
-    return pathsOf(engine, site);
-  });
-  for (const rows of await Promise.all(busy)) expect(rows).toEqual(EXPECTED);
+});
+
+test("a file that is closed again and again while it is queried answers every query", async (context) => {
+  const site = await siteWithEvents();
+  const { engine } = await openEngine(context, { idleMs: 1 });
+  const ask = async () => {
+    for (let n = 0; n < 20; n++) expect(await pathsOf(engine, site)).toEqual(EXPECTED);
+  };
+  await Promise.all([ask(), ask()]);
 });
 
 /** Whether this process has a file open, from Linux's /proc. */
@@ -234,7 +238,7 @@ test("a file that cannot be rewritten answers queries, and is not rewritten unti
 test("a query while its file is being deleted is refused or aborted in time, and answered afterwards", async (context) => {
   const site = await siteWithEvents();
   const { engine } = await openEngine(context, { waitForCopyMs: 300 });
-  const answered = () => context.expect.poll(() => pathsOf(engine, site).catch(() => null), { timeout: 60_000 });
+  const answered = () => context.expect.poll(() => pathsOf(engine, site).catch(() => null), { timeout: PATIENT_MS });
   await answered().toEqual(EXPECTED);
   const stopping = new AbortController();
   const endless = engine.query(of(site), [ENDLESS], stopping.signal);
@@ -242,7 +246,10 @@ test("a query while its file is being deleted is refused or aborted in time, and
   await answered().toEqual(EXPECTED);
   const removing = engine.forget(site.id);
   await expect(pathsOf(engine, site)).rejects.toBeInstanceOf(StillCopying);
-  await expect(engine.query(of(site), [PATHS], AbortSignal.timeout(20))).rejects.toThrow("timeout");
+  const leaving = new AbortController();
+  const asked = engine.query(of(site), [PATHS], leaving.signal);
+  leaving.abort(new Error("left"));
+  await expect(asked).rejects.toThrow("left");
   stopping.abort(new Error("stopped"));
   await expect(endless).rejects.toThrow("stopped");
   await removing;
@@ -262,11 +269,9 @@ test("an aborted query is interrupted, also between two statements, and the engi
   const site = await siteWithEvents();
   const { engine } = await openEngine(context);
   await pathsOf(engine, site);
-  const began = Date.now();
   await expect(engine.query(of(site), [ENDLESS], AbortSignal.timeout(200))).rejects.toThrow("timeout");
   const many = Array.from({ length: 100_000 }, () => PATHS);
   await expect(engine.query(of(site), many, AbortSignal.timeout(200))).rejects.toThrow("timeout");
-  expect(Date.now() - began).toBeLessThan(10_000);
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
 });
 

@@ -134,7 +134,7 @@ test("a visitor's path of a day is the longest that begins on it, without steps 
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 test("paths may continue until the end of the last day of the window, and in a comparison with an open day until its time", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });

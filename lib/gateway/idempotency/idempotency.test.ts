@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
 import { ANSWER_RETENTION_MS } from "@/lib/gateway/idempotency/idempotency";
 import { type Db, db } from "@/lib/platform/db";
-import { breakAtStatement, retried } from "@/lib/testing/faults";
+import { crashAt, retried } from "@/lib/testing/faults";
+import { PATIENT } from "@/lib/testing/locks";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** Idempotency: a repeated, parallel or interrupted call has its effect once. */
@@ -107,22 +109,16 @@ test("a write without access never waits for the lock of a site, and one with ac
     const busy = await callApi("sites.domains.add", { token: own.token, input });
     return [refused.body.error.code, busy.status, busy.body.error.code];
   };
-  expect(await db().$transaction(hold, { timeout: 20_000 })).toEqual([
-    "site_not_granted",
-    409,
-    "operation_in_progress",
-  ]);
+  expect(await db().$transaction(hold, PATIENT)).toEqual(["site_not_granted", 409, "operation_in_progress"]);
 });
 
-test.sequential("a process that dies at any statement of sites.create leaves exactly one site after a retry", async () => {
+test("a process that dies at any statement of sites.create leaves exactly one site after a retry", async () => {
   const { token } = await creator();
   let statements = 0;
   for (let n = 1; ; n++) {
     const [input, key] = [create(), randomUUID()];
-    const fault = breakAtStatement(n);
-    const first = await callApi("sites.create", { token, input, key });
-    fault.restore();
-    if (!fault.broke()) break;
+    const { answer: first, crashed } = await crashAt(n, () => callApi("sites.create", { token, input, key }));
+    if (!crashed) break;
     statements = n;
     expect([200, 503], `statement ${n}`).toContain(first.status);
     const again = await retried(() => callApi("sites.create", { token, input, key }));
@@ -155,7 +151,7 @@ async function reacher() {
   return { kind: "client", clientId: id, clientKind: "delegated", personId: null, scopes: ["sites:write"] } as const;
 }
 
-test("work with network access runs under a lease: busy while it runs, taken over when its process died", async () => {
+test("work with network access runs under a lease: busy while it runs, taken over when its process died", async (context) => {
   const principal = await reacher();
   const now = new Date();
   const run = (work: () => Promise<{ seen: number }>, at = now) =>
@@ -167,9 +163,8 @@ test("work with network access runs under a lease: busy while it runs, taken ove
         finish = resolve;
       }),
   );
-  await vi.waitFor(async () =>
-    expect(await db().idempotencyRecord.count({ where: { scope: principal.clientId } })).toBe(1),
-  );
+  const leases = () => db().idempotencyRecord.count({ where: { scope: principal.clientId } });
+  await context.expect.poll(leases, { timeout: PATIENT_MS }).toBe(1);
   await expect(run(async () => ({ seen: 2 }))).rejects.toMatchObject({ code: "operation_in_progress" });
   const later = new Date(now.getTime() + 61_000);
   expect(await run(async () => ({ seen: 3 }), later)).toEqual({ data: { seen: 3 }, replayed: false });

@@ -1,9 +1,10 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { listKeys } from "@/lib/sites/ingest-keys";
 import { call, makeMember } from "@/lib/testing/calls";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-04T12:00:00Z");
@@ -84,15 +85,15 @@ test("a key is stored only as its digest", async () => {
   for (const { row } of rows) expect(row).not.toContain(key.slice(4, 40));
 });
 
-test("the last use is stored at most once a minute", async () => {
+test("the last use is stored at most once a minute", async (context) => {
   const site = await makeSite();
   const { key, key_id } = await createKey(site);
   const used = async () => (await db().ingestKey.findUniqueOrThrow({ where: { id: key_id } })).lastUsedAt;
   await statusOf(key, NOW);
-  await vi.waitFor(async () => expect(await used()).toEqual(NOW));
+  await context.expect.poll(used, { timeout: PATIENT_MS }).toEqual(NOW);
   await statusOf(key, later(59));
   await statusOf(key, later(60));
-  await vi.waitFor(async () => expect(await used()).toEqual(later(60)));
+  await context.expect.poll(used, { timeout: PATIENT_MS }).toEqual(later(60));
 });
 
 test("viewers and non-members cannot list, create, rotate or revoke keys, and keys of another site are not found", async () => {

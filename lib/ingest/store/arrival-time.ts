@@ -11,28 +11,37 @@ import { processWide } from "@/lib/platform/process-wide";
  */
 const CORRECTION_MS = 60_000;
 
-const state = processWide("arrival-time", () => ({ clock: 0, reservedAt: 0, next: 0 }));
+export class ArrivalClock {
+  private clock = 0;
+  private reservedAt = 0;
+  private next = 0;
 
-/** Returns the arrival time of a request. Never runs backwards, unless the clock was corrected. */
-export function arrivalTime(now = Date.now()): Date {
-  if (now > state.clock || state.clock - now > CORRECTION_MS) state.clock = now;
-  return new Date(state.clock);
+  /** Returns the arrival time of a request. Never runs backwards, unless the clock was corrected. */
+  arrivalTime(now: number): Date {
+    if (now > this.clock || this.clock - now > CORRECTION_MS) this.clock = now;
+    return new Date(this.clock);
+  }
+
+  /**
+   * Reserves timestamps for the events of a request, one microsecond apart, in the order of their indexes.
+   *
+   * @param now when the request arrived.
+   * @returns the first of `count` consecutive timestamps in epoch microseconds.
+   */
+  reserveTimestamps(now: Date, count: number): number {
+    const ms = now.getTime();
+    // Timestamps reserved beyond this millisecond are skipped only while time moves on.
+    const first = ms < this.reservedAt ? ms * 1000 : Math.max(ms * 1000, this.next);
+    this.reservedAt = ms;
+    this.next = first + count;
+    return first;
+  }
 }
 
-/**
- * Reserves timestamps for the events of a request, one microsecond apart, in the order of their indexes.
- *
- * @param now when the request arrived.
- * @returns the first of `count` consecutive timestamps in epoch microseconds.
- */
-export function reserveTimestamps(now: Date, count: number): number {
-  const ms = now.getTime();
-  // Timestamps reserved beyond this millisecond are skipped only while time moves on.
-  const first = ms < state.reservedAt ? ms * 1000 : Math.max(ms * 1000, state.next);
-  state.reservedAt = ms;
-  state.next = first + count;
-  return first;
-}
+const clock = processWide("arrival-time", () => new ArrivalClock());
+
+export const arrivalTime = (now = Date.now()): Date => clock.arrivalTime(now);
+export const reserveTimestamps = (now: Date, count: number): number => clock.reserveTimestamps(now, count);
 
 /** Returns a timestamp in epoch milliseconds, rounded down. */
 export const millisecondOf = (timestamp: number): number => Math.floor(timestamp / 1000);

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import { deleteExpiredPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { db } from "@/lib/platform/db";
+import { databaseForTests } from "@/lib/testing/database";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { makeSite, post } from "@/lib/testing/world";
+
+// The job deletes the ids of all sites.
+databaseForTests();
 
 const AT = "2025-03-10T10:00:00Z";
 const GENERATED = "65535__7__0__12345";

@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { openTestDatabase } from "@/lib/testing/database";
 import { eventRowOf } from "@/lib/testing/events";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite } from "@/lib/testing/world";
 
@@ -30,14 +31,14 @@ beforeAll(async () => {
   // Caches are keyed by site id, so this database uses ids that no other test database has.
   await withConnection(postgres.url, (client) => client.query("ALTER SEQUENCE site_id_seq RESTART 1876543210"));
   await closeDatabase();
-  openDatabase(postgres.url, { connections: { control: 2, reports: 2, ingest: BATCHES } });
-}, 60_000);
+  openDatabase(postgres.url, { connections: { control: 2, reports: 2, ingest: BATCHES }, connectWithinMs: PATIENT_MS });
+});
 
 afterAll(async () => {
   await closeDatabase();
   openTestDatabase();
   await postgres.stop();
-}, 60_000);
+});
 
 /** Creates a full batch of events, each with three visitors of its own. */
 function batchOf(event: WritableEvent, nth: number): WritableEvent[] {
@@ -58,4 +59,4 @@ test("concurrent full batches fit into the lock table of a Postgres with default
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["stored"]));
   const stored = await db().$queryRaw`SELECT count(*)::int AS events FROM facts.event WHERE site_id = ${id}`;
   expect(stored).toEqual([{ events: BATCHES * 1_000 }]);
-}, 120_000);
+});

@@ -3,6 +3,7 @@ import { closeDatabase, openDatabase, reports } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { post, type TestSite } from "@/lib/testing/world";
 
 /** Sequential, because this process has one database at a time. */
@@ -23,7 +24,7 @@ async function behindProxy(work: (proxy: Awaited<ReturnType<typeof startLosingPr
   const proxy = await startLosingProxy(inject("databaseUrl"));
   try {
     await closeDatabase();
-    openDatabase(proxy.url);
+    openDatabase(proxy.url, { connectWithinMs: PATIENT_MS });
     await work(proxy);
   } finally {
     await closeDatabase();

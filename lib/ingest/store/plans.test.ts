@@ -1,5 +1,5 @@
 import pg from "pg";
-import { test as concurrent, expect, inject, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { reclassifySite } from "@/lib/ingest/api/reclassify";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { db } from "@/lib/platform/db";
@@ -10,11 +10,10 @@ import { lastEventOf } from "@/lib/sites/last-event";
 import { presentOf, weeksOf } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
+import { openedUrl } from "@/lib/testing/opened-url";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
-/** Sequential, because each test records all statements of this process. */
-const test = concurrent.sequential;
 databaseForTests();
 
 const NOW = new Date("2030-06-20T15:30:00Z");
@@ -118,7 +117,7 @@ test("every statement on facts uses an index of the site, and visits of a visito
     reclassify: await statementsOf(() => reclassifySite(site.id, NOW)),
     deleteExpired: await statementsOf(() => deleteExpiredEvents(NOW)),
   };
-  const client = new pg.Client(await ownDatabase());
+  const client = new pg.Client(await openedUrl());
   await client.connect();
   // The tables are small: checks that an index can be used, not that it pays off here.
   await client.query("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan");
@@ -139,8 +138,3 @@ test("every statement on facts uses an index of the site, and visits of a visito
   expect([...indexesOfVisitors]).toEqual(["pkey"]);
   await client.end();
 });
-
-async function ownDatabase(): Promise<string> {
-  const [row] = await db().$queryRaw<{ name: string }[]>`SELECT current_database() AS name`;
-  return Object.assign(new URL(inject("databaseUrl")), { pathname: `/${row?.name}` }).href;
-}

@@ -146,7 +146,7 @@ test("a single event that Postgres aborts because of a deadlock is written again
   let written: Promise<unknown> = Promise.resolve();
   await db().$transaction(async (tx) => {
     // Postgres aborts the transaction whose timeout ends first. That must be the writer's.
-    await tx.$executeRaw`SET LOCAL deadlock_timeout = '20s'`;
+    await tx.$executeRaw`SET LOCAL deadlock_timeout = '60s'`;
     await tx.$queryRaw`SELECT 1 FROM facts.visit WHERE visitor_id = ${event.visitors[0]}::bigint FOR UPDATE`;
     written = writer.write(event);
     await someoneWaitsFor(tx);

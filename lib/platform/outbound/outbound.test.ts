@@ -9,10 +9,11 @@ import { type Internet, type PageLimits, readPage, readTxt, Unreachable } from "
 import { isAllowedAddress } from "@/lib/platform/outbound/public-address";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
+import { PATIENT_MS } from "@/lib/testing/patience";
 
 /** Tests `readPage` and `readTxt` against real servers on loopback with hostile names and hosts. */
 
-const LIMITS: PageLimits = { limitBytes: 1024, deadlineMs: 5_000 };
+const LIMITS: PageLimits = { limitBytes: 1024, deadlineMs: PATIENT_MS };
 
 const { dns, stops } = serversForTests();
 

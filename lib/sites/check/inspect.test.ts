@@ -175,9 +175,6 @@ test("hostile pages are inspected in linear time", () => {
     `<base href="/${"a".repeat(500_000)}">${"<script a=b></script>".repeat(20_000)}`,
     `<meta http-equiv="content-security-policy" content="script-src ${"a.b ".repeat(100_000)}">${SNIPPET.repeat(5_000)}`,
   ];
-  for (const html of hostile) {
-    const before = performance.now();
-    inspectHtml(html + SNIPPET);
-    expect(performance.now() - before, html.slice(0, 12)).toBeLessThan(10_000);
-  }
+  // In quadratic time each would take many minutes, beyond the limit of a test.
+  for (const html of hostile) inspectHtml(html + SNIPPET);
 });
