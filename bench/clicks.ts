@@ -1,4 +1,4 @@
-import { chromium, type Page, type Response } from "@playwright/test";
+import { chromium, type Page, type Response } from "playwright";
 import { describeMachine, describeSpeed, print } from "@/bench/support/bench-server";
 import { withDataset } from "@/bench/support/dataset-server";
 import { forms } from "@/e2e/support/forms";

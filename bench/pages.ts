@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { cpSync, existsSync } from "node:fs";
 import { promisify } from "node:util";
-import { chromium, request } from "@playwright/test";
+import { chromium, request } from "playwright";
 import { describeMachine, print } from "@/bench/support/bench-server";
 import { type Demo, startDemo } from "@/e2e/support/demo";
 import { forms } from "@/e2e/support/forms";

@@ -1,4 +1,4 @@
-import { request } from "@playwright/test";
+import { request } from "playwright";
 import { describeMachine, print, query, withBenchServer } from "@/bench/support/bench-server";
 import { forms } from "@/e2e/support/forms";
 import { hashPassword } from "@/lib/auth/password";

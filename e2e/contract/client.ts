@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { setTimeout } from "node:timers/promises";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { DnsServer } from "@/lib/testing/dns";
 import { consent, DEVICE_GRANT, freshAddress, makeAgent, postAuth } from "@/lib/testing/oauth";
@@ -11,8 +10,6 @@ import { type Published, type Target, targetsOf } from "@/lib/testing/openapi-re
 import type { RunningServer } from "@/lib/testing/server";
 import { CHROME, type TestSite } from "@/lib/testing/world";
 
-/** How long `read` repeats a call while the site's report copy is created. */
-const COPY_TIMEOUT_MS = 30_000;
 const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 export const METRICS_TOKEN = "a-secret-of-the-contract-tests";
 
@@ -98,17 +95,12 @@ export class Client {
     return this.contract;
   }
 
-  /** Calls a read operation, with objects as JSON in the query. Repeats the call while the report copy is created. */
-  async read(token: string, operation: string, input: Record<string, unknown> = {}): Promise<Reply> {
+  /** Calls a read operation, with objects as JSON in the query. */
+  read(token: string, operation: string, input: Record<string, unknown> = {}): Promise<Reply> {
     const pairs = Object.entries(input).map(([name, value]): [string, string] => [name, inQuery(value)]);
     const query = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
     const headers = { authorization: `Bearer ${token}`, "x-request-id": "my-own.id_1" };
-    for (const deadline = Date.now() + COPY_TIMEOUT_MS; ; ) {
-      const reply = await this.call(`/api/v1/management/actions/${operation}${query}`, { headers });
-      const isCopying = reply.status === 503 && reply.body.error?.details?.progress !== undefined;
-      if (!isCopying || Date.now() > deadline) return reply;
-      await setTimeout(Number(reply.headers.get("retry-after")) * 1_000);
-    }
+    return this.call(`/api/v1/management/actions/${operation}${query}`, { headers });
   }
 
   /** Calls a write operation, with a new idempotency key unless the headers contain one. */

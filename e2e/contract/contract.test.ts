@@ -26,7 +26,7 @@ describe.each(SERVERS)("$command", ({ start, tier }) => {
   let running: { client: Client; stop(): Promise<void> };
   beforeAll(async () => {
     running = await run(start);
-  }, 60_000);
+  });
   afterAll(() => running?.stop(), 30_000);
   for (const [name, subject] of Object.entries(SUBJECTS)) describe(name, () => subject(() => running.client, tier));
 });

@@ -1,12 +1,13 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright";
 import { REPORTS } from "@/components/reports/pages/catalogue";
-import { type Demo, startDemo } from "../support/demo";
-import { forms } from "../support/forms";
+import { startDemo } from "@/e2e/support/demo";
+import { forms } from "@/e2e/support/forms";
 
-const root = path.resolve(import.meta.dirname, "../..");
-const folder = path.join(root, "screenshots");
+/** `npm run screenshots`: pictures of every page on phone and desktop, in light and dark mode. */
+
+const folder = "screenshots";
 
 /** File name of the picture, and path of the page. */
 type Shown = [name: string, path: string];
@@ -68,47 +69,47 @@ const owned = (full: number, empty: number): Shown[] => [
 
 const SCREENS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
-let server: Demo;
-test.beforeAll(async ({ playwright }) => {
-  server = await startDemo();
-  const request = await playwright.request.newContext({ baseURL: server.url });
-  await forms(request, server.url).signIn(server.person);
-  // Until the events are prepared for reports, pages say so.
-  const status = async () => (await request.get("/sites/1/reports/heatmap/download?format=json")).status();
-  await expect.poll(status, { timeout: 60_000 }).toBe(200);
-  await request.dispose();
+const demo = await startDemo();
+const browser = await chromium.launch({
+  ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }),
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
-test.afterAll(() => server.stop());
-
-test("every page on phone and desktop, in light and dark mode", async ({ browser }) => {
+const contextOf = (more: BrowserContextOptions = {}) =>
+  browser.newContext({ baseURL: demo.url, reducedMotion: "reduce", ...more });
+/** Pages that scroll sideways. */
+const tooWide: string[] = [];
+try {
   rmSync(folder, { recursive: true, force: true });
-  const context = await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" });
-  const owner = forms(context.request, server.url);
-  await owner.signIn(server.person);
-  const empty = await owner.addSite("nothing-yet.example");
-  await picture(await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" }), PUBLIC);
-  await picture(context, owned(1, empty));
-});
+  await picture(await contextOf(), PUBLIC);
+  const signedIn = await contextOf();
+  const owner = forms(signedIn.request, demo.url);
+  await owner.signIn(demo.person);
+  await picture(signedIn, owned(1, await owner.addSite("nothing-yet.example")));
+  await pictureDashboard();
+} finally {
+  await browser.close();
+  await demo.stop();
+}
+if (tooWide.length > 0) throw new Error(`Pages are wider than the screen:\n${tooWide.join("\n")}`);
 
-test("the dashboard for the README, and at double resolution for the landing page", async ({ browser }) => {
-  const highResolution = { baseURL: server.url, reducedMotion: "reduce", deviceScaleFactor: 2 } as const;
-  const context = await browser.newContext(highResolution);
-  await forms(context.request, server.url).signIn(server.person);
+/** The dashboard for the README, and at double resolution for the landing page. */
+async function pictureDashboard(): Promise<void> {
+  const context = await contextOf({ deviceScaleFactor: 2 });
+  await forms(context.request, demo.url).signIn(demo.person);
   const page = await context.newPage();
   for (const [screen, size] of Object.entries(SCREENS)) {
     await page.setViewportSize(size);
     await page.goto("/sites/1");
-    await page.waitForLoadState("networkidle");
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await settled(page);
       const name = `dashboard${screen === "phone" ? "-phone" : ""}${colorScheme === "dark" ? "-dark" : ""}`;
-      await page.screenshot({ path: path.join(root, "assets", `${name}.png`), scale: "css" });
-      writeFileSync(path.join(root, "assets", `${name}.webp`), await asWebp(page, await page.screenshot()));
+      await page.screenshot({ path: path.join("assets", `${name}.png`), scale: "css" });
+      writeFileSync(path.join("assets", `${name}.webp`), await asWebp(page, await page.screenshot()));
     }
   }
   await context.close();
-});
+}
 
 /** WebP quality (0 to 1) without a visible difference, at less than half the bytes of PNG. */
 const QUALITY = 0.8;
@@ -135,14 +136,13 @@ async function picture(context: BrowserContext, pages: Shown[]): Promise<void> {
   for (const [name, address] of pages) {
     await page.setViewportSize(SCREENS.desk);
     await page.goto(address);
-    await page.waitForLoadState("networkidle");
     for (const [screen, size] of Object.entries(SCREENS)) {
       await page.setViewportSize(size);
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await settled(page);
-        const wide = await page.evaluate("document.documentElement.scrollWidth");
-        expect.soft(wide, `${address} on a ${screen}: pixels wide`).toBeLessThanOrEqual(size.width);
+        const wide = Number(await page.evaluate("document.documentElement.scrollWidth"));
+        if (wide > size.width) tooWide.push(`${address} on a ${screen}: ${wide} pixels`);
         await page.screenshot({
           path: path.join(folder, `${screen}-${colorScheme}`, `${name}.png`),
           fullPage: name !== "dashboard",
@@ -154,6 +154,8 @@ async function picture(context: BrowserContext, pages: Shown[]): Promise<void> {
   await context.close();
 }
 
-/** Waits two frames: charts measure their container again when it changes. */
-const settled = (page: Page) =>
-  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+/** Waits until nothing is loading, and two frames: charts measure their container again when it changes. */
+async function settled(page: Page): Promise<void> {
+  await page.locator("body:not(:has([aria-busy=true]))").waitFor({ timeout: 120_000 });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}

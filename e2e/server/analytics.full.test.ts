@@ -9,6 +9,7 @@ import { readPageviews, sendPageview } from "@/e2e/server/reports";
 import { AnalyticsProcess } from "@/lib/analytics/engine/client";
 import { db } from "@/lib/platform/db";
 import { connected } from "@/lib/testing/database";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
@@ -16,7 +17,7 @@ import { makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/t
 /** Reports while the analytics process is killed, with the built server. Sequential. */
 const test = concurrent.sequential;
 
-const PATIENT = { timeout: 60_000 };
+const PATIENT = { timeout: PATIENT_MS };
 const METRICS_TOKEN = "a-secret-of-the-analytics-tests";
 
 async function started(start = startServer, dataDir = temporaryDir()) {
@@ -34,7 +35,7 @@ async function started(start = startServer, dataDir = temporaryDir()) {
     LOG_LEVEL: "info",
     METRICS_TOKEN,
   });
-  onTestFinished(async () => void (await server.end("SIGTERM")), 30_000);
+  onTestFinished(async () => void (await server.end("SIGTERM")));
   return { server, dataDir };
 }
 
@@ -267,7 +268,7 @@ test("the analytics process exits with its server, also after a kill, and the ne
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: dataDir,
   });
-  onTestFinished(async () => void (await next.end("SIGTERM")), 30_000);
+  onTestFinished(async () => void (await next.end("SIGTERM")));
   while (existsSync(file)) await setTimeout(20);
   const second = await nextAnalyticsPid(next);
   expect(await next.end("SIGTERM")).toBe(0);

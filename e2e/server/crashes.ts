@@ -16,7 +16,7 @@ export const HOST = "crash.example";
 /** Starts a server that trusts `X-Forwarded-For`, until the test has finished. */
 export async function serverWith(env: Record<string, string>): Promise<RunningServer> {
   const server = await startServer({ TRUSTED_PROXIES: "127.0.0.1", ...env });
-  onTestFinished(async () => void (await server.end("SIGTERM")), 30_000);
+  onTestFinished(async () => void (await server.end("SIGTERM")));
   return server;
 }
 

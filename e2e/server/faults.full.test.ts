@@ -22,6 +22,7 @@ import { migrate } from "@/lib/server/migrate";
 import { emptyDatabase } from "@/lib/testing/database";
 import { expectEachOnce, type Load, sendAll } from "@/lib/testing/load";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
@@ -76,7 +77,7 @@ test("Postgres is stopped and started again under load: all responses in between
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
   expect(server.output()).not.toContain('"level":60');
-}, 120_000);
+});
 
 test("Postgres is restarted after a crash under load: only 503 in between, for pages too, and the server keeps running", async () => {
   const dataDir = temporaryDir();
@@ -106,7 +107,7 @@ test("Postgres is restarted after a crash under load: only 503 in between, for p
   expect([...listed].sort(), server.faults().join("\n")).toEqual([200, 503]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
-}, 120_000);
+});
 
 const RETRY = expect.objectContaining({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
 
@@ -121,7 +122,7 @@ test("Postgres crashes during copying and queries: reports answer 503 with Retry
   await query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, 2000)");
   const copying = untilReady(readReport);
   const copies = "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY (%facts.event%' AND pid <> pg_backend_pid()";
-  await expect.poll(async () => (await query(copies)).length, { timeout: 60_000, interval: 5 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await query(copies)).length, { timeout: PATIENT_MS, interval: 5 }).toBeGreaterThan(0);
   killPostgres(dataDir);
   const { last, before } = await copying;
   expect(last).toMatchObject({ pageviews: 200_000 });
@@ -133,8 +134,8 @@ test("Postgres crashes during copying and queries: reports answer 503 with Retry
   expect(refused.length).toBeGreaterThan(0);
   for (const answer of refused) expect(answer).toEqual(RETRY);
   expect(await sendPageview(server, HOST, 1)).toBe(202);
-  await expect.poll(async () => (await readReport()).pageviews, { timeout: 10_000 }).toBe(200_001);
-}, 120_000);
+  await expect.poll(async () => (await readReport()).pageviews, { timeout: PATIENT_MS }).toBe(200_001);
+});
 
 test("after a kill -9 of all processes under load each acknowledged event is stored exactly once", async () => {
   const dataDir = temporaryDir();
@@ -156,11 +157,11 @@ test("after a kill -9 of all processes under load each acknowledged event is sto
     },
   });
   const server = await second;
-  onTestFinished(async () => void (await server?.end("SIGTERM")), 30_000);
+  onTestFinished(async () => void (await server?.end("SIGTERM")));
   expect([...(loaded.statuses.get("") ?? [])].sort()).toContain("broken");
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, embedded(dataDir));
-}, 120_000);
+});
 
 test("one of two app processes is killed under load: its acknowledged events are stored once, and the other takes the rest", async () => {
   const env = { DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS };
@@ -185,7 +186,7 @@ test("one of two app processes is killed under load: its acknowledged events are
   expect([...(loaded.statuses.get("one") ?? [])].sort()).toEqual([200, 202, "broken"]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce({ ...load, urls: urls.slice(1) }, loaded, query);
-}, 120_000);
+});
 
 test("COMMITs and their responses are lost under load: failed events are stored once when they are retried, with their own id or the returned one", async () => {
   const databaseUrl = inject("databaseUrl");
@@ -212,7 +213,7 @@ test("COMMITs and their responses are lost under load: failed events are stored 
   expect([...(loaded.statuses.get("") ?? [])].filter((one) => !EXPECTED_STATUSES.includes(Number(one)))).toEqual([]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
-}, 120_000);
+});
 
 /** Mounts a small file system in memory until the test has finished; null without root. */
 function smallDisk(megabytes: number): string | null {
@@ -283,7 +284,7 @@ test("while the disk is full responses are 503, even without Postgres; with free
   ).toEqual([]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
-}, 180_000);
+});
 
 test("a full disk blocks new and outdated report copies: 503 and one log line until there is space; events are not affected", async ({
   skip,
@@ -314,11 +315,11 @@ test("a full disk blocks new and outdated report copies: 503 and one log line un
   expect(await sendPageview(server, HOST, 3)).toBe(202);
   // The recent copy still answers for a while.
   await expect
-    .poll(readReport, { timeout: 30_000 })
+    .poll(readReport, { timeout: PATIENT_MS })
     .toMatchObject({ status: 503, retryAfter: "2", error: { message: expect.stringContaining("disk") } });
   freeSpaceAgain();
-  await expect.poll(async () => (await untilReady(readReport)).last.pageviews, { timeout: 30_000 }).toBe(3);
-}, 120_000);
+  await expect.poll(async () => (await untilReady(readReport)).last.pageviews, { timeout: PATIENT_MS }).toBe(3);
+});
 
 test("case 24: while a table is locked events get 503; retried with the same ids each is stored once", async () => {
   const dataDir = temporaryDir();
@@ -350,4 +351,4 @@ test("case 24: while a table is locked events get 503; retried with the same ids
   expect(await send()).toEqual([202, "stored", 200, "stored", "stored"]);
   expect(await send()).toEqual([202, "duplicate", 200, "duplicate", "duplicate"]);
   expect(await query("SELECT count(*)::int AS events FROM facts.event")).toEqual([{ events: 3 }]);
-}, 120_000);
+});

@@ -11,6 +11,7 @@ import {
 } from "@/e2e/server/crashes";
 import { readPageviews, sendPageview } from "@/e2e/server/reports";
 import { expectEachOnce, type Load, sendAll } from "@/lib/testing/load";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 
@@ -29,7 +30,7 @@ test("after a kill -9 of the analytics process, and of the server with its Postg
   process.kill(analytics, "SIGKILL");
   expect(await sendPageview(first, "reports.example", 2)).toBe(202);
   await nextAnalyticsPid(first, analytics);
-  await expect.poll(() => pageviewsAt(first, token), { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => pageviewsAt(first, token), { timeout: PATIENT_MS }).toBe(2);
 
   // Like a power failure: the next server starts with the files as they are.
   const crash = once();
@@ -46,7 +47,7 @@ test("after a kill -9 of the analytics process, and of the server with its Postg
     },
   });
   const server = await (second as Promise<RunningServer>);
-  onTestFinished(async () => void (await server.end("SIGTERM")), 60_000);
+  onTestFinished(async () => void (await server.end("SIGTERM")));
   expect([...(loaded.statuses.get("") ?? [])]).toContain("broken");
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);

@@ -16,16 +16,11 @@ export const unitTests = (files = [], { node = process.execPath, results = "vite
 
 /** Runs the tests in a browser. @param only names of files @returns whether all passed, at the second try at the latest. */
 export async function browserTests(only = []) {
-  const passed = await playwright("e2e/playwright.config.ts", only);
+  const args = ["playwright", "test", "--config", "e2e/playwright.config.ts", ...only];
+  const passed = await begin("npx", args, { env: { CHROMIUM: findBrowser() } });
   reportFlaky();
   return passed;
 }
-
-/** Takes screenshots of all pages. @returns whether all were taken. */
-export const takeScreenshots = () => playwright("e2e/screenshots/playwright.config.ts");
-
-const playwright = (config, only = []) =>
-  begin("npx", ["playwright", "test", "--config", config, ...only], { env: { CHROMIUM: findBrowser() } });
 
 /** Runs the unit tests that need no built server and no browser, on this Node. @returns whether all passed. */
 export const quickTests = () => unitTests(quickFiles());
@@ -139,7 +134,8 @@ export function stopwatch() {
   return { timed, print };
 }
 
-function findBrowser() {
+/** @returns the path of an installed browser, installing one if there is none; empty for Playwright's own. */
+export function findBrowser() {
   const known = [
     process.env.CHROMIUM,
     "/usr/bin/chromium",
