@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { migratedDatabase } from "@/lib/testing/database";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { TEST_SECRETS } from "@/lib/testing/world";
@@ -24,7 +24,9 @@ test("the image is built and run with one supported Node release, which matches 
   expect(readFileSync("README.md", "utf8")).toContain("Node 20.19 or newer");
 });
 
-test("the files of the image start with the image's own command, answer its health check and stop", async () => {
+test("the files of the image start with the image's own command, answer its health check and stop", async ({
+  onTestFinished,
+}) => {
   const image = temporaryDir();
   copyContext(image);
   for (const made of ["prisma/client", "public", "build", ".next"])
