@@ -4,16 +4,32 @@ import { bootSecrets } from "@/lib/platform/secrets";
 import { unsubscribeToken } from "@/lib/sites/reports/subscriptions";
 import { expectAccessible } from "./support/accessibility";
 import { connectAgent, join, makeFirstAccount, publicSettings, requestDeviceCode } from "./support/agents";
-import { expect, type Owner, SECRETS, type TestFixtures, test, type WorkerFixtures } from "./support/fixtures";
+import { postPageview } from "./support/events";
+import { test as base, expect, type OwnedSite, type Owner, SECRETS } from "./support/fixtures";
 import { enterUserCode } from "./support/http-agent";
 import type { Server } from "./support/server";
 
-type Parts = Pick<TestFixtures, "owner" | "site" | "pageview"> & Pick<WorkerFixtures, "server">;
-
 const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
 
-/** Public pages: path, and a heading that is visible once the page is complete. */
-const PUBLIC: [path: string, heading: string][] = [
+/** A path, and a heading that is visible once the page is complete. */
+type Shown = [path: string, heading: string];
+
+const test = base.extend<{ /** A site with a pageview, and its owner. */ counting: Owner & OwnedSite }>({
+  counting: async ({ siteOwner, server }, use) => {
+    await postPageview(server, siteOwner, `/${LONG}?utm_source=${LONG}`);
+    await use(siteOwner);
+  },
+});
+
+const titled = (path: string) => `${path} is accessible and does not scroll sideways on a phone`;
+
+async function look(page: Page, [path, heading]: Shown): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
+  await expectAccessible(page, path);
+}
+
+const PUBLIC: Shown[] = [
   ["/", "Privacy-first web analytics that agents can run"],
   ["/login", "Sign in"],
   ["/signup", "Create an account"],
@@ -25,126 +41,137 @@ const PUBLIC: [path: string, heading: string][] = [
   ["/no-such-page", "Page not found"],
 ];
 
-/** The owner's pages, of a site with a pageview and of an empty site. */
-async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, heading: string][]> {
-  const { site, pageview } = parts;
-  const [busy, quiet] = [await site(owner), await site(owner)];
-  await pageview(busy.host, `/${LONG}?utm_source=${LONG}`);
-  return [
-    ["/sites", "Your sites"],
-    ["/sites/new", "Add a site"],
-    [`/sites/${busy.siteId}/install`, "Events are arriving"],
-    [`/sites/${busy.siteId}`, "Devices"],
-    [`/sites/${busy.siteId}/settings/general`, "General"],
-    [`/sites/${busy.siteId}/settings/domains`, "Add a domain"],
-    [`/sites/${busy.siteId}/settings/proxy`, "Signing key"],
-    [`/sites/${busy.siteId}/settings/monitoring`, "Checks"],
-    [`/sites/${busy.siteId}/settings/rates`, "Add a rate"],
-    [`/sites/${busy.siteId}/settings/data`, "Export data"],
-    [`/sites/${busy.siteId}/settings/people`, "Invite someone"],
-    [`/sites/${busy.siteId}/settings/goals`, "Goals"],
-    [`/sites/${busy.siteId}?panels=chart,metrics,pages,events,funnels`, "Funnels"],
-    [`/sites/${busy.siteId}/settings/privacy`, "Visitor data"],
-    [`/sites/${busy.siteId}/settings/exclusions`, "Event outcomes"],
-    [`/sites/${busy.siteId}/settings/danger`, "Delete the site"],
-    ["/account", "Where you are signed in"],
-    [`/sites/${quiet.siteId}/install`, "Waiting for the first event"],
-    [`/sites/${quiet.siteId}`, "Waiting for the first visit"],
-    ["/device", "Connect an agent"],
-    ...(await unsubscribePages(owner, busy.siteId, parts.server)),
-    ...(await agentPages(owner, busy.siteId, parts)),
-  ];
-}
+for (const shown of PUBLIC) test(titled(shown[0]), async ({ open }) => look(await open(), shown));
 
-/** The unsubscribe page of an emailed link, before and after unsubscribing. */
-async function unsubscribePages(
-  { email }: Owner,
-  siteId: number,
-  server: Server,
-): Promise<[path: string, heading: string][]> {
-  bootSecrets(setEnv({ APP_SECRETS: SECRETS }));
-  const [person] = await server.query<{ id: number }>("SELECT id FROM person WHERE email = $1", [email]);
-  const path = `/unsubscribe/${unsubscribeToken({ siteId, personId: person?.id ?? 0, cadence: "weekly" })}`;
-  return [
-    [path, "Unsubscribe?"],
-    [`${path}?done`, "Unsubscribed"],
-  ];
-}
-
-/** Pages of agents and approvals: own and other agents, a pending and a denied request. */
-async function agentPages(
-  ann: Owner,
-  siteId: number,
-  { owner, server }: Parts,
-): Promise<[path: string, heading: string][]> {
-  const bob = await owner();
-  await join(server, siteId, bob.email, "viewer");
-  const agent = await connectAgent(server, { email: ann.email, siteIds: [siteId], name: `${LONG} `.repeat(3) });
-  await connectAgent(server, { email: bob.email, siteIds: [siteId] });
-  const ended = await connectAgent(server, { email: ann.email, siteIds: [] });
-  await server.query("UPDATE client SET revoked_at = now() WHERE id = $1", [ended.clientId]);
-  const requestApproval = async (operation: string, input: Record<string, unknown>) =>
-    (await agent.call(operation, input)).body.error.details.approval.id;
-  const waiting = await requestApproval("sites.delete", { site_id: siteId });
-  const denied = await requestApproval("sites.settings.update", publicSettings(siteId, LONG));
-  await ann.page.goto(`/approvals/${denied}`);
-  await ann.page.getByRole("button", { name: "Deny" }).click();
-  await expect(ann.page.getByText("Denied by you")).toBeVisible();
-  return [
-    ["/approvals", "Pending"],
-    [`/approvals/${waiting}`, "Delete a site"],
-    [`/approvals/${denied}`, "Change a site's settings"],
-    ["/agents", "Other agents on your sites"],
-    [`/agents/${agent.clientId}`, "Log"],
-    [`/agents/${ended.clientId}`, "Log"],
-  ];
-}
-
-/** Empty states. */
-const EMPTY: [path: string, heading: string][] = [
+/** Pages of an owner without sites. */
+const EMPTY: Shown[] = [
   ["/sites", "Add your first site"],
+  ["/sites/new", "Add a site"],
   ["/approvals", "Approvals"],
   ["/agents", "No connected agents"],
+  ["/account", "Where you are signed in"],
+  ["/device", "Connect an agent"],
 ];
 
-async function look(page: Page, pages: [path: string, heading: string][], when = ""): Promise<void> {
-  for (const [path, heading] of pages) {
-    await page.goto(path);
-    await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
-    await expectAccessible(page, path + when);
-  }
+for (const shown of EMPTY)
+  test(titled(`${shown[0]} without a site`), async ({ owner }) => look((await owner()).page, shown));
+
+/** Pages of a site with a pageview. */
+const COUNTING: Shown[] = [
+  ["/sites", "Your sites"],
+  ["/sites/[id]/install", "Events are arriving"],
+  ["/sites/[id]", "Devices"],
+  ["/sites/[id]?panels=chart,metrics,pages,events,funnels", "Funnels"],
+  ["/sites/[id]/settings/general", "General"],
+  ["/sites/[id]/settings/domains", "Add a domain"],
+  ["/sites/[id]/settings/proxy", "Signing key"],
+  ["/sites/[id]/settings/monitoring", "Checks"],
+  ["/sites/[id]/settings/rates", "Add a rate"],
+  ["/sites/[id]/settings/data", "Export data"],
+  ["/sites/[id]/settings/people", "Invite someone"],
+  ["/sites/[id]/settings/goals", "Goals"],
+  ["/sites/[id]/settings/privacy", "Visitor data"],
+  ["/sites/[id]/settings/exclusions", "Event outcomes"],
+  ["/sites/[id]/settings/danger", "Delete the site"],
+];
+
+for (const [path, heading] of COUNTING)
+  test(titled(path), async ({ counting: { page, siteId } }) =>
+    look(page, [path.replace("[id]", `${siteId}`), heading]),
+  );
+
+/** Pages of a site without events. */
+const WAITING: Shown[] = [
+  ["/sites/[id]/install", "Waiting for the first event"],
+  ["/sites/[id]", "Waiting for the first visit"],
+];
+
+for (const [path, heading] of WAITING)
+  test(titled(`${path} without events`), async ({ siteOwner: { page, siteId } }) =>
+    look(page, [path.replace("[id]", `${siteId}`), heading]),
+  );
+
+test(titled("/admin"), async ({ owner, server }) => {
+  const ann = await owner();
+  await makeFirstAccount(server, ann.email);
+  await look(ann.page, ["/admin", "This service"]);
+});
+
+/** The unsubscribe page of an emailed link, before and after unsubscribing. */
+for (const [query, heading] of [
+  ["", "Unsubscribe?"],
+  ["?done", "Unsubscribed"],
+] as const)
+  test(titled(`/unsubscribe/[token]${query}`), async ({ siteOwner: { page, siteId, email }, server }) => {
+    bootSecrets(setEnv({ APP_SECRETS: SECRETS }));
+    const [person] = await server.query<{ id: number }>("SELECT id FROM person WHERE email = $1", [email]);
+    const token = unsubscribeToken({ siteId, personId: person?.id ?? 0, cadence: "weekly" });
+    await look(page, [`/unsubscribe/${token}${query}`, heading]);
+  });
+
+/** An agent of the owner with a long name, and its request for an approval of an operation. */
+async function requestApproval(ann: Owner & OwnedSite, server: Server, operation: "delete" | "settings.update") {
+  const { email, siteId } = ann;
+  const agent = await connectAgent(server, { email, siteIds: [siteId], name: `${LONG} `.repeat(3) });
+  const input = operation === "delete" ? { site_id: siteId } : publicSettings(siteId, LONG);
+  const { body } = await agent.call(`sites.${operation}`, input);
+  return { agent, id: body.error.details.approval.id as string };
 }
 
-test("public pages are accessible and do not scroll sideways on a phone", async ({ open }) => {
-  await look(await open(), PUBLIC);
+test(titled("/approvals with a pending request"), async ({ siteOwner, server }) => {
+  await requestApproval(siteOwner, server, "delete");
+  await look(siteOwner.page, ["/approvals", "Pending"]);
 });
 
-test("pages of an owner are accessible and do not scroll sideways on a phone", async ({
-  owner,
-  site,
-  pageview,
-  server,
-}) => {
-  const ann = await owner();
-  await look(ann.page, EMPTY, ", empty");
-  await look(ann.page, await ownedPages(ann, { owner, site, pageview, server }));
-  await makeFirstAccount(server, ann.email);
-  await look(ann.page, [["/admin", "This service"]]);
+test(titled("/approvals/[id] of a pending request"), async ({ siteOwner, server }) => {
+  const { id } = await requestApproval(siteOwner, server, "delete");
+  await look(siteOwner.page, [`/approvals/${id}`, "Delete a site"]);
 });
 
-test("consent and agent pages are accessible and do not scroll sideways on a phone", async ({
-  owner,
-  site,
-  server,
-}) => {
-  const ann = await owner();
-  const { page } = ann;
-  const sites = [await site(ann), await site(ann)];
-  const code = await requestDeviceCode(server, LONG.slice(0, 80));
+test(titled("/approvals/[id] of a denied request"), async ({ siteOwner, server }) => {
+  const { page } = siteOwner;
+  const { id } = await requestApproval(siteOwner, server, "settings.update");
+  await page.goto(`/approvals/${id}`);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByText("Denied by you")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Change a site's settings" }).first()).toBeVisible();
+  await expectAccessible(page, "a denied request");
+});
+
+test(titled("/agents with own and other agents"), async ({ siteOwner, account: bob, server }) => {
+  await requestApproval(siteOwner, server, "delete");
+  await join(server, siteOwner.siteId, bob.email, "viewer");
+  await connectAgent(server, { email: bob.email, siteIds: [siteOwner.siteId] });
+  await look(siteOwner.page, ["/agents", "Other agents on your sites"]);
+});
+
+test(titled("/agents/[id]"), async ({ siteOwner, server }) => {
+  const { agent } = await requestApproval(siteOwner, server, "delete");
+  await look(siteOwner.page, [`/agents/${agent.clientId}`, "Log"]);
+});
+
+test(titled("/agents/[id] of a disconnected agent"), async ({ owner, server }) => {
+  const { page, email } = await owner();
+  const { clientId } = await connectAgent(server, { email, siteIds: [] });
+  await server.query("UPDATE client SET revoked_at = now() WHERE id = $1", [clientId]);
+  await look(page, [`/agents/${clientId}`, "Log"]);
+});
+
+test(titled("/device after a wrong code"), async ({ owner }) => {
+  const { page } = await owner();
   await page.goto("/device");
   await enterUserCode(page, "BBBB-BBBB");
   await expect(page.getByRole("alert").filter({ hasText: "unknown" })).toBeVisible();
   await expectAccessible(page, "a wrong code");
+});
+
+test(titled("consent with an error, and after a denial,"), async ({ owner, site, server }) => {
+  const ann = await owner();
+  const { page } = ann;
+  await site(ann);
+  await site(ann);
+  const code = await requestDeviceCode(server, LONG.slice(0, 80));
+  await page.goto("/device");
   await enterUserCode(page, code.userCode);
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Choose at least one site" })).toBeVisible();
@@ -152,14 +179,16 @@ test("consent and agent pages are accessible and do not scroll sideways on a pho
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading", { name: "Denied." })).toBeVisible();
   await expectAccessible(page, "denied");
+});
 
-  const agent = await connectAgent(server, {
-    email: ann.email,
-    siteIds: sites.map(({ siteId }) => siteId),
-    name: LONG,
-  });
+test(titled("reducing the access of an agent and disconnecting it"), async ({ owner, site, server }) => {
+  const ann = await owner();
+  const { page, email } = ann;
+  const siteIds = [(await site(ann)).siteId, (await site(ann)).siteId];
+  const agent = await connectAgent(server, { email, siteIds, name: LONG });
   await page.goto(`/agents/${agent.clientId}`);
   await page.getByRole("button", { name: "Reduce access" }).click();
+  await expect(page.getByRole("button", { name: "Save" })).toBeVisible();
   await expectAccessible(page, "reducing access");
   await page.getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();

@@ -234,7 +234,6 @@ test("focus moves to the invalid field, and after Escape back to the button that
 });
 
 test("an owner exports their data, deletes their site and then their account", async ({ owner, site, server }) => {
-  await owner();
   const ann = await owner();
   const { siteId, host } = await site(ann);
   const { page } = ann;

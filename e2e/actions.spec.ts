@@ -34,11 +34,7 @@ async function replay(
   return fetch(request.url(), { method: "POST", headers, body, redirect: "manual" });
 }
 
-test("a form that another site submits is refused as cross-site and has no effect", async ({
-  sharedOwner: _,
-  open,
-  server,
-}) => {
+test("a form that another site submits is refused as cross-site and has no effect", async ({ open, server }) => {
   const page = await open();
   await page.goto("/signup");
   const email = `${randomUUID()}@example.com`;
@@ -83,7 +79,6 @@ test("the sign-up action answers the same for an address with an account and for
 });
 
 test("the action that creates the first account creates no second one, from this machine or with any token", async ({
-  sharedOwner: _,
   server,
 }) => {
   const email = `${randomUUID()}@example.com`;

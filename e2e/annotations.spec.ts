@@ -1,5 +1,6 @@
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
+import { postPageview } from "./support/events";
 import { expect, test } from "./support/fixtures";
 
 /** Annotations of the chart. */
@@ -7,12 +8,11 @@ import { expect, test } from "./support/fixtures";
 test("an owner adds, edits and deletes an annotation, an invalid link shows an error, and a viewer only reads it", async ({
   siteOwner: { page, siteId, host },
   owner,
-  pageview,
   server,
 }) => {
   const bob = await owner();
   await join(server, siteId, bob.email, "viewer");
-  await pageview(host);
+  await postPageview(server, { host });
   const list = page.getByRole("region", { name: "Annotations" });
   const dialog = page.getByRole("dialog");
 

@@ -1,5 +1,5 @@
 import { ageSignIn, type ConnectedAgent, connectAgent, join, publicSettings } from "./support/agents";
-import { test as base, expect } from "./support/fixtures";
+import { test as base, expect, showAgain } from "./support/fixtures";
 import { press } from "./support/keyboard";
 
 /** An agent requests an approval, its owner decides on a page, and the agent continues. */
@@ -45,6 +45,7 @@ test("an owner approves with the keyboard only, and the agent runs the action on
 
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(200);
   // The open page updates by itself.
+  await showAgain(page);
   await expect(page.getByText("It cannot be used again.")).toBeVisible();
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(409);
 });

@@ -1,6 +1,7 @@
 import { devices, type Page, type Response } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
+import { postPageview } from "./support/events";
 import { expect, type OwnedSite, test } from "./support/fixtures";
 
 /** The chart of the dashboard. */
@@ -24,12 +25,10 @@ async function positionOf(page: Page, index: number, buckets: number, top?: numb
   return { x: box.x + (box.width * index) / (buckets - 1), y: box.y + (top ?? box.height - 30) };
 }
 
-test.beforeEach(async ({ shop, pageview }) => {
-  await pageview(shop.host);
-});
+test.beforeEach(({ siteOwner, server }) => postPageview(server, siteOwner));
 
-test("dragging over days zooms to them, and so do Shift with arrow keys and Enter", async ({ sharedOwner, shop }) => {
-  const { page } = sharedOwner;
+test("dragging over days zooms to them, and so do Shift with arrow keys and Enter", async ({ siteOwner: shop }) => {
+  const { page } = shop;
   const labels = await open(page, shop, "period=28d");
   const [first, last] = [await positionOf(page, 17, 28), await positionOf(page, 27, 28)];
   await page.mouse.move(first.x, first.y);
@@ -50,8 +49,8 @@ test("dragging over days zooms to them, and so do Shift with arrow keys and Ente
   await expect(points(page)).toHaveAttribute("aria-valuemax", "10");
 });
 
-test("a month and a week zoom to days, and a day to hours, by click and by Enter", async ({ sharedOwner, shop }) => {
-  const { page } = sharedOwner;
+test("a month and a week zoom to days, and a day to hours, by click and by Enter", async ({ siteOwner: shop }) => {
+  const { page } = shop;
   const months = await open(page, shop, "period=12mo&interval=month");
   const month = await positionOf(page, months.length - 2, months.length);
   await page.mouse.click(month.x, month.y);
@@ -72,8 +71,8 @@ test("a month and a week zoom to days, and a day to hours, by click and by Enter
   await expect(page.getByRole("slider", { name: "Visitors by hour" })).toHaveAttribute("aria-valuemax", "23");
 });
 
-test("the legend hides a series and shows it again; the last one stays", async ({ sharedOwner, shop }) => {
-  const { page } = sharedOwner;
+test("the legend hides a series and shows it again; the last one stays", async ({ siteOwner: shop }) => {
+  const { page } = shop;
   await open(page, shop, "period=7d");
   const [visitors, before] = [
     page.getByRole("list", { name: "Series" }).getByRole("button", { name: "Visitors" }),
@@ -93,8 +92,8 @@ test("the legend hides a series and shows it again; the last one stays", async (
   await expect(dotted).toHaveCount(1);
 });
 
-test("a second metric has its own axis and is stored in the URL", async ({ sharedOwner, shop }) => {
-  const { page } = sharedOwner;
+test("a second metric has its own axis and is stored in the URL", async ({ siteOwner: shop }) => {
+  const { page } = shop;
   await open(page, shop, "period=7d&compare=none");
   await page.getByLabel("Second metric").selectOption("Bounce rate");
   await expect(page).toHaveURL(/metric2=bounce_rate/);
@@ -111,12 +110,11 @@ test("a second metric has its own axis and is stored in the URL", async ({ share
 });
 
 test("a manager annotates a day by click and by key, and its marker and text are shown", async ({
-  sharedOwner,
+  siteOwner: shop,
   owner,
-  shop,
   server,
 }) => {
-  const { page } = sharedOwner;
+  const { page } = shop;
   const labels = await open(page, shop, "period=28d");
   const marker = page.locator("[data-marker]");
   const dialog = page.getByRole("dialog");
@@ -149,8 +147,8 @@ test("a manager annotates a day by click and by key, and its marker and text are
   await expect(bob.page.getByRole("button", { name: /^Add annotation/ })).toHaveCount(0);
 });
 
-test("the table contains the data of the chart", async ({ sharedOwner, shop }) => {
-  const { page } = sharedOwner;
+test("the table contains the data of the chart", async ({ siteOwner: shop }) => {
+  const { page } = shop;
   await open(page, shop, "period=7d");
   await page.getByRole("button", { name: "Show as table" }).click();
   const table = page.getByRole("table", { name: /^Visitors by day/ });
@@ -163,10 +161,9 @@ test("the table contains the data of the chart", async ({ sharedOwner, shop }) =
 
 test("a tap shows the values of a day without changing the view, and a button opens the day", async ({
   fresh,
-  sharedOwner,
-  shop,
+  siteOwner: shop,
 }) => {
-  const storageState = await sharedOwner.page.context().storageState();
+  const storageState = await shop.page.context().storageState();
   const page = await fresh({ ...devices["Pixel 7"], storageState });
   await page.goto(`/sites/${shop.siteId}?period=28d`);
   const url = page.url();
@@ -181,22 +178,31 @@ test("a tap shows the values of a day without changing the view, and a button op
 });
 
 const sizeOf = async (response: Response) => (await response.request().sizes()).responseBodySize;
-const isScript = (response: Response) => response.request().resourceType() === "script";
+const isRecharts = async (script: Response) => (await script.text()).includes("recharts-layer");
+
+/** Records the scripts that a page fetches from now on. */
+function recordScripts(page: Page): Response[] {
+  const scripts: Response[] = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() === "script") scripts.push(response);
+  });
+  return scripts;
+}
 
 test("the chart is rendered on the server, recharts is fetched later and replaces it without a layout shift", async ({
   fresh,
-  sharedOwner,
-  shop,
+  siteOwner: shop,
 }) => {
-  const storageState = await sharedOwner.page.context().storageState();
-  const html = await (await sharedOwner.page.request.get(`/sites/${shop.siteId}?period=7d`)).text();
-  expect(html).toMatch(/aria-label="Visitors by day[^"]*highest 1 .*data-drawn="by the server".*<path [^>]*fill="url/s);
+  const storageState = await shop.page.context().storageState();
+  const read = async () => (await shop.page.request.get(`/sites/${shop.siteId}?period=7d`)).text();
+  // The first report copies the site.
+  await expect
+    .poll(read)
+    .toMatch(/aria-label="Visitors by day[^"]*highest 1 .*data-drawn="by the server".*<path [^>]*fill="url/s);
+  const html = await read();
 
   const page = await fresh({ storageState });
-  const scripts: Response[] = [];
-  page.on("response", (response) => {
-    if (isScript(response)) scripts.push(response);
-  });
+  const scripts = recordScripts(page);
   await page.addInitScript(() => {
     const shown = window as unknown as { moved: number };
     shown.moved = 0;
@@ -206,30 +212,33 @@ test("the chart is rendered on the server, recharts is fetched later and replace
   });
   await page.goto(`/sites/${shop.siteId}?period=7d`);
   await expect(drawn(page)).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await expect(page.getByRole("region", { name: "Devices" })).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   expect(await page.evaluate("moved")).toBe(0);
-  const first = scripts.filter((script) => html.includes(new URL(script.url()).pathname));
+  const isFirst = (script: Response) => html.includes(new URL(script.url()).pathname);
+  const first = scripts.filter(isFirst);
+  expect(await Promise.all(first.map(isRecharts))).not.toContain(true);
+  const later = scripts.filter((script) => !isFirst(script));
+  expect(await Promise.all(later.map(isRecharts))).toContain(true);
   const sizes = await Promise.all(first.map(sizeOf));
-  expect(first.length).toBeLessThan(scripts.length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250 * 1024);
 });
 
 test("with Save-Data recharts is not fetched, and the chart can still be read and zoomed", async ({
   fresh,
-  sharedOwner,
-  shop,
+  siteOwner: shop,
 }) => {
-  const page = await fresh({ storageState: await sharedOwner.page.context().storageState() });
+  const page = await fresh({ storageState: await shop.page.context().storageState() });
   await page.addInitScript(() => {
     Object.defineProperty(navigator, "connection", { value: { saveData: true } });
   });
+  const scripts = recordScripts(page);
   await page.goto(`/sites/${shop.siteId}?period=28d`);
-  await page.waitForLoadState("networkidle");
   await points(page).press("End");
   await expect(page.getByText("Still counting")).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  await expect(page.locator("[data-drawn='by the server']")).toBeVisible();
   await points(page).press("Shift+ArrowLeft");
   await points(page).press("Enter");
   await expect(page.getByRole("slider", { name: "Visitors by hour" })).toHaveAttribute("aria-valuemax", "47");
+  await expect(page.locator("[data-drawn='by the server']")).toBeVisible();
+  expect(await Promise.all(scripts.map(isRecharts))).not.toContain(true);
 });

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { ERRORS } from "@/lib/platform/errors";
 import { expectAccessible } from "./support/accessibility";
-import { expect, test } from "./support/fixtures";
+import { expect, stopTime, test } from "./support/fixtures";
 
 /** The documentation, without an account. */
 
@@ -28,14 +28,13 @@ async function operations(page: Page): Promise<string[]> {
   return Object.keys(paths).flatMap((path) => /\/actions\/(.+)$/.exec(path)?.[1] ?? []);
 }
 
-test("the docs are accessible and do not scroll sideways on a phone", async ({ open }) => {
-  const page = await open();
-  for (const path of PAGES) {
+for (const path of PAGES)
+  test(`${path} is accessible and does not scroll sideways on a phone`, async ({ open }) => {
+    const page = await open();
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expectAccessible(page, path);
-  }
-});
+  });
 
 test("the landing page links to the docs, which list every operation, error and metric", async ({ open }) => {
   const page = await open();
@@ -71,6 +70,7 @@ test("the reference is searched while typing, and lists everything without JavaS
 
 test("examples in the docs contain this server's URL, on the page and when copied", async ({ fresh, server }) => {
   const page = await fresh({ permissions: ["clipboard-read", "clipboard-write"] });
+  await page.clock.install();
   for (const [path, what, address] of [
     ["/docs/events-api", "the call", "/api/event"],
     ["/docs/tracker", "the HTML snippet", "/script.js"],
@@ -80,9 +80,14 @@ test("examples in the docs contain this server's URL, on the page and when copie
     await expect(page.getByText(server.url + address).first()).toBeVisible();
     await expect(page.getByText("footfall.example")).toHaveCount(0);
     const button = page.getByRole("button", { name: `Copy ${what}`, exact: true });
+    // Time stands still, because the result is shown for two seconds only.
+    await stopTime(page);
     await button.click();
     await expect(button).toHaveText("Copied");
     expect(await page.evaluate(() => navigator.clipboard.readText()), path).toContain(server.url + address);
+    await page.clock.runFor(2_000);
+    await expect(button).toHaveText("Copy");
+    await page.clock.resume();
   }
 });
 

@@ -27,11 +27,10 @@ const shows = async (page: Page, visitors: number, pageviews: number) => {
 };
 
 test("filters by click, keyboard, map, details dialog and segment narrow the dashboard, and can be removed", async ({
-  sharedOwner,
-  shop,
+  siteOwner: shop,
   server,
 }) => {
-  const { page } = sharedOwner;
+  const { page } = shop;
   await sendPageviews(server, shop);
   await page.goto(`/sites/${shop.siteId}`);
   await shows(page, 3, 4);

@@ -25,15 +25,9 @@ async function signUpAndAddSite(page: Page, server: Server, host: string): Promi
   return (await page.getByRole("tabpanel").first().getByRole("code").textContent()) ?? "";
 }
 
-test("from sign-up to the first pageview with the keyboard only", async ({
-  sharedOwner: _,
-  open,
-  server,
-  visitor,
-  web,
-}) => {
+test("from sign-up to the first pageview with the keyboard only", async ({ open, server, visitor, web }) => {
   const ann = { page: await open() };
-  const shop = { host: "shop.example" };
+  const shop = { host: `shop-${randomUUID()}.example` };
   web.install(shop.host, await signUpAndAddSite(ann.page, server, shop.host));
   const waiting = ann.page.getByRole("status");
   await expect(waiting).toContainText("Waiting for the first event");
@@ -60,26 +54,26 @@ test("from sign-up to the first pageview with the keyboard only", async ({
 });
 
 test("a headless browser is classified as suspicious and not counted as human", async ({
-  sharedOwner,
-  shop,
+  siteOwner: shop,
   visitor,
   web,
 }) => {
+  const { page } = shop;
   const robot = await visitor({ userAgent: devices["Desktop Chrome"].userAgent.replace("Chrome/", "HeadlessChrome/") });
   await expectEvent(robot.page, "pageview", () => robot.page.goto(web.url(shop.host)));
-  await sharedOwner.page.goto(`/sites/${shop.siteId}`);
-  await expect(headline(sharedOwner.page, "Visitors", "0")).toBeVisible();
+  await page.goto(`/sites/${shop.siteId}`);
+  await expect(headline(page, "Visitors", "0")).toBeVisible();
 
-  await sharedOwner.page.getByRole("button", { name: "Traffic: Human visitors" }).click();
-  await sharedOwner.page.getByRole("menuitemradio", { name: "Suspicious" }).click();
-  await expect(headline(sharedOwner.page, "Visitors", "1")).toBeVisible();
-  await expect(headline(sharedOwner.page, "Pageviews", "1")).toBeVisible();
+  await page.getByRole("button", { name: "Traffic: Human visitors" }).click();
+  await page.getByRole("menuitemradio", { name: "Suspicious" }).click();
+  await expect(headline(page, "Visitors", "1")).toBeVisible();
+  await expect(headline(page, "Pageviews", "1")).toBeVisible();
 
   const person = await visitor();
   await expectEvent(person.page, "pageview", () => person.page.goto(web.url(shop.host)));
   // Reports are up to two seconds behind, and an open page refreshes only after the next event.
-  const chart = async () => (await sharedOwner.page.request.get(`/sites/${shop.siteId}/chart`)).json();
+  const chart = async () => (await page.request.get(`/sites/${shop.siteId}/chart`)).json();
   await expect.poll(async () => (await chart()).chart?.metrics.pageviews).toBe(1);
-  await sharedOwner.page.goto(`/sites/${shop.siteId}`);
-  await expect(headline(sharedOwner.page, "Pageviews", "1")).toBeVisible();
+  await page.goto(`/sites/${shop.siteId}`);
+  await expect(headline(page, "Pageviews", "1")).toBeVisible();
 });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { devices, type Page } from "@playwright/test";
+import { devices, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
 import { join } from "./support/agents";
-import { postEvent } from "./support/events";
+import { moveToOneHour, postEvent } from "./support/events";
 import { expect, type OwnedSite, type Owner, test } from "./support/fixtures";
 import type { Server } from "./support/server";
 
@@ -36,52 +36,118 @@ const row = (page: Page, name: string, ...cells: (string | RegExp)[]) =>
     page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) }),
   );
 
-/** Every report, with the locator of a number of these visits. */
-const REPORTS: [path: string, number: (page: Page) => ReturnType<Page["locator"]>][] = [
+/** Waits for the report copy of the site: until it is made, reports answer 503. */
+const expectPrepared = ({ request }: Pick<Owner, "request">, { siteId }: OwnedSite) =>
+  expect
+    .poll(async () => (await request.get(`/sites/${siteId}/reports/events/download?format=json`)).status())
+    .toBe(200);
+
+/** A report, a number that it shows of these visits, and its trend: the name of the chart, and its text for today. */
+type Report = [path: string, number: (page: Page) => Locator, trend?: [chart: string, today: RegExp][]];
+
+const REPORTS: Report[] = [
   ["realtime", (page) => page.getByText("2visitors in the last five minutes")],
   ["events", (page) => row(page, "=HYPERLINK(1)", "50%", "12.50 EUR")],
-  ["events?event=Signup", (page) => row(page, "=pro", "1").first()],
-  ["campaigns", (page) => row(page, "spring", "email", "12.50 EUR")],
-  ["commerce", (page) => row(page, "news", "12.50 EUR").first()],
+  [
+    "events?event=Signup",
+    (page) => row(page, "=pro", "1").first(),
+    [["Signup over time", /: Count 1, Visitors 1, still counting$/]],
+  ],
+  [
+    "campaigns",
+    (page) => row(page, "spring", "email", "12.50 EUR"),
+    [
+      ["Visits by campaign", /: 1, still counting$/],
+      ["Visits by channel", /: Email 1, Organic Search 1, still counting$/],
+    ],
+  ],
+  [
+    "commerce",
+    (page) => row(page, "news", "12.50 EUR").first(),
+    [["Revenue and orders", /: Net revenue €12\.50, Orders 0, still counting/]],
+  ],
   ["experiments", (page) => row(page, "bold", "1", "100%").first()],
-  ["search", (page) => row(page, "green tea", "1", "100%").first()],
+  [
+    "search",
+    (page) => row(page, "green tea", "1", "100%").first(),
+    [["Searches", /: Searches 1, Without results 1, still counting$/]],
+  ],
   ["funnels", (page) => page.getByRole("heading", { name: "Build a funnel" })],
   ["journeys", (page) => row(page, "/ → /pricing", "1", "2")],
   ["retention", (page) => page.getByRole("row", { name: /^\w+ \d+, \d{4} 1 100%/ })],
   ["heatmap", (page) => page.getByTitle(/: 2 visitors in \d hours?$/)],
   ["vitals", (page) => page.getByText("1 of 20 samples required for percentiles.")],
-  ["seo", (page) => row(page, "/pricing", "Google", "1").first()],
+  [
+    "seo",
+    (page) => row(page, "/pricing", "Google", "1").first(),
+    [["Visits from search", /: \S+ 1, AI assistants 0, still counting$/]],
+  ],
   ["explore?dimensions=channel&metrics=visitors&compare=none", (page) => row(page, "Email", "1")],
 ];
 
-test("every report shows the visits, to members only, and its tables can be downloaded", async ({
-  siteOwner: ann,
-  owner,
-  server,
-}) => {
-  const bob = await owner();
-  await sendVisits(server, ann);
-  const home = `/sites/${ann.siteId}`;
-  const file = `${home}/reports/events/download?format=json`;
+for (const [path, number, trends = []] of REPORTS)
+  test(`the report ${path} shows the visits, and its trend can be read by keyboard`, async ({ siteOwner, server }) => {
+    const { page, siteId } = siteOwner;
+    await sendVisits(server, siteOwner);
+    await moveToOneHour(server, siteOwner);
+    await expectPrepared(siteOwner, siteOwner);
+    await page.goto(`/sites/${siteId}/reports/${path}`);
+    await expect(number(page)).toBeVisible();
+    for (const [chart, today] of trends) await expectTrend(page, chart, today);
+    await expectAccessible(page, path);
+  });
 
-  for (const address of [home, `${home}/reports/events`, file]) {
-    expect((await bob.page.request.get(address)).status(), address).toBe(404);
+async function expectTrend(page: Page, chart: string, today: RegExp): Promise<void> {
+  const trend = page.getByRole("region", { name: chart, exact: true });
+  await expect(trend.locator("[data-drawn='by recharts']")).toBeVisible();
+  const points = trend.getByRole("slider", { name: `${chart} by day` });
+  await points.press("End");
+  await expect(points).toHaveAttribute("aria-valuetext", today);
+}
+
+test("web vitals show percentiles and their trend from 20 samples on", async ({ siteOwner, server }) => {
+  const { page, siteId } = siteOwner;
+  const send = await sendVisits(server, siteOwner);
+  for (let view = 2; view <= 20; view++) await send({ name: "vitals", user_id: "ann", vitals: { view, lcp: 1200 } });
+  await expectPrepared(siteOwner, siteOwner);
+  await page.goto(`/sites/${siteId}/reports/vitals`);
+  await expectTrend(page, "75th percentiles", /: LCP 1\.2 s, /);
+  await expectAccessible(page, "vitals with 20 samples");
+});
+
+test("a custom report is shown as lines, stacked, as a table and as bars", async ({ siteOwner, server }) => {
+  const { page, siteId } = siteOwner;
+  await sendVisits(server, siteOwner);
+  await expectPrepared(siteOwner, siteOwner);
+  await page.goto(`/sites/${siteId}/reports/explore?dimensions=channel&metrics=visitors&chart=line`);
+  await expectTrend(page, "Visitors", /: Email 1, Organic Search 1, /);
+  await expectAccessible(page, "a custom report");
+  await page.getByRole("link", { name: "Stacked over time" }).click();
+  await expect(page).toHaveURL(/chart=stacked/);
+  const stacked = page.getByRole("region", { name: "Visitors", exact: true });
+  await stacked.getByRole("button", { name: "Show as table" }).click();
+  await expect(stacked.getByRole("table")).toContainText("Organic Search");
+  await page.getByRole("link", { name: "Bars" }).click();
+  await expect(page.getByRole("img", { name: /^Visitors: Email 1/ })).toBeVisible();
+});
+
+test("reports and downloads are for members of the site only", async ({ siteOwner: ann, account: bob, server }) => {
+  const home = `/sites/${ann.siteId}`;
+  const addresses = [home, ...REPORTS.map(([path]) => `${home}/reports/${path}`)];
+  const file = `${home}/reports/events/download?format=json`;
+  for (const address of [...addresses, file]) {
+    expect((await bob.request.get(address)).status(), address).toBe(404);
   }
   await join(server, ann.siteId, bob.email, "viewer");
-  // 503 until the first report copy of the site exists.
-  await expect.poll(async () => (await bob.page.request.get(file)).status()).toBe(200);
+  await expectPrepared(bob, ann);
+  for (const address of addresses) expect((await bob.request.get(address)).status(), address).toBe(200);
+});
 
-  const look = async ({ page }: Owner, reports: typeof REPORTS) => {
-    for (const [path, number] of reports) {
-      await page.goto(`${home}/reports/${path}`);
-      await expect(number(page), path).toBeVisible();
-      await expectAccessible(page, path);
-    }
-  };
-  await Promise.all([look(ann, REPORTS.slice(0, 6)), look(bob, REPORTS.slice(6))]);
-
+test("the tables of a report are downloaded as CSV that no spreadsheet runs", async ({ siteOwner: ann, server }) => {
   const { page } = ann;
-  await page.goto(home);
+  await sendVisits(server, ann);
+  await expectPrepared(ann, ann);
+  await page.goto(`/sites/${ann.siteId}`);
   await page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Events" }).click();
   await expect(page.getByRole("link", { name: "Events", exact: true })).toHaveAttribute("aria-current", "page");
   const loading = page.waitForEvent("download");
@@ -89,8 +155,13 @@ test("every report shows the visits, to members only, and its tables can be down
   const csv = readFileSync(await (await loading).path(), "utf8");
   expect(csv).toContain('"Event","Count","Visitors","Conversion rate","Revenue (EUR)"');
   expect(csv).toContain('\r\n"\'=HYPERLINK(1)",1,1,0.5,12.50,');
+});
 
-  await page.goto(`${home}/reports/funnels`);
+test("a funnel is built, saved and edited, and a viewer only builds one", async ({ siteOwner: ann, owner, server }) => {
+  const { page } = ann;
+  await sendVisits(server, ann);
+  await expectPrepared(ann, ann);
+  await page.goto(`/sites/${ann.siteId}/reports/funnels`);
   await page.getByLabel("Step 1", { exact: true }).fill("/pricing");
   await page.getByLabel("Step 2 is a").selectOption("Event");
   await page.getByLabel("Step 2", { exact: true }).fill("Signup");
@@ -109,45 +180,10 @@ test("every report shows the visits, to members only, and its tables can be down
   ).toBeVisible();
   await page.getByRole("link", { name: "Edit Buying" }).click();
   await expect(page.getByLabel("Step 2", { exact: true })).toHaveValue("Signup");
+
+  const bob = await owner();
+  await join(server, ann.siteId, bob.email, "viewer");
   await bob.page.goto(page.url());
   await expect(bob.page.getByRole("heading", { name: "Build a funnel" })).toBeVisible();
   await expect(bob.page.getByRole("button", { name: /Save|Delete/ })).toHaveCount(0);
-});
-
-/** Every report with a trend: the name of its chart, and its text for today. */
-const TRENDS: [path: string, chart: string, today: RegExp][] = [
-  ["commerce", "Revenue and orders", /: Net revenue €12\.50, Orders 0, still counting/],
-  ["campaigns", "Visits by campaign", /: 1, still counting$/],
-  ["campaigns", "Visits by channel", /: Email 1, Organic Search 1, still counting$/],
-  ["search", "Searches", /: Searches 1, Without results 1, still counting$/],
-  ["events?event=Signup", "Signup over time", /: Count 1, Visitors 1, still counting$/],
-  ["seo", "Visits from search", /: \S+ 1, AI assistants 0, still counting$/],
-  ["vitals", "75th percentiles", /: LCP 1\.2 s, /],
-  ["explore?dimensions=channel&metrics=visitors&chart=line", "Visitors", /: Email 1, Organic Search 1, /],
-];
-
-test("every report has a trend chart, which can be read by keyboard and as a table", async ({ siteOwner, server }) => {
-  const { page, siteId } = siteOwner;
-  const send = await sendVisits(server, siteOwner);
-  for (let view = 2; view <= 20; view++) await send({ name: "vitals", user_id: "ann", vitals: { view, lcp: 1200 } });
-  const home = `/sites/${siteId}/reports`;
-  // The first report creates the report copy of the site.
-  await expect.poll(async () => (await page.request.get(`${home}/commerce/download?format=json`)).status()).toBe(200);
-
-  for (const [path, chart, today] of TRENDS) {
-    await page.goto(`${home}/${path}`);
-    const trend = page.getByRole("region", { name: chart, exact: true });
-    await expect(trend.locator("[data-drawn='by recharts']")).toBeVisible();
-    const points = trend.getByRole("slider", { name: `${chart} by day` });
-    await points.press("End");
-    await expect(points, path).toHaveAttribute("aria-valuetext", today);
-    await expectAccessible(page, path);
-  }
-  await page.getByRole("link", { name: "Stacked over time" }).click();
-  await expect(page).toHaveURL(/chart=stacked/);
-  const stacked = page.getByRole("region", { name: "Visitors", exact: true });
-  await stacked.getByRole("button", { name: "Show as table" }).click();
-  await expect(stacked.getByRole("table")).toContainText("Organic Search");
-  await page.getByRole("link", { name: "Bars" }).click();
-  await expect(page.getByRole("img", { name: /^Visitors: Email 1/ })).toBeVisible();
 });

@@ -1,20 +1,14 @@
+import { postPageview } from "./support/events";
 import { expect, headline, test } from "./support/fixtures";
+import { zoneAtHour } from "./support/zone";
 
 /** General settings of a site. */
 
-/** A timezone in which it is this hour now. */
-function zoneAtHour(hour: number): string {
-  const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
-  // The sign in these names is inverted.
-  return ahead === 0 ? "Etc/GMT" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
-}
-
 test("a manager changes the timezone, sees a warning, and a visit moves from yesterday to today", async ({
   siteOwner: { page, siteId, host },
-  pageview,
   server,
 }) => {
-  await pageview(host);
+  await postPageview(server, { host });
   // Twelve hours ago is yesterday in a timezone where it is 6:00 now, and today where it is 18:00.
   const [morning, evening] = [zoneAtHour(6), zoneAtHour(18)];
   await server.query("UPDATE site SET timezone = $1 WHERE id = $2", [morning, siteId]);

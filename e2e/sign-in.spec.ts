@@ -77,7 +77,7 @@ test("sign-in never redirects to another host", async ({ owner, open, server }) 
 });
 
 test("an account is created with the emailed link, and the page shows the same for an address with an account", async ({
-  sharedOwner,
+  account,
   open,
   server,
 }) => {
@@ -92,8 +92,8 @@ test("an account is created with the emailed link, and the page shows the same f
     const message = page.getByRole("status").filter({ hasText: "Check your email" });
     return ((await message.textContent()) ?? "").replace(address, "");
   };
-  expect(await signUp(sharedOwner.email)).toBe(await signUp(email));
-  await findInEmail(server, sharedOwner.email, /(You already have an account)/);
+  expect(await signUp(account.email)).toBe(await signUp(email));
+  await findInEmail(server, account.email, /(You already have an account)/);
 
   const link = await findInEmail(server, email, /(http:\/\/\S+\/signup\/\S+)/);
   const answer = await page.goto(link);

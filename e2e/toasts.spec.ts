@@ -97,6 +97,8 @@ test("renaming and deleting a goal show at once, and a refused change is undone 
   await answer();
   await expect(goals.getByRole("button", { name: "Edit Signup" })).toBeVisible();
   await expect(toasts.getByText(/^Not saved\. This is already the name of another goal/)).toBeVisible();
+  // A toast stays while it has focus.
+  await page.keyboard.press("F8");
   await expectAccessible(page, "a refused change");
   await toasts.getByRole("button", { name: "Edit again" }).press("Enter");
   await expect(dialog.getByLabel(named)).toHaveValue("Order");
@@ -137,6 +139,8 @@ test("being offline shows a toast and keeps the page, and retry works once the c
   await offline(true);
   await page.keyboard.press("w");
   await expect(toasts.getByText("You are offline.")).toBeVisible();
+  // A toast stays while it has focus.
+  await page.keyboard.press("F8");
   await expectAccessible(page, "offline");
   await expect(heading).toBeVisible();
   await expect(page).toHaveURL(/period=30d/);

@@ -10,12 +10,13 @@ interface Stored {
   props: Record<string, number> | null;
 }
 
+test.skip(!FIREFOX, "Firefox is not installed.");
+
 test("in Firefox pages, routes, a hidden tab, outbound links and supported web vitals are counted", async ({
   shop,
   web,
   server,
 }) => {
-  test.skip(!FIREFOX, "Firefox is not installed.");
   web.install(shop.host, shop.snippet.replace("script.js", "script.full.js"));
   const firefox = await startFirefox(FIREFOX ?? "", [shop.host, "elsewhere.example"]);
   const stored = () =>

@@ -5,7 +5,7 @@ import { createServer, request as forward } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium, type Page } from "@playwright/test";
 import { SENT_FIELDS } from "@/lib/publish/sent-fields";
-import { expect, expectEvent, type OwnedSite, type SentEvent, test } from "./support/fixtures";
+import { expect, expectEvent, type OwnedSite, type SentEvent, stopTime, test } from "./support/fixtures";
 
 /** The full tracker on real pages: automatic events, web vitals, and delivery when a page is closed or offline. */
 
@@ -270,6 +270,7 @@ test("events refused with 429 or 503 are retried once after Retry-After, and inv
   await page.clock.install();
   await page.addInitScript(`answers = 0; real = fetch; fetch = (...call) => real(...call).finally(() => answers++)`);
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));
+  await stopTime(page);
   const refusals: Record<string, number> = { Crowded: 429, Down: 503, Wrong: 422 };
   await page.route("**/api/event", (route) => {
     const status = refusals[route.request().postDataJSON().name];

@@ -28,7 +28,7 @@ function openShell(baseUrl: string, domain = "example.com") {
     async run(id: string): Promise<void> {
       const mark = `-- block ${++runs} has run --`;
       shell.stdin.write(`${blocks.get(id)?.replaceAll("example.com", domain)}\necho '${mark}'\n`);
-      await expect.poll(() => printed.includes(mark), { message: id, timeout: 20_000 }).toBe(true);
+      await expect.poll(() => printed.includes(mark), { message: id }).toBe(true);
     },
     printed: () => printed,
     file: (name: string) => JSON.parse(readFileSync(path.join(folder, name), "utf8")),
@@ -125,15 +125,10 @@ test("the blocks to define a goal, a funnel and an annotation, create a key, sen
     await shell.run("send");
     expect(shell.file("sent.json").results).toMatchObject([{ status: "stored" }, { status: "stored" }]);
     await expect
-      .poll(
-        async () => {
-          await shell.run("read");
-          return shell
-            .file("report.json")
-            .data?.funnels[0]?.steps.map(({ visitors }: { visitors: number }) => visitors);
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        await shell.run("read");
+        return shell.file("report.json").data?.funnels[0]?.steps.map(({ visitors }: { visitors: number }) => visitors);
+      })
       .toEqual([1, 1]);
     await page.goto(`/sites/${siteId}`);
     await expect(page.getByText("Version 2.0 is live")).toBeVisible();

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { startPolling } from "@/components/ui/polling";
 import type { LastEvent } from "@/lib/sites/last-event";
 
 const EVERY_MS = 1500;
@@ -15,26 +16,14 @@ export function useLastEvent<T extends LastEvent>(basePath: string, first: T, wa
 
   useEffect(() => {
     if (!watching) return;
-    let timer: ReturnType<typeof setTimeout>;
-    let isUnmounted = false;
-    async function poll() {
-      clearTimeout(timer);
-      if (document.visibilityState === "visible") {
-        const response = await fetch(`${basePath}/pulse`, { cache: "no-store" }).catch(() => null);
-        const next: T | null = response?.ok ? await response.json().catch(() => null) : null;
-        // Signed out, or the dashboard is no longer public: further requests would fail too.
-        if (isUnmounted || [401, 404].includes(response?.status ?? 0)) return;
-        if (next) setLastEvent((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
-      }
-      timer = setTimeout(poll, EVERY_MS);
-    }
-    timer = setTimeout(poll, EVERY_MS);
-    document.addEventListener("visibilitychange", poll);
-    return () => {
-      isUnmounted = true;
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", poll);
-    };
+    return startPolling(EVERY_MS, async (signal) => {
+      const response = await fetch(`${basePath}/pulse`, { cache: "no-store", signal }).catch(() => null);
+      const next: T | null = response?.ok ? await response.json().catch(() => null) : null;
+      // Signed out, or the dashboard is no longer public: further requests would fail too.
+      if ([401, 404].includes(response?.status ?? 0)) return "never";
+      if (next) setLastEvent((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
+      return undefined;
+    });
   }, [basePath, watching]);
 
   return lastEvent;

@@ -16,3 +16,18 @@ export async function postEvent(
   expect(response.status).toBe(202);
   return response.json();
 }
+
+/** Sends a pageview of a site over HTTP. */
+export const postPageview = (server: Server, { host }: { host: string }, path = "/") =>
+  postEvent(server, { host }, { name: "pageview", url: `https://${host}${path}` });
+
+/** Moves the events of a site into the hour that began last, if that was between them. @returns the site's local hour of them */
+export async function moveToOneHour(server: Server, site: { siteId: number; timezone: string }): Promise<number> {
+  const [row] = await server.query<{ hour: number }>(
+    `WITH event AS (UPDATE facts.event SET ts = greatest(ts, date_trunc('hour', now())) WHERE site_id = $1 RETURNING ts),
+       visit AS (UPDATE facts.visit SET started = greatest(started, date_trunc('hour', now())) WHERE site_id = $1)
+     SELECT extract(hour FROM max(ts) AT TIME ZONE $2)::int AS hour FROM event`,
+    [site.siteId, site.timezone],
+  );
+  return row?.hour ?? 0;
+}

@@ -1,24 +1,33 @@
 import { randomUUID } from "node:crypto";
-import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { type APIRequestContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { installationFor } from "@/lib/sites/installation";
 import { type DnsServer, startDns } from "@/lib/testing/dns";
 import { PASSWORD } from "@/lib/testing/password";
+import { postPageview } from "./events";
 import { forms } from "./forms";
 import { type Server, startServer } from "./server";
 import { startWeb, type Web } from "./web";
 
 export { expect };
 
-/** A signed-in owner with their own browser context. */
-export interface Owner {
-  page: Page;
+/** A signed-in owner. */
+interface Account {
+  /** Sends requests with the owner's session. */
+  request: APIRequestContext;
   email: string;
   password: string;
+}
+
+/** A signed-in owner with their own browser context. */
+export interface Owner extends Account {
+  page: Page;
 }
 
 export interface OwnedSite {
   siteId: number;
   host: string;
-  /** The snippet that the installation page shows. */
+  timezone: string;
+  /** The HTML snippet of its installation guide. */
   snippet: string;
 }
 
@@ -52,13 +61,15 @@ export interface TestFixtures {
   fresh(browser?: BrowserContextOptions): Promise<Page>;
   /** Opens a page in a reused browser context that was reset. Faster than `fresh`, because scripts are compiled. */
   open(): Promise<Page>;
+  /** A new signed-in owner without a page. */
+  account: Account;
   /** Creates a signed-in owner with a blank page. */
   owner(): Promise<Owner>;
   /** Adds a site and installs its snippet. */
-  site(owner: Owner, host?: string): Promise<OwnedSite>;
+  site(owner: Account, host?: string): Promise<OwnedSite>;
   /** A new owner, and their only site. */
   siteOwner: Owner & OwnedSite;
-  /** A site of `sharedOwner` with the snippet installed. */
+  /** The only site of `account`, for tests that open none of our pages. */
   shop: OwnedSite;
   visitor(browser?: BrowserContextOptions): Promise<Visitor>;
   /** Opens a page of a site in a new browser context and waits until the pageview is counted. */
@@ -72,8 +83,6 @@ export interface WorkerFixtures {
   dns: DnsServer;
   server: Server;
   web: Web;
-  /** An owner that all tests of the worker share. */
-  sharedOwner: Owner;
   /** Reset pages of earlier tests, for `open`. */
   idlePages: Page[];
 }
@@ -94,8 +103,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   server: [
-    async ({ dns }, use) => {
+    async ({ dns, playwright }, use) => {
       const server = await startServer({ DNS_SERVERS: dns.address, APP_SECRETS: SECRETS, ...TEST_WEB });
+      // The first account administers the service. The people of tests are others.
+      const request = await playwright.request.newContext({ baseURL: server.url });
+      await signUp(request, server);
+      await request.dispose();
       await use(server);
       await server.stop();
     },
@@ -109,21 +122,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
-  sharedOwner: [
-    async ({ browser, server }, use) => {
-      const context = await browser.newContext({ baseURL: server.url });
-      await use(await signUp(await context.newPage(), server));
-      await context.close();
-    },
-    { scope: "worker" },
-  ],
   idlePages: [async ({ browserName: _ }, use) => use([]), { scope: "worker" }],
   fresh: async ({ browser, server }, use) => {
     const pages: Page[] = [];
     await use(async (options) => {
       const page = await browser.newPage({ baseURL: server.url, ...options });
       pages.push(page);
-      return page;
+      return options?.javaScriptEnabled === false ? page : waitingForScripts(page);
     });
     for (const page of pages) await page.context().close();
   },
@@ -131,30 +136,37 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   open: async ({ browser, server, idlePages }, use) => {
     const taken: Page[] = [];
     await use(async () => {
-      const page = idlePages.pop() ?? (await browser.newPage({ baseURL: server.url }));
+      const page = idlePages.pop() ?? waitingForScripts(await browser.newPage({ baseURL: server.url }));
       taken.push(page);
       return page;
     });
     for (const page of taken) {
-      if (page.isClosed()) continue;
       await reset(page);
       idlePages.push(page);
     }
   },
-  owner: async ({ open, server }, use) => use(async () => signUp(await open(), server)),
-  site: async ({ web, server }, use) =>
-    use(async (owner, host = `shop-${randomUUID().slice(0, 8)}.example`) => {
-      const owned = forms(owner.page.request, server.url);
-      const siteId = await owned.addSite(host);
-      const snippet = await owned.snippet(siteId);
+  account: async ({ playwright, server }, use) => {
+    const request = await playwright.request.newContext({ baseURL: server.url });
+    await use(await signUp(request, server));
+    await request.dispose();
+  },
+  owner: async ({ open, server }, use) =>
+    use(async () => {
+      const page = await open();
+      return { page, ...(await signUp(page.request, server)) };
+    }),
+  site: async ({ web, server, timezoneId: timezone = "UTC" }, use) =>
+    use(async ({ request }, host = `shop-${randomUUID().slice(0, 8)}.example`) => {
+      const siteId = await forms(request, server.url).addSite(host, timezone);
+      const { snippet } = installationFor("html", server.url, host);
       web.install(host, snippet);
-      return { siteId, host, snippet };
+      return { siteId, host, timezone, snippet };
     }),
   siteOwner: async ({ owner, site }, use) => {
     const ann = await owner();
     await use({ ...ann, ...(await site(ann)) });
   },
-  shop: async ({ site, sharedOwner }, use) => use(await site(sharedOwner)),
+  shop: async ({ site, account }, use) => use(await site(account)),
   visitor: async ({ fresh }, use) =>
     use(async (browser) => {
       const page = await fresh(browser);
@@ -170,9 +182,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await expectEvent(opened.page, "pageview", () => opened.page.goto(web.url(host, path)));
       return opened;
     }),
-  dashboard: async ({ siteOwner, pageview }, use) => {
-    const { page, siteId, host } = siteOwner;
-    await pageview(host);
+  dashboard: async ({ siteOwner, server }, use) => {
+    const { page, siteId } = siteOwner;
+    await postPageview(server, siteOwner);
     await page.goto(`/sites/${siteId}`);
     await expect(headline(page, "Visitors", "1")).toBeVisible();
     await expect(page.getByRole("region", { name: "Sources" })).toBeVisible();
@@ -182,24 +194,42 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 const isEventUrl = (url: string) => new URL(url).pathname === "/api/event";
 
-async function signUp(page: Page, server: Server): Promise<Owner> {
+async function signUp(request: APIRequestContext, server: Server): Promise<Account> {
   const email = `${randomUUID()}@example.com`;
-  await forms(page.request, server.url).signUp(email, server);
-  return { page, email, password: PASSWORD };
+  await forms(request, server.url).signUp(email, server);
+  return { request, email, password: PASSWORD };
+}
+
+/**
+ * Lets a page wait, after each load, until its browser is idle: until React has hydrated the page, it may miss keys and
+ * typed text.
+ */
+function waitingForScripts(page: Page): Page {
+  for (const load of ["goto", "reload", "goBack", "goForward", "waitForURL"] as const) {
+    const loaded = page[load].bind(page) as (...given: unknown[]) => Promise<unknown>;
+    Object.assign(page, {
+      async [load](...given: unknown[]) {
+        const response = await loaded(...given);
+        await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(() => resolve(true))));
+        return response;
+      },
+    });
+  }
+  return page;
 }
 
 /** Resets a page and its browser context to the state of a new one. */
 async function reset(page: Page): Promise<void> {
   const context = page.context();
   for (const other of context.pages()) if (other !== page) await other.close();
-  for (const event of ["console", "dialog"]) page.removeAllListeners(event);
+  for (const event of ["console", "dialog", "pageerror", "request"]) page.removeAllListeners(event);
   await page.unrouteAll();
   // Same origin, so that compiled scripts stay in memory, but a page without scripts.
   await page.goto("/api/health");
   await page.evaluate("localStorage.clear(); sessionStorage.clear()");
   await context.clearCookies();
   await page.setViewportSize({ width: 1280, height: 720 });
-  await page.emulateMedia({ media: null, colorScheme: "light", reducedMotion: "no-preference" });
+  await page.emulateMedia({ media: null, colorScheme: "light", reducedMotion: "reduce" });
 }
 
 /** Runs `act` and waits until the event with this name is answered with 202, after which it is committed. */
@@ -221,6 +251,12 @@ export async function findInEmail(server: Server, to: string, pattern: RegExp): 
   await expect.poll(find).toBeTruthy();
   return find() ?? "";
 }
+
+/** Stops the clock of an open page in which `page.clock` is installed. */
+export const stopTime = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+
+/** Lets an open page fetch what is new, as when its tab is shown again, instead of at its next interval. */
+export const showAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
 /** Locator of a headline number of the dashboard, by label and value. */
 export const headline = (page: Page, label: string, value: string) =>

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { withConnection } from "@/lib/platform/pool";
+import pg from "pg";
 import { embeddedUrl } from "@/lib/postgres/start";
 import { startServer as start } from "@/lib/testing/server";
 
@@ -20,14 +20,16 @@ export interface Server {
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-e2e-"));
   const server = await start({ LOG_LEVEL: "trace", ...env, DATA_DIR: dataDir });
+  const client = new pg.Client({ connectionString: embeddedUrl(dataDir, "admin") });
+  await client.connect();
   return {
     // Cookies and forms are bound to the public URL, so the browser must use exactly this host name.
     url: `http://localhost:${server.port}`,
     output: server.output,
-    query: (sql, values) =>
-      withConnection(embeddedUrl(dataDir, "admin"), async (client) => (await client.query(sql, values)).rows),
+    query: async (sql, values) => (await client.query(sql, values)).rows,
     emails: (to) => emailsIn(path.join(dataDir, "outbox"), to),
     async stop() {
+      await client.end();
       const code = await server.end("SIGTERM");
       const leftBehind = existsSync(path.join(dataDir, "postgres/postmaster.pid"));
       rmSync(dataDir, { recursive: true, force: true });

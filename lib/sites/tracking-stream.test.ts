@@ -28,14 +28,16 @@ async function runningTest() {
 
 const namesIn = (test: unknown) => (test as { hits: { name: string }[] }).hits.map(({ name }) => name);
 
-test("each event is sent once, idle time sends heartbeats, and the stream ends with the test", async () => {
+test("each event is sent once and within a second, idle time sends heartbeats, and the stream ends with the test", async () => {
   const { site, watch, see, now } = await runningTest();
   await see("first");
   const tests = await watch();
   expect(namesIn((await tests.next()).value)).toEqual(["first"]);
   await see("second");
   await see("third");
+  const seenAt = now().getTime();
   expect(namesIn((await tests.next()).value)).toEqual(["third", "second"]);
+  expect(now().getTime() - seenAt).toBeLessThan(1_000);
   expect((await tests.next()).value).toBeNull();
   await stopTrackingTest(db(), site.id, now());
   expect((await tests.next()).value).toMatchObject({ status: "ended", hits: [] });

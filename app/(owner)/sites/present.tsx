@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { formatExactly } from "@/components/ui/format";
+import { startPolling } from "@/components/ui/polling";
 
 const POLL_MS = 10_000;
 
@@ -23,21 +24,14 @@ export function PresentCounts({ siteIds, first, children }: Props) {
 
   useEffect(() => {
     if (!sites) return;
-    const stop = new AbortController();
-    const timer = setInterval(async () => {
-      if (document.visibilityState !== "visible") return;
-      const answer = await fetch(`/sites/present?sites=${sites}`, { cache: "no-store", signal: stop.signal }).catch(
-        () => null,
-      );
-      // Stops polling after the session has ended.
-      if (answer?.status === 401) clearInterval(timer);
+    return startPolling(POLL_MS, async (signal) => {
+      const answer = await fetch(`/sites/present?sites=${sites}`, { cache: "no-store", signal }).catch(() => null);
+      // The session has ended.
+      if (answer?.status === 401) return "never";
       const next: { present: Counts } | null = answer?.ok ? await answer.json().catch(() => null) : null;
       if (next) setCounts((before) => ({ ...before, latest: next.present }));
-    }, POLL_MS);
-    return () => {
-      stop.abort();
-      clearInterval(timer);
-    };
+      return undefined;
+    });
   }, [sites]);
 
   return <Context value={counts.latest}>{children}</Context>;

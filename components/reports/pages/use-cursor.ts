@@ -4,6 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { RealtimeAnswer } from "@/components/reports/pages/sheets/realtime";
 import { useReportPath } from "@/components/reports/report-path";
+import { startPolling } from "@/components/ui/polling";
 
 const EVERY_MS = 4000;
 const MOST_KEPT = 200;
@@ -19,34 +20,20 @@ export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
 
   useEffect(() => {
     let { cursor } = first;
-    let timer: ReturnType<typeof setTimeout>;
-    const controller = new AbortController();
-    async function poll() {
-      clearTimeout(timer);
-      let waitMs = EVERY_MS;
-      if (document.visibilityState === "visible") {
-        const query = new URLSearchParams(searchParams);
-        query.set("format", "json");
-        query.set("since", cursor);
-        const options: RequestInit = { cache: "no-store", redirect: "manual", signal: controller.signal };
-        const response = await fetch(`${path}/download?${query}`, options).catch(() => null);
-        // Signed out, or no longer a member of the site: further requests would fail too.
-        if (controller.signal.aborted || response?.type === "opaqueredirect" || response?.status === 404) return;
-        const next: RealtimeAnswer | null = response?.ok ? await response.json().catch(() => null) : null;
-        if (controller.signal.aborted) return;
-        if (next) {
-          cursor = next.cursor;
-          if (next.meta.truncated) waitMs = 0;
-          setAnswer((now) => ({ ...next, events: [...now.events, ...next.events].slice(-MOST_KEPT) }));
-        }
-      }
-      timer = setTimeout(poll, waitMs);
-    }
-    timer = setTimeout(poll, EVERY_MS);
-    return () => {
-      controller.abort();
-      clearTimeout(timer);
-    };
+    return startPolling(EVERY_MS, async (signal) => {
+      const query = new URLSearchParams(searchParams);
+      query.set("format", "json");
+      query.set("since", cursor);
+      const options: RequestInit = { cache: "no-store", redirect: "manual", signal };
+      const response = await fetch(`${path}/download?${query}`, options).catch(() => null);
+      // Signed out, or no longer a member of the site: further requests would fail too.
+      if (response?.type === "opaqueredirect" || response?.status === 404) return "never";
+      const next: RealtimeAnswer | null = response?.ok ? await response.json().catch(() => null) : null;
+      if (signal.aborted || !next) return undefined;
+      cursor = next.cursor;
+      setAnswer((now) => ({ ...next, events: [...now.events, ...next.events].slice(-MOST_KEPT) }));
+      return next.meta.truncated ? "at once" : undefined;
+    });
   }, [first, path, searchParams]);
 
   return answer;
