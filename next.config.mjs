@@ -63,8 +63,10 @@ export default {
   ],
   // Each page of the docs has a Markdown version at its URL with .md at the end.
   rewrites: async () => ({ beforeFiles: [{ source: "/docs/:path*.md", destination: "/markdown/:path*" }] }),
-  // `npm test` checks types, so a build does not.
+  // `npm run typecheck` and `npm test` check types, so a build does not check them again.
   typescript: { ignoreBuildErrors: true },
+  // AGENTS.md is ours: `next dev` must not write into it.
+  agentRules: false,
   experimental: {
     // Enables app/global-not-found.tsx. Next renders app/not-found.tsx within every page, so a dynamic one makes every
     // page dynamic.

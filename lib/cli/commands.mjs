@@ -198,7 +198,7 @@ function generateClient() {
 /** Creates the production build, unless its inputs are unchanged. */
 async function build() {
   if (isBuilt()) return;
-  say("Building (once; later starts take seconds)");
+  say("Building (once; later starts take seconds; npm run typecheck checks types)");
   rmSync(BUILD_STAMP, { force: true });
   // `next build` removes these too, but types may be checked beside it.
   rmSync(".next/types", { recursive: true, force: true });
