@@ -71,7 +71,7 @@ const SCREENS = { desk: { width: 1280, height: 900 }, phone: { width: 390, heigh
 
 const demo = await startDemo();
 const browser = await chromium.launch({
-  ...(process.env.CHROMIUM && { executablePath: process.env.CHROMIUM }),
+  executablePath: process.env.HEADLESS_SHELL || process.env.CHROMIUM || undefined,
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 const contextOf = (more: BrowserContextOptions = {}) =>

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type APIRequestContext, type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import {
+  type APIRequestContext,
+  type Browser,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from "@playwright/test";
 import { installationFor } from "@/lib/sites/installation";
 import { type DnsServer, startDns } from "@/lib/testing/dns";
 import { PASSWORD } from "@/lib/testing/password";
@@ -83,6 +90,8 @@ export interface WorkerFixtures {
   dns: DnsServer;
   server: Server;
   web: Web;
+  /** The browser of visitors: Chrome as people have it, which does not say that it is headless. */
+  chrome: Browser;
   /** Reset pages of earlier tests, for `open`. */
   idlePages: Page[];
 }
@@ -123,6 +132,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   idlePages: [async ({ browserName: _ }, use) => use([]), { scope: "worker" }],
+  chrome: [
+    async ({ playwright, launchOptions }, use) => {
+      const { CHROMIUM } = process.env;
+      const program = CHROMIUM ? { executablePath: CHROMIUM } : { executablePath: undefined, channel: "chromium" };
+      const chrome = await playwright.chromium.launch({ ...launchOptions, ...program });
+      await use(chrome);
+      await chrome.close();
+    },
+    { scope: "worker" },
+  ],
   fresh: async ({ browser, server }, use) => {
     const pages: Page[] = [];
     await use(async (options) => {
@@ -167,15 +186,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use({ ...ann, ...(await site(ann)) });
   },
   shop: async ({ site, account }, use) => use(await site(account)),
-  visitor: async ({ fresh }, use) =>
-    use(async (browser) => {
-      const page = await fresh(browser);
+  visitor: async ({ chrome }, use) => {
+    const pages: Page[] = [];
+    await use(async (options) => {
+      const page = await chrome.newPage(options);
+      pages.push(page);
       const sent: SentEvent[] = [];
       page.on("request", (request) => {
         if (isEventUrl(request.url())) sent.push(request.postDataJSON());
       });
       return { page, sent };
-    }),
+    });
+    for (const page of pages) await page.context().close();
+  },
   pageview: async ({ visitor, web }, use) =>
     use(async (host, path = "/") => {
       const opened = await visitor();

@@ -9,7 +9,7 @@ import { begin, fail, run, say } from "./programs.mjs";
 import {
   browserTests,
   countTests,
-  findBrowser,
+  findBrowsers,
   printFailures,
   printFlaky,
   quickTests,
@@ -164,7 +164,7 @@ async function testQuick() {
 /** Takes screenshots of every page into `screenshots/`, and updates those of the README. */
 async function screenshots() {
   process.env.NODE_ENV ||= "production";
-  process.env.CHROMIUM = findBrowser();
+  Object.assign(process.env, findBrowsers());
   await build();
   await bundle({ screenshots: "e2e/screenshots/pages.ts" });
   await runBundle("screenshots");

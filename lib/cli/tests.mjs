@@ -17,7 +17,7 @@ export const unitTests = (files = [], { node = process.execPath, results = "vite
 /** Runs the tests in a browser. @param only names of files @returns whether all passed, at the second try at the latest. */
 export async function browserTests(only = []) {
   const args = ["playwright", "test", "--config", "e2e/playwright.config.ts", ...only];
-  const passed = await begin("npx", args, { env: { CHROMIUM: findBrowser() } });
+  const passed = await begin("npx", args, { env: findBrowsers() });
   reportFlaky();
   return passed;
 }
@@ -134,23 +134,30 @@ export function stopwatch() {
   return { timed, print };
 }
 
-/** @returns the path of an installed browser, installing one if there is none; empty for Playwright's own. */
-export function findBrowser() {
-  const known = [
-    process.env.CHROMIUM,
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  ];
-  const found = () => known.find((file) => file && existsSync(file));
-  if (found()) return found();
-  if (existsSync("/usr/bin/apt-get") && process.getuid?.() === 0) {
+const CHROMIUM = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+const HEADLESS_SHELL = [process.env.HEADLESS_SHELL, "/usr/bin/chromium-headless-shell"];
+
+/**
+ * Finds the browser of visitors and the faster one without a user interface, and installs what is missing.
+ *
+ * @returns their paths as variables for Playwright; an empty path stands for Playwright's own browser.
+ */
+export function findBrowsers() {
+  const found = (places) => places.find((file) => file && existsSync(file)) ?? "";
+  const isComplete = () => found(CHROMIUM) && found(HEADLESS_SHELL);
+  if (!isComplete() && existsSync("/usr/bin/apt-get") && process.getuid?.() === 0) {
     run("apt-get", ["update", "-qq"], { mayFail: true });
-    run("apt-get", ["install", "-y", "-qq", "chromium"], { mayFail: true });
-    if (found()) return found();
+    // One at a time: older releases have no headless shell.
+    for (const name of ["chromium", "chromium-headless-shell"])
+      run("apt-get", ["install", "-y", "-qq", name], { mayFail: true });
   }
-  run("npx", ["playwright", "install", "chromium"]);
-  return "";
+  if (!found(CHROMIUM)) run("npx", ["playwright", "install", "chromium"]);
+  return { CHROMIUM: found(CHROMIUM), HEADLESS_SHELL: found(HEADLESS_SHELL) };
 }
