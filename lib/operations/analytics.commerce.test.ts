@@ -4,10 +4,10 @@ import { db } from "@/lib/platform/db";
 import { people, rate, reportAsOwner, shop } from "@/lib/testing/reports";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
-const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
+const NOW = "2025-03-12T15:30:00Z";
 const ask = (site: TestSite, input: object = {}, now = NOW) =>
   reportAsOwner(commerce, site, { period: "today", ...input }, now);
-const at = (time: string, day = 12) => `2025-03-${`${day}`.padStart(2, "0")}T${time}:00Z`;
+const at = (time: string) => `2025-03-12T${time}:00Z`;
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 const setCurrency = (site: TestSite, currency: string) =>
   db().site.update({ where: { id: site.id }, data: { reportingCurrency: currency } });
@@ -95,20 +95,6 @@ test("totals of orders, other revenue, refunds and net revenue", async () => {
   expect(refunds).toEqual({ orders: 1, of_other_orders: 0, without_order: 1, exceeding: 0 });
 });
 
-test("an order sent again counts once, by its earliest purchase, and so do its items", async () => {
-  const site = await makeSite();
-  const server = await shop(site);
-  const items = [{ product_id: "p1", price: 10, quantity: 2 }];
-  await server("u1", at("09:00"), purchase("A1", 20, "EUR", { items }));
-  await server("u1", at("09:00"), purchase("A2", 1, "EUR", { items }));
-  await server("u2", at("09:05"), purchase("A1", 25, "EUR", { items }));
-  await server("u2", at("09:06"), purchase("A1", 30, "EUR", { items }));
-  const { totals, repeated_orders, products } = await ask(site);
-  expect(totals).toMatchObject({ orders: 2, revenue: euros("21.00"), buyers: 1 });
-  expect(repeated_orders).toBe(2);
-  expect(products).toMatchObject([{ product: "p1", quantity: 4, revenue: euros("40.00") }]);
-});
-
 test("orders with a scrubbed or missing id count as separate orders", async () => {
   const site = await makeSite();
   const server = await shop(site);
@@ -121,76 +107,6 @@ test("orders with a scrubbed or missing id count as separate orders", async () =
   const { totals, repeated_orders } = await ask(site);
   expect(totals).toMatchObject({ orders: 5, revenue: euros("9.00"), average_order_value: euros("2.25") });
   expect(repeated_orders).toBe(0);
-});
-
-test("refunds count when they happened: excessive ones, several per order, and those of older or unknown orders", async () => {
-  const site = await makeSite();
-  const server = await shop(site);
-  await server("u1", at("09:00", 11), purchase("A1", 100));
-  await server("u1", at("09:00"), purchase("B1", 10));
-  await server("u1", at("09:10"), purchase("B2", 10));
-  await server("u1", at("09:20"), purchase("B3", 10));
-  await server("u1", at("10:00"), refund("A1", 40));
-  await server("u1", at("10:01"), refund("B1", 15));
-  await server("u1", at("10:02"), refund("B2", 4));
-  await server("u1", at("10:03"), refund("B2", 6));
-  await server("u1", at("10:04"), refund("nobody knows", 1));
-  const { totals, refunds, previous } = await ask(site, { compare: "previous_period" });
-  expect(totals).toMatchObject({
-    orders: 3,
-    revenue: euros("30.00"),
-    refunds: euros("66.00"),
-    net: euros("-36.00"),
-    refund_count: 5,
-    average_order_value: euros("10.00"),
-  });
-  expect(refunds).toEqual({ orders: 4, of_other_orders: 2, without_order: 0, exceeding: 1 });
-  expect(previous).toMatchObject({ orders: 1, revenue: euros("100.00"), refunds: euros("0.00"), net: euros("100.00") });
-});
-
-test("the purchase funnel counts strictly later steps within a day", async () => {
-  const site = await makeSite();
-  const server = await shop(site);
-  const items = [{ product_id: "p1" }];
-  const step = (user: string, time: string, name: string) =>
-    server(user, time, name === "purchase" ? purchase(user, 1) : sold(name, { items }));
-  const whole = ["product_viewed", "cart_added", "checkout_started", "purchase"];
-  for (const [index, name] of whole.entries()) await step("all", at(`09:0${index}`), name);
-  for (const [index, name] of whole.entries()) await step("backwards", at(`09:0${9 - index}`), name);
-  await step("slow", at("08:00", 11), "product_viewed");
-  await step("slow", at("08:00"), "cart_added");
-  await step("slower", at("08:00", 11), "product_viewed");
-  await step("slower", at("08:01"), "cart_added");
-  await step("twice", at("07:00"), "product_viewed");
-  await step("twice", at("07:01"), "product_viewed");
-  await step("twice", at("07:02"), "cart_added");
-  const { funnel } = await ask(site, { period: "7d" });
-  expect(funnel).toEqual([
-    { step: "product_viewed", visitors: 5, from_first: 1, from_previous: null },
-    { step: "cart_added", visitors: 3, from_first: 0.6, from_previous: 0.6 },
-    { step: "checkout_started", visitors: 1, from_first: 0.2, from_previous: 1 / 3 },
-    { step: "purchase", visitors: 1, from_first: 0.2, from_previous: 1 },
-  ]);
-});
-
-test("products by id or name, with views, cart adds, quantity, revenue and unpriced units", async () => {
-  const site = await makeSite();
-  await rate(site.id, "USD", "2025-03-01", "2");
-  const server = await shop(site);
-  const shirt = { product_id: "s1", name: "Shirt" };
-  await server("u1", at("09:00"), sold("product_viewed", { items: [shirt, { name: "Sock" }] }));
-  await server("u1", at("09:01"), sold("product_viewed", { items: [shirt] }));
-  await server("u1", at("09:02"), sold("cart_added", { items: [{ ...shirt, quantity: 3 }] }));
-  const items = [{ ...shirt, price: "19.99", quantity: 3 }, { name: "Sock", price: 2.5 }, { product_id: "gift" }];
-  await server("u1", at("09:03"), purchase("A1", "62.47", "EUR", { items }));
-  await server("u1", at("09:04"), purchase("A2", "10", "USD", { items: [{ ...shirt, price: 10 }] }));
-  await server("u1", at("09:05"), purchase("A3", "10", "CHF", { items: [{ ...shirt, price: 10, quantity: 2 }] }));
-  const { products } = await ask(site);
-  expect(products).toEqual([
-    { product: "s1", name: "Shirt", views: 2, cart_adds: 1, quantity: 6, revenue: euros("64.97"), unpriced: 2 },
-    { product: "Sock", name: "Sock", views: 1, cart_adds: 0, quantity: 1, revenue: euros("2.50"), unpriced: 0 },
-    { product: "gift", name: null, views: 0, cart_adds: 0, quantity: 1, revenue: euros("0.00"), unpriced: 1 },
-  ]);
 });
 
 test("arbitrary properties of custom events do not break the report", async () => {
@@ -229,88 +145,6 @@ test("the largest accepted amounts do not break the report", async () => {
   expect(products).toMatchObject([{ product: "p1", quantity: 3 * most, revenue: euros("0.00"), unpriced: 3 * most }]);
 });
 
-test("sources and campaigns are those of the visit with the purchase or refund", async () => {
-  const site = await makeSite();
-  const server = await shop(site);
-  const by = people(site);
-  const context = { campaign: { source: "news", medium: "email", name: "spring" } };
-  await server("u1", at("09:00"), { ...purchase("A1", 20), context });
-  await server("u1", at("09:10"), { ...refund("A1", 5), context });
-  const url = `https://${site.host}/`;
-  await by("ann", at("10:00"), { name: "pageview", url, referrer: "https://www.google.com/" });
-  await by("ann", at("10:01"), { name: "Paid", url, revenue: { amount: 7, currency: "EUR" } });
-  await by("ben", at("11:00"), { name: "Paid", url, revenue: { amount: 1, currency: "EUR" } });
-  const { sources, campaigns } = await ask(site);
-  const none = { average_order_value: null, orders: 0, refunds: euros("0.00") };
-  const news = {
-    orders: 1,
-    revenue: euros("20.00"),
-    refunds: euros("5.00"),
-    net: euros("15.00"),
-    average_order_value: euros("20.00"),
-  };
-  expect(sources).toEqual([
-    { source: "news", ...news },
-    { source: "Google", ...none, revenue: euros("7.00"), net: euros("7.00") },
-    { source: null, ...none, revenue: euros("1.00"), net: euros("1.00") },
-  ]);
-  expect(campaigns).toEqual([
-    { source: "news", medium: "email", campaign: "spring", term: null, content: null, ...news },
-  ]);
-});
-
-test("foreign currencies are converted at the rate of the day, and the rate and its date are listed", async () => {
-  const site = await makeSite();
-  await rate(site.id, "USD", "2025-03-07", "1.25");
-  await rate(site.id, "USD", "2025-03-11", "1.6");
-  const server = await shop(site);
-  await server("u1", at("09:00", 8), purchase("A1", 10, "USD")); // a Saturday
-  await server("u1", at("09:00", 11), purchase("A2", 10, "USD"));
-  await server("u1", at("09:00"), refund("A2", 10, "USD"));
-  await server("u1", at("09:00"), purchase("A3", 1, "EUR"));
-  const { totals, currencies, rates, unconverted } = await ask(site, { period: "7d" });
-  expect(totals).toMatchObject({ revenue: euros("15.25"), refunds: euros("6.25"), net: euros("9.00") });
-  expect(currencies).toEqual([
-    {
-      currency: "USD",
-      revenue: "20.00",
-      refunds: "10.00",
-      converted_revenue: euros("14.25"),
-      converted_refunds: euros("6.25"),
-    },
-  ]);
-  expect(rates).toEqual([
-    { currency: "USD", day: "2025-03-12", rate: "0.625", rate_date: "2025-03-11", source: "own" },
-    { currency: "USD", day: "2025-03-11", rate: "0.625", rate_date: "2025-03-11", source: "own" },
-    { currency: "USD", day: "2025-03-08", rate: "0.8", rate_date: "2025-03-07", source: "own" },
-  ]);
-  expect(unconverted).toEqual([]);
-});
-
-test("amounts without a rate on their day are listed by currency and are in no other amount", async () => {
-  const site = await makeSite();
-  await rate(site.id, "CHF", "2025-03-12", "0.5");
-  const server = await shop(site);
-  await server("u1", at("09:00", 11), purchase("A1", "10.50", "CHF"));
-  await server("u1", at("09:00"), purchase("A2", 10, "CHF"));
-  await server("u1", at("09:00"), refund("A9", "3.125", "BHD"));
-  const { totals, currencies, unconverted } = await ask(site, { period: "7d" });
-  expect(totals).toMatchObject({
-    orders: 2,
-    revenue: euros("20.00"),
-    average_order_value: euros("20.00"),
-    refund_count: 1,
-  });
-  expect(currencies).toMatchObject([
-    { currency: "CHF", revenue: "20.50", refunds: "0.00", converted_revenue: euros("20.00") },
-    { currency: "BHD", revenue: "0.000", refunds: "3.125", converted_refunds: euros("0.00") },
-  ]);
-  expect(unconverted).toEqual([
-    { currency: "CHF", revenue: "10.50", refunds: "0.00" },
-    { currency: "BHD", revenue: "0.000", refunds: "3.125" },
-  ]);
-});
-
 test("cross rates go through the euro, and amounts have the decimal places of the reporting currency", async () => {
   const site = await makeSite();
   await rate(site.id, "USD", "2025-03-11", "1.10");
@@ -329,16 +163,6 @@ test("cross rates go through the euro, and amounts have the decimal places of th
   expect(await revenueIn("BHD")).toEqual(["4.000", "BHD", "0.3636363636", "2025-03-10"]);
   expect(await revenueIn("EUR")).toEqual(["10.00", "EUR", "0.9090909091", "2025-03-11"]);
   expect(await revenueIn("USD")).toEqual(["11.00", "USD", undefined, undefined]);
-});
-
-test("amounts are rounded once, half away from zero, after they are summed", async () => {
-  const site = await makeSite();
-  await rate(site.id, "USD", "2025-03-01", "6");
-  const by = people(site);
-  const paid = { name: "Paid", path: "/", revenue: { amount: "0.01", currency: "USD" } };
-  for (const time of ["09:00", "09:01", "09:02"]) await by("ann", at(time), paid);
-  const { totals, sources } = await ask(site);
-  expect([totals.revenue, sources[0].revenue]).toEqual([euros("0.01"), euros("0.01")]);
 });
 
 test("a reference rate applies for at most ten days, and a rate of the site takes precedence", async () => {
@@ -366,19 +190,4 @@ test("a reference rate applies for at most ten days, and a rate of the site take
     "0.2 own",
     "0.5 reference",
   ]);
-});
-
-test("filters and the traffic filter apply to every part of the report", async () => {
-  const site = await makeSite();
-  const server = await shop(site);
-  const context = { campaign: { source: "news" } };
-  const items = [{ product_id: "p1", price: 5 }];
-  await server("u1", at("09:00"), { ...sold("product_viewed", { items, currency: "EUR" }), context });
-  await server("u1", at("09:01"), { ...purchase("A1", 5, "EUR", { items }), context });
-  await server("u2", at("09:00"), sold("product_viewed", { items, currency: "EUR" }));
-  await server("u2", at("09:01"), purchase("A2", 5, "EUR", { items }));
-  const narrowed = await ask(site, { filters: { source: "news" } });
-  expect(narrowed.totals).toMatchObject({ orders: 1, visitors: 1, conversion_rate: 1 });
-  expect([narrowed.products[0].views, narrowed.funnel[0].visitors, narrowed.sources.length]).toEqual([1, 1, 1]);
-  expect((await ask(site, { traffic: "bot" })).totals).toMatchObject({ orders: 0, visitors: 0 });
 });

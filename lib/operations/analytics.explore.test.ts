@@ -38,20 +38,6 @@ test("metrics by a visit dimension are sorted by the first metric, with unknown 
   ]);
 });
 
-test("two dimensions, of the event and of its visit, ascending and in pages", async () => {
-  const site = await world();
-  const input = { metrics: "visits,pageviews", dimensions: "page,entry_page", sort: "pageviews", limit: 2 };
-  const first = await fetchReport(site, input);
-  expect(first.rows).toEqual([
-    { values: ["/b", "/a"], visits: 1, pageviews: 1 },
-    { values: ["/c", "/c"], visits: 1, pageviews: 1 },
-  ]);
-  expect(first.meta).toMatchObject({ row_limit: 2, truncated: true });
-  const second = await fetchReport(site, { ...input, page: 2 });
-  expect(second.rows).toEqual([{ values: ["/a", "/a"], visits: 2, pageviews: 2 }]);
-  expect(second.meta.truncated).toBe(false);
-});
-
 test("rows can be sorted by dimension values, unknown values last in both directions", async () => {
   const site = await world();
   const order = async (dimensions: string, sort: string) =>
@@ -62,21 +48,6 @@ test("rows can be sorted by dimension values, unknown values last in both direct
   expect(await order("page", "-page")).toEqual(["/c", "/b", "/a"]);
   expect(await order("source", "-source")).toEqual(["Google", null]);
   expect(await order("source", "source")).toEqual(["Google", null]);
-});
-
-test("events by name and page, with a comparison row for each row", async () => {
-  const site = await world();
-  const named = await fetchReport(site, { metrics: "events,visitors", dimensions: "event,page" });
-  expect(named.rows).toEqual([{ values: ["Signup", "/b"], events: 1, visitors: 1 }]);
-  const pages = await fetchReport(site, { metrics: "pageviews", dimensions: "page", compare: "previous_period" });
-  expect(pages.rows.map((row: { values: string[] }) => row.values[0])).toEqual(["/a", "/b", "/c"]);
-  expect(pages.comparison).toEqual([null, null, { values: ["/c"], pageviews: 1 }]);
-});
-
-test("without a dimension there is one row for the whole range", async () => {
-  const site = await world();
-  const { rows } = await fetchReport(site, { metrics: "visitors,visits,pageviews,events" });
-  expect(rows).toEqual([{ values: [], visitors: 3, visits: 3, pageviews: 4, events: 1 }]);
 });
 
 test("incompatible and unknown metrics, dimensions and sorts are refused with the alternatives", async () => {

@@ -45,19 +45,6 @@ test("matching values have their visitors, and values from before the range come
   expect([options.length, meta.truncated, meta.row_limit]).toEqual([2, true, 2]);
 });
 
-test("filters limit the options to values that occur with them", async () => {
-  const site = await world();
-  expect(await pairs(site, "hostname")).toEqual([[site.host, 4]]);
-  expect(await pairs(site, "page", { filters: { entry_page: { starts_with: "/blog" } } })).toEqual([["/blog/a", 2]]);
-  expect(await pairs(site, "event", { filters: { "prop:plan": "Pro" } })).toEqual([["Signup", 1]]);
-  expect(await pairs(site, "page", { period: "today" })).toEqual([
-    ["/pricing", 1],
-    ["/Blog/b", 1],
-    ["/blog/a", 0],
-    ["/old-blog", 0],
-  ]);
-});
-
 test("prop lists property names, prop:<name> its values, and goal and event their names", async () => {
   const site = await world();
   expect(await pairs(site, "prop")).toEqual([
@@ -70,18 +57,6 @@ test("prop lists property names, prop:<name> its values, and goal and event thei
   const moment = { createdAt: new Date(NOW), updatedAt: new Date(NOW) };
   await db().goal.create({ data: { siteId: site.id, ...moment, name: "Read", kind: "page", pattern: "/blog/**" } });
   expect(await pairs(site, "goal", { q: "re" })).toEqual([["Read", null]]);
-});
-
-test("a visitor with a property on two days counts on each day", async () => {
-  const site = await makeSite();
-  for (const day of ["10", "11"]) {
-    const event = { name: "Signup", path: "/", user_id: "ann", props: { plan: "Pro" } };
-    await send(site, event, { at: `2025-03-${day}T09:00:00Z` });
-    await send(site, event, { at: `2025-03-${day}T10:00:00Z` });
-  }
-  expect(await pairs(site, "event")).toEqual([["Signup", 2]]);
-  expect(await pairs(site, "prop")).toEqual([["plan", 2]]);
-  expect(await pairs(site, "prop:plan")).toEqual([["Pro", 2]]);
 });
 
 test("an unknown field is refused with the list of valid ones", async () => {

@@ -32,14 +32,6 @@ test("an hour that a clock change repeats counts twice in its cell, with the vis
   expect(cell(cells, 7, 3)).toEqual({ weekday: 7, hour: 3, hours: 1, visitors: 1, visits: 1 });
 });
 
-test("an hour that is skipped or has not started does not count", async () => {
-  const site = await makeSite({ timezone: "Europe/Berlin" });
-  const spring = await fetchReport(site, { from: "2025-03-30", to: "2025-03-30" });
-  expect([1, 2, 3].map((hour) => cell(spring.cells, 7, hour)?.hours)).toEqual([1, 0, 1]);
-  const today = await fetchReport(site, { period: "today" });
-  expect([20, 21, 22].map((hour) => cell(today.cells, 7, hour)?.hours)).toEqual([1, 1, 0]);
-});
-
 test("a comparison range may start before 1970", async () => {
   const { comparison } = await fetchReport(await makeSite(), {
     from: "1970-01-01",

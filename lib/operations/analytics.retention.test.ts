@@ -64,52 +64,6 @@ test("visitors active within 90 days before the range are not new; visitors acti
   expect([answer.known_before, answer.cohorts[0]?.visitors]).toEqual([1, 1]);
 });
 
-test("weeks start on Monday; weeks cut off by the range are partial, and future ones are null", async () => {
-  const site = await makeSite();
-  await came(site, "a", "2025-02-05");
-  await came(site, "a", "2025-02-10");
-  await came(site, "b", "2025-02-16T23:59:59Z");
-  await came(site, "b", "2025-03-11");
-  const answer = await ask(site, { from: "2025-02-05", to: "2025-03-20" });
-  expect(answer.cohort).toBe("week");
-  expect(counts(answer)).toEqual({
-    "2025-02-05": [1, 1, 0, 0, 0, 0, null],
-    "2025-02-10": [1, 0, 0, 0, 1, null, null],
-    "2025-02-17": [0, 0, 0, 0, null, null, null],
-    "2025-02-24": [0, 0, 0, null, null, null, null],
-    "2025-03-03": [0, 0, null, null, null, null, null],
-    "2025-03-10": [0, null, null, null, null, null, null],
-    "2025-03-17": [null, null, null, null, null, null, null],
-  });
-  expect(answer.cohorts.map(({ partial }) => partial)).toEqual([true, false, false, false, false, true, true]);
-  expect(answer.cohorts.at(-1)?.visitors).toBeNull();
-  expect(answer.cohorts[0]?.cells[1]).toEqual({ visitors: 1, rate: 1, partial: true });
-  expect(answer.cohorts[1]?.cells.map(({ partial }) => partial)).toEqual([
-    false,
-    false,
-    false,
-    false,
-    true,
-    false,
-    false,
-  ]);
-});
-
-test("longer ranges use calendar months of any length", async () => {
-  const site = await makeSite();
-  await came(site, "a", "2024-02-29T23:00:00Z");
-  await came(site, "a", "2024-03-31T23:00:00Z");
-  await came(site, "b", "2024-03-01T00:00:00Z");
-  await came(site, "b", "2024-08-31T23:59:00Z");
-  const answer = await ask(site, { from: "2024-02-01", to: "2024-08-31" });
-  expect(answer.cohort).toBe("month");
-  const byMonth = counts(answer);
-  expect(Object.keys(byMonth)).toHaveLength(7);
-  expect(byMonth["2024-02-01"]).toEqual([1, 1, 0, 0, 0, 0, 0]);
-  expect(byMonth["2024-03-01"]).toEqual([1, 0, 0, 0, 0, 1, null]);
-  expect(answer.cohorts.some(({ partial }) => partial)).toBe(false);
-});
-
 test("more periods than a number has bits are distinguished", async () => {
   const site = await makeSite();
   await came(site, "a", "2019-07-02");
@@ -124,42 +78,6 @@ test("more periods than a number has bits are distinguished", async () => {
   expect(known_before).toBe(1);
 });
 
-test("days are local days of the site, also with a 45-minute offset and a clock change", async () => {
-  const kathmandu = await makeSite({ timezone: "Asia/Kathmandu" });
-  await came(kathmandu, "a", "2025-03-10T18:14:00Z");
-  await came(kathmandu, "a", "2025-03-10T18:15:00Z");
-  expect(counts(await ask(kathmandu, { from: "2025-03-10", to: "2025-03-11" }))).toEqual({
-    "2025-03-10": [1, 1],
-    "2025-03-11": [0, null],
-  });
-  const berlin = await makeSite({ timezone: "Europe/Berlin" });
-  await came(berlin, "a", "2025-03-29T22:59:00Z");
-  await came(berlin, "a", "2025-03-30T21:59:00Z");
-  await came(berlin, "a", "2025-03-30T22:00:00Z");
-  const answer = await ask(berlin, { from: "2025-03-29", to: "2025-03-31" }, "2025-04-02T00:00:00Z");
-  expect(counts(answer)["2025-03-29"]).toEqual([1, 1, 1]);
-});
-
-test("filters select visitors by their first visit, and any later activity is a return", async () => {
-  const site = await makeSite();
-  const google = { referrer: "https://www.google.com/" };
-  await came(site, "a", "2025-03-08", google);
-  await came(site, "a", "2025-03-10");
-  await came(site, "b", "2025-03-08");
-  await came(site, "b", "2025-03-08T12:01:00Z", { url: `https://${site.host}/pricing` });
-  await came(site, "b", "2025-03-10", google);
-  const range = { from: "2025-03-08", to: "2025-03-10" };
-  expect(counts(await ask(site, range))["2025-03-08"]).toEqual([2, 0, 2]);
-  expect(counts(await ask(site, { ...range, filters: { source: "Google" } }))).toEqual({
-    "2025-03-08": [1, 0, 1],
-    "2025-03-09": [0, 0, null],
-    "2025-03-10": [0, null, null],
-  });
-  const priced = await ask(site, { ...range, filters: { page: "/pricing" } });
-  expect(counts(priced)["2025-03-08"]).toEqual([1, 0, 1]);
-  expect(counts(await ask(site, { ...range, traffic: "bot" }))["2025-03-08"]).toEqual([0, 0, 0]);
-});
-
 test("a visitor first classified as human still matches filters after the visit is reclassified", async () => {
   const site = await makeSite();
   const userAgent = CHROME.replace("Chrome", "HeadlessChrome");
@@ -168,36 +86,6 @@ test("a visitor first classified as human still matches filters after the visit 
   const range = { from: "2025-03-10", to: "2025-03-10" };
   expect(counts(await ask(site, range))["2025-03-10"]).toEqual([1]);
   expect(counts(await ask(site, { ...range, filters: { source: "Google" } }))["2025-03-10"]).toEqual([1]);
-});
-
-test("the comparison has the cohorts of the previous range", async () => {
-  const site = await makeSite();
-  await came(site, "a", "2025-03-01");
-  await came(site, "a", "2025-03-02");
-  await came(site, "b", "2025-03-08");
-  const { comparison } = await ask(site, { from: "2025-03-08", to: "2025-03-10", compare: "previous_period" });
-  expect(comparison && counts(comparison)).toEqual({
-    "2025-03-05": [0, 0, 0],
-    "2025-03-06": [0, 0, null],
-    "2025-03-07": [0, null, null],
-  });
-});
-
-test("the comparison of an unfinished day is cut off at the same time of day, partial and not in the average", async () => {
-  const site = await makeSite();
-  await came(site, "a", "2025-03-08");
-  await came(site, "a", "2025-03-09T10:00:00Z");
-  await came(site, "b", "2025-03-08");
-  await came(site, "b", "2025-03-09T16:00:00Z");
-  await came(site, "c", "2025-03-11");
-  const { comparison } = await ask(site, { from: "2025-03-10", to: "2025-03-12", compare: "previous_period" });
-  expect(comparison?.cohorts.map(({ start, partial }) => [start, partial])).toEqual([
-    ["2025-03-07", false],
-    ["2025-03-08", false],
-    ["2025-03-09", true],
-  ]);
-  expect(comparison?.cohorts[1]?.cells[1]).toEqual({ visitors: 1, rate: 0.5, partial: true });
-  expect(comparison?.average).toEqual([1, null, null]);
 });
 
 const rowsOf = async (site: TestSite) => {
@@ -249,25 +137,6 @@ test("with the monthly salt visitors are recognised within the month, and the ne
     "2025-03-01": [1, 0, null, null],
     "2025-03-02": [0, null, null, null],
   });
-});
-
-test("visitors active earlier in the month are not new, and a week across two months is partial", async () => {
-  const site = await monthly();
-  await seen(site, 1, "2025-02-02");
-  await seen(site, 1, "2025-02-12");
-  await seen(site, 2, "2025-02-12");
-  await seen(site, 2, "2025-02-28");
-  const answer = await ask(site, { from: "2025-02-10", to: "2025-03-16" }, "2025-03-20T00:00:00Z");
-  expect([answer.cohort, answer.known_before]).toEqual(["week", 1]);
-  expect(counts(answer)["2025-02-10"]).toEqual([1, 0, 1, null, null]);
-  expect(answer.cohorts.map(({ start, partial }) => [start, partial])).toEqual([
-    ["2025-02-10", false],
-    ["2025-02-17", false],
-    ["2025-02-24", true],
-    ["2025-03-03", false],
-    ["2025-03-10", false],
-  ]);
-  expect(answer.cohorts[0]?.cells[2]).toMatchObject({ visitors: 1, partial: true });
 });
 
 test("the monthly identity accepts filters on source and location of the first visit, and refuses pages and goals", async () => {

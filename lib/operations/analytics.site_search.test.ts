@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/platform/db";
 import { reportAsAgent } from "@/lib/testing/reports";
-import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 /** Searches in, exact numbers out. */
 
@@ -12,17 +11,10 @@ const fetchReport = (site: TestSite, input: object = {}) =>
 
 const search = (term: string, props: object = {}) => ({ name: "Search", props: { term, ...props } });
 
-/** Sends the steps of a visit, by default on 12 March. */
-async function visit(
-  site: TestSite,
-  number: number,
-  steps: [string, string | object][],
-  { day = 12, ...more }: SendOptions & { day?: number } = {},
-) {
-  for (const [time, event] of steps) {
-    const at = `2025-03-${String(day).padStart(2, "0")}T${time}Z`;
-    await send(site, event, { address: `198.51.100.${number}`, at, ...more });
-  }
+/** Sends the steps of a visit. */
+async function visit(site: TestSite, number: number, steps: [string, string | object][]) {
+  for (const [time, event] of steps)
+    await send(site, event, { address: `198.51.100.${number}`, at: `2025-03-12T${time}Z` });
 }
 
 const ZEROS = {
@@ -130,25 +122,6 @@ test("a search reports what followed in its visit: another term, a page, a conve
   });
 });
 
-test("a later visit of the same visitor does not count as following", async () => {
-  const site = await makeSite();
-  await visit(site, 1, [
-    ["09:00:00", search("a")],
-    ["12:00:00", search("b")],
-    ["12:01:00", "/b"],
-  ]);
-  expect((await fetchReport(site)).total).toMatchObject({ searches: 2, visitors: 1, refinement_rate: 0, exits: 1 });
-});
-
-test("pages after midnight count for a search before midnight in the same visit", async () => {
-  const site = await makeSite();
-  await visit(site, 1, [["23:50:00", search("late")]], { day: 10 });
-  await visit(site, 1, [["00:05:00", "/found"]], { day: 11 });
-  const { total } = await fetchReport(site, { from: "2025-03-10", to: "2025-03-10" });
-  expect(total).toMatchObject({ searches: 1, exits: 0, next_pages: [{ page: "/found", searches: 1 }] });
-  expect((await fetchReport(site, { from: "2025-03-11", to: "2025-03-11" })).total.searches).toBe(0);
-});
-
 test("the zero-result rate covers only searches that reported a number of results", async () => {
   const site = await makeSite();
   await visit(site, 1, [
@@ -160,44 +133,6 @@ test("the zero-result rate covers only searches that reported a number of result
   const { terms, total } = await fetchReport(site);
   expect(terms.map((row: { zero_result_rate: number }) => row.zero_result_rate)).toEqual([0.5, null]);
   expect(total.zero_result_rate).toBe(0.5);
-});
-
-test("with goals only they count as conversions, including page goals", async () => {
-  const site = await makeSite();
-  const goal = { siteId: site.id, name: "Thanks", kind: "page" as const, pattern: "/thanks" };
-  await db().goal.create({ data: { ...goal, createdAt: NOW, updatedAt: NOW } });
-  await visit(site, 1, [
-    ["09:00:00", search("a")],
-    ["09:01:00", { name: "Buy" }],
-  ]);
-  await visit(site, 2, [
-    ["09:00:00", search("a")],
-    ["09:01:00", "/thanks"],
-  ]);
-  const { conversion_basis, total } = await fetchReport(site);
-  expect([conversion_basis, total.conversions]).toEqual(["goals", 1]);
-});
-
-test("a visitor who searches on two days counts twice, and bots are left out", async () => {
-  const site = await makeSite();
-  await visit(site, 1, [["09:00:00", search("a")]], { day: 11 });
-  await visit(site, 1, [["09:00:00", search("a")]]);
-  await visit(site, 2, [["09:00:00", search("a")]], { userAgent: "Googlebot/2.1" });
-  expect((await fetchReport(site)).total).toMatchObject({ searches: 2, visitors: 2 });
-  expect((await fetchReport(site, { traffic: "all" })).total).toMatchObject({ searches: 3, visitors: 3 });
-});
-
-test("filters select searches; what follows is the unfiltered visit", async () => {
-  const site = await makeSite();
-  const on = (path: string, term: string) => ({ ...search(term), url: `https://${site.host}${path}` });
-  await visit(site, 1, [
-    ["09:00:00", on("/shop", "a")],
-    ["09:01:00", on("/help", "b")],
-    ["09:02:00", "/end"],
-  ]);
-  const { total, terms } = await fetchReport(site, { filters: JSON.stringify({ page: "/shop" }) });
-  expect(terms.map((row: { term: string }) => row.term)).toEqual(["a"]);
-  expect(total).toMatchObject({ searches: 1, refinement_rate: 1, next_pages: [{ page: "/end", searches: 1 }] });
 });
 
 test("at most 100 terms and five next pages are returned, and the totals count all", async () => {
@@ -221,18 +156,4 @@ test("at most 100 terms and five next pages are returned, and the totals count a
   expect([terms.length, meta.truncated, total.terms, total.searches]).toEqual([100, true, 101, 107]);
   expect(terms[0]).toMatchObject({ term: "t1", searches: 7 });
   expect(terms[0].next_pages).toHaveLength(5);
-});
-
-test("each term has its comparison entry, null if there is none", async () => {
-  const site = await makeSite();
-  await visit(site, 1, [["09:00:00", search("a")]], { day: 4 });
-  await visit(site, 2, [["09:00:00", search("gone")]], { day: 4 });
-  await visit(site, 1, [
-    ["09:00:00", search("a")],
-    ["09:01:00", search("new")],
-  ]);
-  const { terms, comparison } = await fetchReport(site, { compare: "previous_period" });
-  expect(terms.map((row: { term: string }) => row.term)).toEqual(["a", "new"]);
-  expect(comparison.total).toMatchObject({ terms: 2, searches: 2 });
-  expect(comparison.terms).toMatchObject([{ term: "a", searches: 1, exits: 1 }, null]);
 });

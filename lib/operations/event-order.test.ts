@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { call } from "@/lib/testing/calls";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
+import { runs } from "@/lib/testing/tier";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
@@ -183,6 +184,6 @@ test("journeys report any permutation of pages sent in one batch in exactly that
       expect(others).toEqual([]);
       expect(path.steps.map(({ value }: Place) => value)).toEqual(order);
     }),
-    { numRuns: 25 },
+    { numRuns: runs({ full: 25, quick: 8 }) },
   );
 });

@@ -33,16 +33,16 @@ const LIBRARIES = [
   "our-backend/2.1",
 ];
 
-test.each(LIBRARIES)(
-  "a call without Origin by %j is a server event with class human and no visit",
-  async (userAgent) => {
-    const site = await makeSite();
+test("a call without Origin by any library is a server event with class human and no visit", async () => {
+  const site = await makeSite();
+  for (const userAgent of LIBRARIES) {
     const response = await post(site, paid, { at: at("09:00"), userAgent });
-    expect(await response.json()).toMatchObject({ status: "stored", class: "human" });
-    const { metrics } = await call(site.ownerId, "analytics.overview", { site_id: site.id, ...DAY }, SAME_DAY);
-    expect(metrics).toMatchObject({ events: 1, visits: 0, visitors: 0, pageviews: 0, bounce_rate: null });
-  },
-);
+    expect(await response.json(), userAgent).toMatchObject({ status: "stored", class: "human" });
+  }
+  const { metrics } = await call(site.ownerId, "analytics.overview", { site_id: site.id, ...DAY }, SAME_DAY);
+  const none = { visits: 0, visitors: 0, pageviews: 0, bounce_rate: null };
+  expect(metrics).toMatchObject({ events: LIBRARIES.length, ...none });
+});
 
 test.each([
   ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "bot"],

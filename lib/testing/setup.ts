@@ -5,6 +5,7 @@ import { log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { openTestDatabase } from "@/lib/testing/database";
+import { SEED } from "@/lib/testing/tier";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 // Boots each test worker like the server.
@@ -18,7 +19,4 @@ bootSecrets(env);
 // Reused by all test files of a worker, because new connections are slow at first. Postgres closes them after the run.
 processWide("database-of-tests", () => ({ opened: openTestDatabase() }));
 
-// Property tests use a fixed seed, so that runs are reproducible. `LUCK=new` uses a random seed, which a failure
-// prints, and `LUCK=<seed>` repeats it.
-const { LUCK = "8628" } = process.env;
-if (LUCK !== "new") fc.configureGlobal({ seed: Number(LUCK) });
+fc.configureGlobal({ seed: SEED });

@@ -10,6 +10,7 @@ import type { Funnel } from "@/lib/contract/funnel-steps";
 import { db } from "@/lib/platform/db";
 import { startOfDay, Temporal } from "@/lib/platform/time";
 import { finishedSites } from "@/lib/testing/database";
+import { runs } from "@/lib/testing/tier";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Compares funnel paths with an evaluator that tries every possible one. */
@@ -132,7 +133,7 @@ test("a visitor's path of a day is the longest that begins on it, without steps 
         expect(rows).toEqual(longer.map(({ day, ...one }) => ({ ...one, day: dayNumber(FIRST_DAY) + day })));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs({ full: 60, quick: 20 }) },
   );
 });
 

@@ -153,6 +153,7 @@ const CAMPAIGNS = [
   null,
   { source: "news", medium: "email", campaign: "spring", term: "", content: "" },
   { source: "google", medium: "cpc", campaign: "brand", term: "shoes", content: "ad1" },
+  { source: "google", medium: "cpc", campaign: "brand", term: "shoes", content: "" },
 ];
 
 /** Returns the event of an action. @param sender index of the sender. @param origin index of the traffic source. */

@@ -4,6 +4,8 @@
  */
 
 export const MINUTE = 60_000;
+/** Hours begin and clocks change at a quarter of an hour. */
+export const QUARTER = 15 * MINUTE;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 

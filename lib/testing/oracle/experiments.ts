@@ -82,6 +82,7 @@ function countsOf(name: string, scope: Selection) {
       rate: ratio(converted, mine.length),
     };
   });
+  const base = variants.find((one) => one.control)?.rate;
   return {
     experiment: name,
     saved: plan !== null,
@@ -89,7 +90,10 @@ function countsOf(name: string, scope: Selection) {
     conversion_basis: plan ? "goal" : known.goals.length > 0 ? "goals" : "events",
     exposed: once.length,
     excluded: shown.length - once.length,
-    variants,
+    variants: variants.map((one) => ({
+      ...one,
+      lift: one.control || one.rate === null || !base ? null : one.rate / base - 1,
+    })),
   };
 }
 

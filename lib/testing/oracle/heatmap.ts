@@ -1,7 +1,7 @@
-import { dateAt, MINUTE, wall, weekday } from "@/lib/testing/oracle/clock";
+import { QUARTER, wall, weekday } from "@/lib/testing/oracle/clock";
 import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 
-/** Expected answer of the heatmap: reads the local time minute by minute. */
+/** Expected answer of the heatmap: reads the local time at each quarter of an hour. */
 export function heatmap(query: Query, known: Known): object {
   const { scope, before } = select(query, known);
   return { cells: weekOf(scope), comparison: before && weekOf(before) };
@@ -9,23 +9,30 @@ export function heatmap(query: Query, known: Known): object {
 
 function weekOf({ visits, range }: Selection): object[] {
   const { zone, start, end, now } = range;
-  // A repeated hour has the same local time with another UTC offset.
-  const hourAt = (at: number) =>
-    `${wall(at, zone).slice(0, 13)} ${Date.parse(`${wall(at, zone)}Z`) - Math.floor(at / 1000) * 1000}`;
-  const placeAt = (at: number) => weekday(dateAt(at, zone)) * 24 + Number(wall(at, zone).slice(11, 13));
   const hours = new Map<number, Set<string>>();
-  for (let at = start; at < end && at <= now; at += MINUTE) {
-    const place = placeAt(at);
-    hours.set(place, (hours.get(place) ?? new Set()).add(hourAt(at)));
+  for (let at = start; at < end && at <= now; at += QUARTER) {
+    const { place, hour } = hourAt(at, zone);
+    hours.set(place, (hours.get(place) ?? new Set()).add(hour));
   }
+  const begun = visits.map(({ visitor, started }) => ({ visitor, ...hourAt(started, zone) }));
   return Array.from({ length: 168 }, (_, place) => {
-    const those = visits.filter(({ started }) => placeAt(started) === place);
+    const those = begun.filter((one) => one.place === place);
     return {
       weekday: Math.floor(place / 24) + 1,
       hour: place % 24,
       hours: hours.get(place)?.size ?? 0,
-      visitors: new Set(those.map(({ visitor, started }) => `${visitor} @ ${hourAt(started)}`)).size,
+      visitors: new Set(those.map(({ visitor, hour }) => `${visitor} @ ${hour}`)).size,
       visits: those.length,
     };
   });
+}
+
+/** Returns the hour of an instant and its place in the week. A repeated hour has another UTC offset. */
+function hourAt(at: number, zone: string): { place: number; hour: string } {
+  const shown = wall(at, zone);
+  const offset = Date.parse(`${shown}Z`) - Math.floor(at / 1000) * 1000;
+  return {
+    place: weekday(shown.slice(0, 10)) * 24 + Number(shown.slice(11, 13)),
+    hour: `${shown.slice(0, 13)} ${offset}`,
+  };
 }

@@ -7,7 +7,7 @@ import type { Selection } from "@/lib/testing/oracle/query";
 const PLACES = 8;
 const ONE = 10n ** BigInt(PLACES);
 
-/** Exchange rates per euro from a day on. JPY has no rate and cannot be converted. */
+/** Exchange rates per euro from a day on. JPY and BHD have no rate and cannot be converted. */
 export const RATES = [
   { currency: "USD", from: "2024-01-01", perEuro: "1.25", worth: "0.8", toEuro: [4n, 5n] },
   { currency: "USD", from: "2025-04-01", perEuro: "1.6", worth: "0.625", toEuro: [5n, 8n] },
@@ -38,7 +38,7 @@ export function asMoney(value: bigint, parts = 1n): Money {
 /** Returns the amount as sent, with at least the decimal places of the currency. */
 export function asSent(value: bigint, currency: string): Money {
   const size = value < 0n ? -value : value;
-  const digits = currency === "JPY" ? 0 : 2;
+  const digits = { JPY: 0, BHD: 3 }[currency] ?? 2;
   const places = `${size % ONE}`.padStart(PLACES, "0").replace(/0+$/, "").padEnd(digits, "0");
   return { amount: `${value < 0n ? "-" : ""}${size / ONE}${places ? `.${places}` : ""}`, currency };
 }

@@ -9,6 +9,7 @@ import {
   momentOf,
   plusDays,
   plusMonths,
+  QUARTER,
   wall,
   weekday,
 } from "@/lib/testing/oracle/clock";
@@ -173,6 +174,17 @@ export function select(query: Query, known: Known): { scope: Selection; before: 
   return { scope: selectIn(range, query, known), before: previous && selectIn(previous, query, known) };
 }
 
+/** Returns the expected description of what was counted. */
+export function metaOf(query: Query, known: Known): object {
+  const { from, to, partial, zone } = rangeOf(query, known);
+  const before = rangeBefore(rangeOf(query, known), query);
+  const moment = (at: number) => new Date(at).toISOString();
+  return {
+    ...{ from, to, partial, timezone: zone, traffic: query.traffic ?? "human" },
+    compare: before && { from: before.from, to: before.to, start: moment(before.start), end: moment(before.end) },
+  };
+}
+
 /** Returns all visits in their current state. */
 const historyOf = ({ events, zone, revise = (same) => same }: Known): Visit[] => revise(visitsOf(events, zone));
 
@@ -206,15 +218,16 @@ export function selectIn(range: Range, query: Query, known: Known): Selection {
 
 /**
  * Returns the buckets of a range. A bucket begins with the range, and wherever the local time shows a new date, week,
- * month, hour or minute. Found by reading the clock minute by minute, or day by day.
+ * month, hour or minute. Found by reading the clock again and again.
  */
 export function bucketsOf(range: Range, interval: Interval): OracleBucket[] {
   const { zone, start, end } = range;
   // At midnight, the comparison with a day that has just begun is empty.
   const starts: number[] = start < end ? [start] : [];
   if (interval === "minute" || interval === "hour") {
+    const step = interval === "minute" ? MINUTE : QUARTER;
     let shown = wall(start, zone);
-    for (let at = start + MINUTE; at < end; at += MINUTE) {
+    for (let at = start + step; at < end; at += step) {
       const next = wall(at, zone);
       const otherHour = next.slice(0, 13) !== shown.slice(0, 13) || next.slice(14, 16) === "00";
       if (interval === "minute" || otherHour) starts.push(at);

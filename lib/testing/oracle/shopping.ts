@@ -9,7 +9,7 @@ const SOCKS = { name: "Socks", price: "2.25" };
 const GIFT = { product_id: "p3", quantity: 2 };
 const ITEMS = [[SHOES], [SHOES, HATS], [SOCKS, GIFT], [HATS, HATS], [GIFT]];
 const VALUES = ["10", "12.34", "99.99", "0.1", "30", "10"];
-const CURRENCIES = ["EUR", "USD", "EUR", "JPY"];
+const CURRENCIES = ["EUR", "USD", "EUR", "JPY", "BHD"];
 const NAMES = ["product_viewed", "purchase", "cart_added", "purchase", "refund", "checkout_started", "purchase"];
 
 /** Turns two of three events into commerce events or events with revenue. */

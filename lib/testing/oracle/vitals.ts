@@ -46,7 +46,8 @@ export const withVitals = (world: World): World => {
     props,
   });
   const reportsOf = (event: RawEvent, n: number): RawEvent[] => {
-    const view = n % 7 ? { view: `v${n}` } : {};
+    // The same id occurs in several visits.
+    const view = n % 7 ? { view: `v${n % 30}` } : {};
     return [
       report(event, 200, { ...view, lcp: 900 + 400 * (n % 13), cls: 0.05 * (n % 7), ttfb: 100 * (n % 20) }),
       report(event, 400, { ...view, inp: 100 * (n % 7), fcp: 1500 + 300 * (n % 6) }),

@@ -50,7 +50,7 @@ const moment = fc.constantFrom(...ZONES).chain((zone) => {
     .tuple(fc.nat({ max: Math.max(0, changes.length - 1) }), fc.integer({ min: 0, max: 2160 }))
     .map(([index, minutes]) => (changes[index] ?? YEAR[0]) + minutes * MINUTE);
   const afterMidnight = fc
-    .tuple(anyTime, fc.integer({ min: 0, max: 40 * MINUTE }))
+    .tuple(anyTime, fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 40 * MINUTE })))
     .map(([at, late]) => midnight(dateAt(at, zone), zone) + late);
   return fc.record({
     zone: fc.constant(zone),
@@ -107,7 +107,7 @@ export const world: fc.Arbitrary<World> = fc
   .record({
     at: moment,
     sessions: fc.array(fc.record({ session, sender: fc.nat({ max: 9 }), origin: fc.nat({ max: 9 }) }), {
-      minLength: 1,
+      minLength: 4,
       maxLength: 16,
     }),
     rolledUp: fc.nat({ max: 3 }).map((n) => n === 3),

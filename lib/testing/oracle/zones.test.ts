@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bucketLabel, bucketStarts } from "@/lib/analytics/calendar/buckets";
 import { days } from "@/lib/analytics/calendar/period";
@@ -13,6 +14,7 @@ import { bucketsOf, rangeOf } from "@/lib/testing/oracle/query";
 import * as right from "@/lib/testing/oracle/reports";
 import { store } from "@/lib/testing/oracle/store";
 import { asOwner } from "@/lib/testing/reports";
+import { FRESH_SEED, isFull } from "@/lib/testing/tier";
 
 /** Every IANA zone around its clock changes, compared with the wall clock of `Intl`. */
 
@@ -74,8 +76,15 @@ const signature = (zone: string) =>
     .map((at) => `${at} ${wall(at, zone)} ${wall(at - MINUTE, zone)}`)
     .join();
 
+/** Returns some of these zones, other ones in every run. */
+const some = (zones: string[], count: number): string[] =>
+  fc
+    .sample(fc.shuffledSubarray(zones, { minLength: count, maxLength: count }), { seed: FRESH_SEED, numRuns: 1 })
+    .flat();
+
 test("at every clock change, the chart counts each event under the hour and day that Intl's clock showed", async () => {
-  const zones = [...new Map(ZONES.map((zone) => [signature(zone), zone])).values()];
+  const all = [...new Map(ZONES.map((zone) => [signature(zone), zone])).values()];
+  const zones = isFull ? all : some(all, 12);
   const moments = [...new Set(zones.flatMap((zone) => momentsOf(zone)))].sort((a, b) => a - b);
   const view = { type: "pageview", path: "/", host: "example.com", title: "Home", named: true, suspicious: false };
   const nothing = { name: null, engagementMs: null, scroll: null, revenue: null, currency: null, props: null };
@@ -102,7 +111,9 @@ test("at every clock change, the chart counts each event under the hour and day 
         const { data } = await execute(chart, asOwner(site, { interval, ...query }, new Date(NOW)));
         const known = { zone, now: NOW, events: near, goals: [] };
         const expected = right.chart({ ...query, interval }, known) as { buckets: object[] };
-        expect(rounded(data.buckets), `${zone} ${date} ${interval}`).toEqual(rounded(expected.buckets));
+        expect(rounded(data.buckets), `${zone} ${date} ${interval} LUCK=${FRESH_SEED}`).toEqual(
+          rounded(expected.buckets),
+        );
       }
     }
   }

@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { FRESH_SEED, isFull, SEED } from "@/lib/testing/tier";
+
+/** How often a property is checked. */
+export interface Worlds {
+  /** The number of worlds that every run of the full tier checks. */
+  fixed: number;
+  /** The number of worlds that only this run checks, in the quick tier. */
+  fresh?: number;
+  /** Whether a failure is reported at once, without a search for a smaller world. */
+  endOnFailure?: boolean;
+}
+
+const FRESH = 6;
+
+const REPEAT = `LUCK=${FRESH_SEED} npx vitest run lib/testing/oracle`;
+process.stdout.write(`The oracle checks fresh worlds. Repeat them with ${REPEAT}\n`);
+
+/** Checks a property in worlds that no run before has checked and, in the full tier, in fixed worlds and a fresh one. */
+export async function checkInWorlds<Case>(
+  property: fc.IAsyncProperty<Case>,
+  { fixed, fresh = FRESH, endOnFailure = false }: Worlds,
+): Promise<void> {
+  if (isFull) await fc.assert(property, { seed: SEED, numRuns: fixed, endOnFailure });
+  try {
+    await fc.assert(property, { seed: FRESH_SEED, numRuns: isFull ? 1 : fresh, endOnFailure });
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new Error(`${message}\n\nRepeat with ${REPEAT}`, { cause });
+  }
+}
