@@ -20,16 +20,15 @@ export interface Server {
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-e2e-"));
   const server = await start({ LOG_LEVEL: "trace", ...env, DATA_DIR: dataDir });
-  const client = new pg.Client({ connectionString: embeddedUrl(dataDir, "admin") });
-  await client.connect();
+  const pool = new pg.Pool({ connectionString: embeddedUrl(dataDir, "admin"), max: 2, idleTimeoutMillis: 0 });
   return {
     // Cookies and forms are bound to the public URL, so the browser must use exactly this host name.
     url: `http://localhost:${server.port}`,
     output: server.output,
-    query: async (sql, values) => (await client.query(sql, values)).rows,
+    query: async (sql, values) => (await pool.query(sql, values)).rows,
     emails: (to) => emailsIn(path.join(dataDir, "outbox"), to),
     async stop() {
-      await client.end();
+      await pool.end();
       const code = await server.end("SIGTERM");
       const leftBehind = existsSync(path.join(dataDir, "postgres/postmaster.pid"));
       rmSync(dataDir, { recursive: true, force: true });
