@@ -32,6 +32,8 @@ export interface World {
   pollMs?: number;
   /** How long to wait for the event after the page has loaded, and again after the browser has closed. */
   settleMs?: number;
+  /** After this time the browser is killed. */
+  deadlineMs?: number;
   baseUrl?: string;
 }
 
@@ -214,12 +216,13 @@ function startVisit(run: Run): Visiting {
   if (!program) return visiting;
   const { address, world } = run;
   const baseUrl = world.baseUrl ?? env().BASE_URL;
-  const { internet, switches, settleMs } = world;
+  const { internet, switches, settleMs, deadlineMs } = world;
   const options = {
     ...{ program, address, baseUrl, isOver: () => run.now() >= run.deadline },
     ...(internet && { internet }),
     ...(switches && { switches }),
     ...(settleMs !== undefined && { settleMs }),
+    ...(deadlineMs !== undefined && { deadlineMs }),
   };
   void visit(options).then((result: Visit | null) => {
     visiting.findings = result ? findingsOf(result) : [finding("no_browser", "The browser could not be started")];

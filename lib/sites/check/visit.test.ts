@@ -12,6 +12,7 @@ import { runTest, type World } from "@/lib/sites/check/runner";
 import { readTest, startTest } from "@/lib/sites/check/runs";
 import { visit } from "@/lib/sites/check/visit";
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { postRaw } from "@/lib/testing/world";
 
 /** Opens pages in a real browser: working ones, and hostile ones that try to reach private addresses. */
@@ -53,6 +54,8 @@ fetch(new URL("api/event", src), { method: "POST", body: JSON.stringify({ domain
 
 const certificate = new X509Certificate(readFileSync("lib/testing/certificates/proof.pem"));
 const key = certificate.publicKey.export({ type: "spki", format: "der" });
+/** A visit ends when its event got a response, and so never waits for that long. */
+const PATIENT = { deadlineMs: PATIENT_MS, settleMs: PATIENT_MS };
 /** The test environment may have no sandbox, and the test CA is not installed. */
 const switches = ["--no-sandbox", `--ignore-certificate-errors-spki-list=${hash("sha256", key, "base64")}`];
 
@@ -64,7 +67,7 @@ async function tested(site: PagedSite, baseUrl: string, world: World = {}) {
     switches,
     baseUrl,
     pollMs: 50,
-    settleMs: 1_000,
+    ...PATIENT,
     ...world,
   });
   return readTest(db(), site.id, id, new Date());
@@ -88,12 +91,12 @@ open(
       if (request.url === "/app.js") return void response.setHeader("content-type", "text/javascript").end("1");
       response.setHeader("content-type", "text/html").end('<script src="/app.js"></script>');
     });
-    const done = await tested(site, url);
+    const done = await tested(site, url, { settleMs: 100 });
     expect(done.status).toBe("failed");
     expect(done.findings.map(({ code }) => code)).toEqual(["snippet_missing", "browser_used", "script_not_asked"]);
 
     // A browser that does not trust the test CA.
-    const unopened = await tested(site, url, { switches: ["--no-sandbox"] });
+    const unopened = await tested(site, url, { switches: ["--no-sandbox"], settleMs: 100 });
     expect(unopened.findings.at(-1)).toMatchObject({
       code: "page_not_opened",
       evidence: "net::ERR_CERT_AUTHORITY_INVALID",
@@ -152,6 +155,7 @@ open(
       baseUrl: url,
       internet: site.internet,
       switches,
+      ...PATIENT,
     });
     // The page ran all its attempts to the end.
     expect([seen?.event, requests]).toEqual([{ status: 202 }, ["/api/event"]]);
@@ -168,7 +172,7 @@ open("a browser that a page keeps busy is killed at its deadline", async () => {
     baseUrl: url,
     internet: site.internet,
     switches,
-    deadlineMs: 6_000,
+    deadlineMs: 3_000,
   };
   expect(await visit(options)).toEqual({ refusal: null, script: null, event: null });
 });
@@ -182,7 +186,7 @@ open("invalid and extremely long URLs on a page do not disturb the visit", async
   </script><script defer src="${url}/script.js" data-domain="${host}"></script>`,
   );
   const { host, internet } = site;
-  const seen = await visit({ program, address: `https://${host}/`, baseUrl: url, internet, switches });
+  const seen = await visit({ program, address: `https://${host}/`, baseUrl: url, internet, switches, ...PATIENT });
   expect(seen).toEqual({ refusal: null, script: { status: 200 }, event: { status: 202 } });
 });
 
