@@ -147,8 +147,13 @@ async function format() {
   process.exit((await biome("check", "--write")) ? 0 : 1);
 }
 
-const biome = (...args) => begin("npx", ["biome", ...args, "."], { print: "fails" });
-const checkTypes = () => begin("npx", ["tsc", "--noEmit"], { print: "fails" });
+function biome(...args) {
+  return begin("npx", ["biome", ...args, "."], { print: "fails" });
+}
+
+function checkTypes() {
+  return begin("npx", ["tsc", "--noEmit"], { print: "fails" });
+}
 
 /** @returns whether types and lint are right. */
 async function checkCode() {
