@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, inject } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { Client, METRICS_TOKEN, type Tier } from "@/e2e/contract/client";
 import { identity } from "@/e2e/contract/identity";
 import { ingest } from "@/e2e/contract/ingest";
@@ -9,7 +9,9 @@ import { metrics } from "@/e2e/contract/metrics";
 import { oauth } from "@/e2e/contract/oauth";
 import { operations } from "@/e2e/contract/operations";
 import { pages } from "@/e2e/contract/pages";
+import { databaseForTests } from "@/lib/testing/database";
 import { startDns } from "@/lib/testing/dns";
+import { openedUrl } from "@/lib/testing/opened-url";
 import { startNext, startServer } from "@/lib/testing/server";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
@@ -21,6 +23,8 @@ const SERVERS: { command: string; start: typeof startServer; tier: Tier }[] = [
   { command: "next start", start: startNext, tier: "short" },
 ];
 const SUBJECTS = { operations, ingest, oauth, identity, pages, metrics };
+
+databaseForTests();
 
 describe.each(SERVERS)("$command", ({ start, tier }) => {
   let running: { client: Client; stop(): Promise<void> };
@@ -35,7 +39,7 @@ async function run(start: typeof startServer) {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-contract-"));
   const dns = await startDns();
   const settings = {
-    DATABASE_URL: inject("databaseUrl"),
+    DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: dataDir,
     DNS_SERVERS: dns.address,

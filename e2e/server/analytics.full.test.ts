@@ -3,12 +3,13 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { test as concurrent, expect, onTestFinished } from "vitest";
 import { nextAnalyticsPid } from "@/e2e/server/crashes";
 import { readPageviews, sendPageview } from "@/e2e/server/reports";
 import { AnalyticsProcess } from "@/lib/analytics/engine/client";
 import { db } from "@/lib/platform/db";
-import { connected } from "@/lib/testing/database";
+import { connected, databaseForTests } from "@/lib/testing/database";
+import { openedUrl } from "@/lib/testing/opened-url";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
@@ -17,13 +18,15 @@ import { makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/t
 /** Reports while the analytics process is killed, with the built server. Sequential. */
 const test = concurrent.sequential;
 
+// The jobs of the servers would do the work of other tests, such as sending their email.
+databaseForTests();
+
 const PATIENT = { timeout: PATIENT_MS };
 const METRICS_TOKEN = "a-secret-of-the-analytics-tests";
 
 async function started(start = startServer, dataDir = temporaryDir()) {
   const server = await start({
-    DATABASE_URL: inject("databaseUrl"),
-    REPORTS_DATABASE_URL: inject("reportsUrl"),
+    DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: dataDir,
     TRUSTED_PROXIES: "127.0.0.1",
@@ -66,8 +69,8 @@ const metricsOf = async (server: RunningServer): Promise<string> => {
 };
 
 /** Duplicates the events of a site, so that copying takes a while. */
-const multiplyEvents = (site: TestSite, times: number) =>
-  connected(inject("databaseUrl"), (client) =>
+const multiplyEvents = async (site: TestSite, times: number) =>
+  connected(await openedUrl(), (client) =>
     client.query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, $2) WHERE site_id = $1", [
       site.id,
       times,
@@ -215,7 +218,7 @@ test("two analytics processes that share a data folder use separate folders, and
   for (const one of [site, deleted]) for (const page of ["/a", "/b"]) await send(one, page);
   const open = {
     root,
-    databaseUrl: inject("reportsUrl"),
+    databaseUrl: await openedUrl(),
     memoryMegabytes: 256,
     threads: 1,
     maxAgeMs: 0,
@@ -264,7 +267,7 @@ test("the analytics process exits with its server, also after a kill, and the ne
   expect(existsSync(file)).toBe(true);
   await db().site.delete({ where: { id: site.id } });
   const next = await startServer({
-    DATABASE_URL: inject("databaseUrl"),
+    DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: dataDir,
   });

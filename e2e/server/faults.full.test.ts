@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { test as concurrent, expect, onTestFinished } from "vitest";
 import {
   embedded,
   HOST,
@@ -19,9 +19,10 @@ import {
 import { readPageviews, sendPageview } from "@/e2e/server/reports";
 import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
-import { emptyDatabase } from "@/lib/testing/database";
+import { databaseForTests, emptyDatabase } from "@/lib/testing/database";
 import { expectEachOnce, type Load, sendAll } from "@/lib/testing/load";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
+import { openedUrl } from "@/lib/testing/opened-url";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
@@ -29,6 +30,9 @@ import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Events while something fails under load, with the built server and real kills. Sequential. */
 const test = concurrent.sequential;
+
+// The jobs of the servers would do the work of other tests, such as sending their email.
+databaseForTests();
 
 const EXPECTED_STATUSES = [200, 202, 207, 503];
 
@@ -164,7 +168,7 @@ test("after a kill -9 of all processes under load each acknowledged event is sto
 });
 
 test("one of two app processes is killed under load: its acknowledged events are stored once, and the other takes the rest", async () => {
-  const env = { DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS };
+  const env = { DATABASE_URL: await openedUrl(), APP_SECRETS: TEST_SECRETS };
   const servers = await Promise.all([1, 2].map(() => serverWith({ ...env, DATA_DIR: temporaryDir() })));
   const site = await makeSite();
   const query = queryOn(env.DATABASE_URL);
@@ -189,7 +193,7 @@ test("one of two app processes is killed under load: its acknowledged events are
 });
 
 test("COMMITs and their responses are lost under load: failed events are stored once when they are retried, with their own id or the returned one", async () => {
-  const databaseUrl = inject("databaseUrl");
+  const databaseUrl = await openedUrl();
   const proxy = await startLosingProxy(databaseUrl);
   onTestFinished(() => proxy.close());
   const server = await serverWith({ DATABASE_URL: proxy.url, APP_SECRETS: TEST_SECRETS, DATA_DIR: temporaryDir() });

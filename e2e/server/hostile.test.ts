@@ -1,19 +1,27 @@
 import { once } from "node:events";
 import net from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, test as concurrent, expect, inject } from "vitest";
+import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
 import { reports } from "@/lib/platform/db";
+import { databaseForTests } from "@/lib/testing/database";
 import { keyOf } from "@/lib/testing/measuring";
-import { startServer } from "@/lib/testing/server";
+import { openedUrl } from "@/lib/testing/opened-url";
+import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Malformed HTTP at both ingest endpoints: raw sockets against the built server. Sequential. */
 const test = concurrent.sequential;
 
+// The jobs of the servers would do the work of other tests, such as sending their email.
+databaseForTests();
+
 const dataDir = temporaryDir(afterAll);
 // One server for all tests: none of these requests may affect the next test.
-const started = startServer({ DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir });
+let started: Promise<RunningServer>;
+beforeAll(() => {
+  started = openedUrl().then((url) => startServer({ DATABASE_URL: url, APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir }));
+});
 afterAll(async () => void (await (await started).end("SIGTERM")));
 
 /** Both ingest endpoints of a new site, with a valid request for each. */

@@ -1,9 +1,11 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
-import { afterAll, test as concurrent, expect, inject } from "vitest";
+import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
 import { reports } from "@/lib/platform/db";
-import { startServer } from "@/lib/testing/server";
+import { databaseForTests } from "@/lib/testing/database";
+import { openedUrl } from "@/lib/testing/opened-url";
+import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { isFull } from "@/lib/testing/tier";
 import { makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
@@ -11,8 +13,14 @@ import { makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 /** Request framing: raw sockets against the built server. Each request must get exactly one response, its own. */
 const test = concurrent.sequential;
 
+// The jobs of the servers would do the work of other tests, such as sending their email.
+databaseForTests();
+
 const dataDir = temporaryDir(afterAll);
-const started = startServer({ DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir });
+let started: Promise<RunningServer>;
+beforeAll(() => {
+  started = openedUrl().then((url) => startServer({ DATABASE_URL: url, APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir }));
+});
 afterAll(async () => void (await (await started).end("SIGTERM")));
 
 interface Answer {

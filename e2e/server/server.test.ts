@@ -5,12 +5,13 @@ import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { afterAll, beforeAll, test as concurrent, expect, onTestFinished } from "vitest";
 import { reports } from "@/lib/platform/db";
 import { embeddedUrl } from "@/lib/postgres/start";
 import { call } from "@/lib/testing/calls";
-import { connected } from "@/lib/testing/database";
+import { connected, databaseForTests } from "@/lib/testing/database";
 import { signedIp, siteWithKey } from "@/lib/testing/measuring";
+import { openedUrl } from "@/lib/testing/opened-url";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
@@ -18,10 +19,13 @@ import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/wor
 /** The built server as a process: sockets, two servers on one database, stop and crash. Sequential. */
 const test = concurrent.sequential;
 
+// The jobs of the servers would do the work of other tests, such as sending their email.
+databaseForTests();
+
 /** Starts a server on the test database that trusts `X-Forwarded-For`. */
-const startOn = (dataDir: string): Promise<RunningServer> =>
+const startOn = async (dataDir: string): Promise<RunningServer> =>
   startServer({
-    DATABASE_URL: inject("databaseUrl"),
+    DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: dataDir,
     TRUSTED_PROXIES: "127.0.0.1",
@@ -35,8 +39,12 @@ async function ownServer(): Promise<RunningServer> {
 }
 
 // Two shared servers for all other tests, which must not affect each other.
-const servers = Promise.all([startOn(temporaryDir(afterAll)), startOn(temporaryDir(afterAll))]);
-const sharedServer = async (): Promise<RunningServer> => (await servers)[0];
+const folders = [temporaryDir(afterAll), temporaryDir(afterAll)];
+let servers: Promise<RunningServer[]>;
+beforeAll(() => {
+  servers = Promise.all(folders.map(startOn));
+});
+const sharedServer = async (): Promise<RunningServer> => (await servers)[0] as RunningServer;
 afterAll(async () => {
   const codes = await Promise.all((await servers).map((server) => server.end("SIGTERM")));
   expect(codes).toEqual([0, 0]);
@@ -56,7 +64,7 @@ const pageview = (site: TestSite, path: string) => ({
 });
 
 test("concurrent events of one visitor at two app processes make one visit", async () => {
-  const [one, two] = await servers;
+  const [one, two] = (await servers) as [RunningServer, RunningServer];
   const site = await makeSite();
   const from = (address: string) => ({ "x-forwarded-for": address });
   for (let round = 0; round < 20; round++) {
@@ -70,7 +78,7 @@ test("concurrent events of one visitor at two app processes make one visit", asy
 });
 
 test("concurrent events with one id at two app processes are stored once", async () => {
-  const [one, two] = await servers;
+  const [one, two] = (await servers) as [RunningServer, RunningServer];
   const site = await makeSite();
   for (let round = 0; round < 10; round++) {
     const body = { domain: site.host, name: "Order", event_id: `order-2025-03-${round}` };
@@ -181,7 +189,7 @@ test("the client of a body that is too large receives the 413", async () => {
 
 test("next start stores the outcome counts of all answered events before it stops", async () => {
   const next = await startNext({
-    DATABASE_URL: inject("databaseUrl"),
+    DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: temporaryDir(),
   });

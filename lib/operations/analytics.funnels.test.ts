@@ -75,6 +75,24 @@ test("each step has visitors, conversion from the first and the previous step, a
   expect(meta).toMatchObject({ row_limit: 20, truncated: false });
 });
 
+test("the comparison of an unfinished range ends at the same time of day", async () => {
+  const site = await makeSite();
+  const views = [
+    ["/a", 1, "12T09:00:00"],
+    ["/a", 2, "11T15:00:00"],
+    ["/a", 3, "11T15:29:59"],
+  ] as const;
+  const later = [
+    ["/b", 2, "11T15:29:00"],
+    ["/b", 3, "11T15:31:00"],
+  ] as const;
+  for (const [path, who, at] of [...views, ...later])
+    await send(site, path, { at: `2025-03-${at}Z`, address: `198.51.100.${who}` });
+  const { funnels } = await fetchReport(site, { funnel: "/a > /b", period: "today", compare: "previous_period" });
+  expect([funnels[0].entered, funnels[0].converted]).toEqual([1, 0]);
+  expect([funnels[0].comparison.entered, funnels[0].comparison.converted]).toEqual([2, 1]);
+});
+
 test("without a funnel, all saved funnels of the site are returned, with a name or id only that one", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const steps: FunnelStep[] = [

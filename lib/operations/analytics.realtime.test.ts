@@ -83,6 +83,17 @@ test("a cursor returns later events once, with filters and the traffic filter ap
   expect(await paths({ since: second.cursor })).toEqual([]);
 });
 
+test("the comparison is the same minutes of the previous day", async () => {
+  const site = await makeSite();
+  const yesterday = (minutes: number) => new Date(ago(minutes).getTime() - 24 * 60 * MINUTE_MS);
+  await send(site, from(site, "/"), { at: yesterday(20), address: "10.0.0.1" });
+  await send(site, from(site, "/"), { at: yesterday(2), address: "10.0.0.2" });
+  const { visitors, comparison, meta } = await ask(site, { compare: "previous_period" });
+  expect([visitors, comparison?.visitors, comparison?.minutes.length]).toEqual([0, 1, 30]);
+  expect(comparison?.minutes.reduce((sum, minute) => sum + minute.visitors, 0)).toBe(2);
+  expect(meta.compare).toMatchObject({ from: "2025-03-11", to: "2025-03-11" });
+});
+
 test("half an hour with a clock change is compared with half an hour", async () => {
   const site = await makeSite({ timezone: "Antarctica/Troll" });
   for (const at of ["2025-03-29T00:40:00Z", "2025-03-29T01:04:00Z"]) {

@@ -63,3 +63,13 @@ test("a provider that is not connected has no queries, totals or unattributed nu
   expect(bing.organic.landing_pages.map(({ page }) => page)).toEqual(["/b"]);
   expect(bing.assistants.visits).toBe(1);
 });
+
+test("a visit that converts after the range counts as converted", async () => {
+  const site = await makeSite();
+  const sending = { address: "10.3.9.9" };
+  const page = { name: "pageview", url: `https://${site.host}/a`, referrer: "https://www.google.com/" };
+  await send(site, page, { ...sending, at: "2025-03-10T23:50:00Z" });
+  await send(site, { name: "Signup", path: "/a" }, { ...sending, at: "2025-03-11T00:10:00Z" });
+  const { organic } = await ask(site, { period: null, from: "2025-03-10", to: "2025-03-10" });
+  expect(organic).toMatchObject({ visits: 1, bounce_rate: 0, conversions: 1, conversion_rate: 1 });
+});

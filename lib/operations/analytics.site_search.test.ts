@@ -122,6 +122,16 @@ test("a search reports what followed in its visit: another term, a page, a conve
   });
 });
 
+test("pages after midnight count for a search before midnight in the same visit", async () => {
+  const site = await makeSite();
+  const address = "198.51.100.1";
+  await send(site, search("late"), { address, at: "2025-03-10T23:50:00Z" });
+  await send(site, "/found", { address, at: "2025-03-11T00:05:00Z" });
+  const { total } = await fetchReport(site, { from: "2025-03-10", to: "2025-03-10" });
+  expect(total).toMatchObject({ searches: 1, exits: 0, next_pages: [{ page: "/found", searches: 1 }] });
+  expect((await fetchReport(site, { from: "2025-03-11", to: "2025-03-11" })).total.searches).toBe(0);
+});
+
 test("the zero-result rate covers only searches that reported a number of results", async () => {
   const site = await makeSite();
   await visit(site, 1, [

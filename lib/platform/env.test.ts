@@ -24,7 +24,7 @@ test("an empty variable counts as unset, and a trailing slash of BASE_URL is rem
 });
 
 test.each([
-  ["PORT", "0"],
+  ["PORT", "-1"],
   ["PORT", "http"],
   ["BASE_URL", "stats.example.com"],
   ["DNS_SERVERS", "dns.example.com"],

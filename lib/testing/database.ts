@@ -9,6 +9,7 @@ import { derived } from "@/lib/analytics/query/derived";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { withConnection } from "@/lib/platform/pool";
 import { ROLES } from "@/lib/postgres/roles";
+import { PATIENT_MS } from "@/lib/testing/patience";
 import { databaseUrl, TEMPLATE } from "@/lib/testing/template";
 
 export { withConnection as connected } from "@/lib/platform/pool";
@@ -27,8 +28,8 @@ async function createDatabase(template: string): Promise<string> {
   return databaseUrl(inject("databaseUrl"), name);
 }
 
-/** Test files run concurrently, and some send a thousand requests, so connections may be slow. */
-const PATIENT = { connectWithinMs: 60_000 };
+/** Other tests and servers may keep the machine busy. */
+const PATIENT = { connectWithinMs: PATIENT_MS, reportDeadlineMs: PATIENT_MS };
 
 /**
  * Gives the tests of a file their own database, for code that processes all sites. Call it at the top of the file. Its
@@ -83,8 +84,8 @@ export function analyseInProcess(databaseUrl: string): string {
       derived,
       rollUpFrom,
       maxAgeMs,
-      waitForCopyMs: 60_000,
-      connectWithinMs: 60_000,
+      waitForCopyMs: PATIENT_MS,
+      connectWithinMs: PATIENT_MS,
     });
   const engines = [0, FINISHED_AGE_MS].map((age) => ({
     plain: engineIn(`plain-${age}`, Number.POSITIVE_INFINITY, age),

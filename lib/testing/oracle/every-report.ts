@@ -19,6 +19,7 @@ import siteSearch from "@/lib/operations/analytics.site_search";
 import vitals from "@/lib/operations/analytics.vitals";
 import * as acquisition from "@/lib/testing/oracle/acquisition";
 import { reportCheck } from "@/lib/testing/oracle/check";
+import { daysBetween } from "@/lib/testing/oracle/clock";
 import { commerce as rightCommerce } from "@/lib/testing/oracle/commerce";
 import * as experimentsOracle from "@/lib/testing/oracle/experiments";
 import { funnelDetails } from "@/lib/testing/oracle/funnel-details";
@@ -43,11 +44,13 @@ const chartCheck = () =>
   reportCheck({
     operation: chart,
     own: fc.record({ interval: fc.constantFrom(...INTERVALS, undefined) }),
-    // Long ranges have too many minutes or hours.
+    // Long ranges, also those compared with, have too many minutes or hours.
     supports: (query, { start, end }) => {
+      const { compare_from, compare_to } = query as { compare_from?: string; compare_to?: string };
+      const comparedDays = compare_from && compare_to ? daysBetween(compare_from, compare_to) + 1 : 0;
       const limitMinutes =
         { minute: 25 * 60, hour: 5 * 24 * 60 }[query.interval as "minute"] ?? Number.POSITIVE_INFINITY;
-      return (end - start) / 60_000 <= limitMinutes;
+      return Math.max((end - start) / 60_000, comparedDays * 24 * 60) <= limitMinutes;
     },
     expected: right.chart,
   });

@@ -1,4 +1,4 @@
-import { DAY, dateAt, MINUTE, midnight, plusDays } from "@/lib/testing/oracle/clock";
+import { dateAt, MINUTE, midnight, plusDays } from "@/lib/testing/oracle/clock";
 import { type Fact, isView, type RawEvent } from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
 import {
@@ -43,19 +43,14 @@ export const FUNNELS: readonly Funnel[] = [
   },
 ];
 
-/** Pauses before a signup: at the end of the window of "Quick", just after it, and sooner. */
-const PAUSES = [30 * MINUTE, 30 * MINUTE + 1, 5 * MINUTE] as const;
-/** How many days before now the comparison of an unfinished range often ends. */
-const DAYS_BACK = [1, 2, 3, 7] as const;
-
-/** Worlds in which signups follow page views, also over the end of the comparison of an unfinished range. */
+/** Pauses before a signup: at the end of the window of "Quick", or just after it. */
+const PAUSES = [30 * MINUTE, 30 * MINUTE + 1] as const;
+/** Worlds in which signups follow page views. */
 export const withSignups = (world: World): World => {
   const signup = { type: "event" as const, name: "Signup", engagementMs: null, scroll: null };
   const events = world.events.flatMap((event, index): RawEvent[] => {
     if (!isView(event)) return [event];
-    if (index % 2) return [event, { ...event, ...signup, at: event.at + (PAUSES[(index >> 1) % 3] as number) }];
-    const end = world.now - (DAYS_BACK[(index >> 1) % 4] as number) * DAY;
-    return [event, { ...event, at: end - 5 * MINUTE }, { ...event, ...signup, at: end + 5 * MINUTE }];
+    return [event, { ...event, ...signup, at: event.at + (PAUSES[index % 2] as number) }];
   });
   events.sort((a, b) => a.at - b.at);
   return reshaped({ ...world, events }, (event) => event);

@@ -177,7 +177,7 @@ const dashboard = fc
   .map(({ span, traffic, filters }) => ({ ...span, ...(traffic && { traffic }), filters }));
 
 const comparison = fc
-  .constantFrom("none" as const, "none" as const, "previous_period" as const, "year_over_year" as const)
+  .constantFrom("none" as const, "previous_period" as const, "previous_period" as const, "year_over_year" as const)
   .map((compare) => ({ compare }));
 /** A custom comparison range: its last day as days before now, and its number of days (as the range by default). */
 const ownComparison = fc.record({
