@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { requireWrk } from "@/bench/support/bench-server";
 import { issueAccessToken } from "@/lib/oauth/tokens";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
@@ -27,6 +28,7 @@ const CREATE = `
   headers["Idempotency-Key"] = "bench-key-" .. id
   return wrk.format("POST", nil, headers, body)`;
 
+requireWrk();
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-bench-"));
 const postgres = await startPostgres(dataDir);
 try {

@@ -111,6 +111,23 @@ test("a map that lives as long as the process has a limit and an expiry, or is l
   expect(found.sort()).toEqual(Object.keys(UNBOUNDED).sort());
 });
 
+test("a program calls its own functions only below all of its constants", () => {
+  // A function that is called above a constant finds it undefined: esbuild turns top-level constants into variables.
+  const bundled = [...(sources.get("lib/cli/bundle.mjs") ?? "").matchAll(/: "(\w[^"]+\.ts)"/g)].map(([, file]) => file);
+  const programs = [...bundled, ...files.filter((file) => /^bench\/[^/]+\.ts$/.test(file))] as string[];
+  expect(programs).toEqual(expect.arrayContaining(["lib/server/main.ts", "lib/cli/import-log.ts", "bench/ingest.ts"]));
+  const startsEarly = (file: string) => {
+    const text = sources.get(file) ?? "";
+    const own = [...text.matchAll(/^(?:async )?function (\w+)/gm)].map(([, name]) => name).join("|");
+    // Also a function that is passed to another one, but not inside of a callback.
+    const starts = text.search(
+      new RegExp(`^(try \\{|(await |void )?([\\w.]+\\([^=\\n]*\\b)?(${own || "(?!)"})\\b)`, "m"),
+    );
+    return starts !== -1 && /^(const|let|class) /m.test(text.slice(starts));
+  };
+  expect(programs.filter(startsEarly)).toEqual([]);
+});
+
 test("there are no TODO comments", () => {
   expect(containing(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
 });

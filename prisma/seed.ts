@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createPerson } from "@/lib/auth/create-person";
+import { parseArguments, runCommand, UsageError } from "@/lib/cli/command";
 import type { FunnelStep } from "@/lib/contract/funnel-steps";
 import { execute } from "@/lib/gateway/execute";
 import { toParsedEvent } from "@/lib/ingest/api/measured";
@@ -16,67 +17,69 @@ import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
 import sitesFunnelsSave from "@/lib/operations/sites.funnels.save";
 import sitesGoalsSave from "@/lib/operations/sites.goals.save";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
-import { bootEnv, ConfigError, type Env } from "@/lib/platform/env";
-import { Refusal } from "@/lib/platform/errors";
+import { bootEnv, type Env } from "@/lib/platform/env";
+import { OperatorError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { localDay, startOfDay } from "@/lib/platform/time";
-import { AlreadyRunning, startPostgres } from "@/lib/postgres/start";
+import { startPostgres } from "@/lib/postgres/start";
 import { checkPooler } from "@/lib/server/check-pooler";
 import { migrate } from "@/lib/server/migrate";
 import { DEMO_SITES, type DemoEvent, type DemoSite, eventsOf } from "@/prisma/demo";
 import { dice } from "@/prisma/dice";
 import { EXPERIMENT, VARIANTS } from "@/prisma/shopping";
 
-/** `npm run seed`: creates a person with two sites and the events of the last 60 days. */
+/** `npm run seed`: creates a person with two sites and the events of the last days. */
+
 const EMAIL = "demo@footfall.example";
 const DAYS = 60;
+const USAGE = `npm run seed   creates ${EMAIL} with two sites and the events of the last ${DAYS} days
+  --days <number>   of fewer days, in less time
+  DATABASE_URL or DATA_DIR select the installation, as for npm start`;
 const DAY_MS = 86_400_000;
 /** Events that are passed to the writer at the same time; it writes up to 1,000 per transaction. */
 const BATCH_SIZE = 2_000;
 
-/** An error that the user can fix; its message says how. */
-class SeedRefused extends Error {}
-
 let stopping = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => (stopping = true));
 
-seed().catch((error: unknown) => {
-  const known = [ConfigError, AlreadyRunning, Refusal, SeedRefused].some((kind) => error instanceof kind);
-  process.stderr.write(`${known ? (error as Error).message : ((error as Error)?.stack ?? error)}\n`);
-  process.exitCode = 1;
-});
-
 /** Opens the database like the server, fills it, and closes it. */
 async function seed(): Promise<void> {
+  const days = readDays();
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
   bootSecrets(env);
-  const postgres = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR).catch(explainRunning);
+  const postgres = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR);
   try {
     const url = postgres?.url ?? (env.DATABASE_URL as string);
     if (env.DATABASE_URL) await checkPooler("DATABASE_URL", url);
     await migrate(url);
     openDatabase(url);
-    await fill(env, new Date());
+    await fill(env, days, new Date());
   } finally {
     await closeDatabase();
     await postgres?.stop();
   }
 }
 
-function explainRunning(error: unknown): never {
-  if (error instanceof AlreadyRunning) throw new SeedRefused(`${error.message} Stop it, then run the seed again.`);
-  throw error;
+function readDays(): number {
+  const { values, positionals } = parseArguments(USAGE, { days: { type: "string", default: `${DAYS}` } });
+  const days = Number(values.days);
+  if (positionals.length > 0) throw new UsageError(USAGE);
+  if (!Number.isInteger(days) || days < 1 || days > DAYS) {
+    throw new UsageError(`--days must be a whole number from 1 to ${DAYS}.`);
+  }
+  return days;
 }
 
-async function fill(env: Env, now: Date): Promise<void> {
+async function fill(env: Env, days: number, now: Date): Promise<void> {
   if (await db().person.findUnique({ where: { email: EMAIL } })) {
-    throw new SeedRefused(
-      `The demo data already exists: ${EMAIL} has an account. To create it again, set DATA_DIR to another folder.`,
+    throw new OperatorError(
+      `The demo data already exists: ${EMAIL} has an account. To create it again, set DATA_DIR to another folder, or ` +
+        "DATABASE_URL to another database.",
     );
   }
-  const began = new Date(now.getTime() - DAYS * DAY_MS);
+  const began = new Date(now.getTime() - days * DAY_MS);
   const password = randomBytes(12).toString("base64url");
   const { personId } = await createPerson({ email: EMAIL, password, name: "Demo" }, began);
   print(`Sign in as ${EMAIL} with the password ${password} (shown only once).`);
@@ -85,7 +88,7 @@ async function fill(env: Env, now: Date): Promise<void> {
     const input = { domain, name, timezone, public: false };
     const { data } = await execute(sitesCreate, { principal: { kind: "owner", personId }, input, now: began });
     if (demo.sells) await saveObjects(personId, data.site_id, began);
-    await fillSite(demo, now);
+    await fillSite(demo, days, now);
   }
   // Deletes the salts of past days, as the server would have done.
   await deleteExpiredSalts(now);
@@ -110,13 +113,13 @@ const BUYING: FunnelStep[] = [
 ];
 
 /** Writes the events of a site day by day: each day has its own salt, and visits may continue after midnight. */
-async function fillSite(demo: DemoSite, now: Date): Promise<void> {
+async function fillSite(demo: DemoSite, days: number, now: Date): Promise<void> {
   const site = (await siteByDomain(demo.domain)) as IngestSite;
   const random = dice(demo.seed);
   const today = localDay(now, demo.timezone);
   let pending: DemoEvent[] = [];
   let stored = 0;
-  for (let age = DAYS - 1; age >= 0 && !stopping; age--) {
+  for (let age = days - 1; age >= 0 && !stopping; age--) {
     const day = today.subtract({ days: age });
     const [start, end] = [day, day.add({ days: 1 })].map((date) => startOfDay(date, demo.timezone).getTime()) as [
       number,
@@ -131,7 +134,7 @@ async function fillSite(demo: DemoSite, now: Date): Promise<void> {
     );
   }
   await flushIngestStats();
-  print(`${demo.domain}: ${stored} events of the last ${DAYS} days.`);
+  print(`${demo.domain}: ${stored} events of the last ${days} days.`);
 }
 
 /** Processes and writes events, in order of time, with the same pipeline and writer as events from the web. */
@@ -168,3 +171,5 @@ async function write(site: IngestSite, events: readonly DemoEvent[]): Promise<nu
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
+
+await runCommand(seed);

@@ -209,7 +209,7 @@ export async function describeSpeed(): Promise<void> {
 }
 
 /** Exits with a message when wrk is not installed. */
-function requireWrk(): void {
+export function requireWrk(): void {
   if (!spawnSync("wrk", ["-v"]).error) return;
   process.stderr.write(
     "This benchmark needs wrk: install it (Debian: apt-get install wrk; macOS: brew install wrk).\n",

@@ -20,8 +20,6 @@ const TRIES = 10;
 const TRY_EVERY_MS = 200;
 const END_WITHIN_MS = 2_000;
 
-lowerPriority();
-
 gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics process.", "", () => ({
   "": process.memoryUsage.rss(),
 }));
@@ -139,3 +137,7 @@ async function end(): Promise<void> {
   // Unlike `process.exit`, this does not wait for queries of DuckDB that have not noticed yet.
   process.kill(process.pid, "SIGKILL");
 }
+
+lowerPriority();
+// The files hold all events of their sites.
+process.umask(0o077);

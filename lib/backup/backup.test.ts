@@ -1,13 +1,14 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, inject, test } from "vitest";
 import { backUp } from "@/lib/backup/backup";
 import { nameOf, sequencesOf, tablesOf } from "@/lib/backup/catalogue";
-import { BadBackup } from "@/lib/backup/format";
+import { BadBackup, type Copied } from "@/lib/backup/format";
 import { openBackup, opens, restore } from "@/lib/backup/restore";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
+import { explainError } from "@/lib/platform/explain-error";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
 import { analyseInProcess, connected, emptyDatabase, openTestDatabase } from "@/lib/testing/database";
@@ -71,7 +72,7 @@ const contentOf = (url: string) =>
 const make = (url: string, file: string, secrets: string | null = null) =>
   backUp(path.join(folder, file), { url, version: "1.2.3", secrets, now: NOW });
 
-async function restored(url: string, file: string): Promise<number> {
+async function restored(url: string, file: string): Promise<Copied> {
   const backup = await openBackup(path.join(folder, file));
   try {
     return await restore(url, backup);
@@ -83,9 +84,9 @@ async function restored(url: string, file: string): Promise<number> {
 // Sequential, because it replaces the database of the process.
 test.sequential("a restored database has the same rows and the same reports", async () => {
   const { url, overview, siteId, ownerId } = await filled();
-  const tables = await make(url, "whole");
+  const copied = await make(url, "whole");
   const copy = await emptyDatabase();
-  expect(await restored(copy, "whole")).toBe(tables);
+  expect(await restored(copy, "whole")).toEqual(copied);
   const before = await contentOf(url);
   expect(Object.values(before.sums).filter((sum) => !sum.startsWith("0 ")).length).toBeGreaterThan(12);
   expect(await contentOf(copy)).toEqual(before);
@@ -126,6 +127,29 @@ test("a backup contains secrets only on request, and shows whether the current s
   sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
   expect(opens({ ...head, sealed: sealed.toString("base64") })).toBe(false);
   close();
+});
+
+test("a backup or a restore that loses its database says so, and a backup leaves no file", async () => {
+  const [url, other] = [await emptyDatabase(), await emptyDatabase()];
+  for (const one of [url, other]) await migrate(one);
+  await make(url, "to-restore");
+  // Ends the connection that `work` uses while it waits for one of the tables.
+  const printedWhenLost = (database: string, mode: string, work: () => Promise<unknown>) =>
+    connected(database, async (client) => {
+      await client.query(`BEGIN; LOCK TABLE public.person IN ${mode} MODE`);
+      const failed = work().then(String, explainError);
+      for (let ended = 0; ended === 0; ) {
+        const { rows } = await client.query(
+          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND relation = 'public.person'::regclass",
+        );
+        ended = rows.length;
+      }
+      return failed;
+    });
+  const unavailable = /^The database is unavailable \(.*\): run the command again once it answers\.$/;
+  expect(await printedWhenLost(url, "ACCESS EXCLUSIVE", () => make(url, "lost"))).toMatch(unavailable);
+  expect(await printedWhenLost(other, "SHARE", () => restored(other, "to-restore"))).toMatch(unavailable);
+  expect(readdirSync(folder).filter((name) => name.startsWith("lost"))).toEqual([]);
 });
 
 test("files that are not backups and backups of a newer version are refused without changing the database", async () => {

@@ -3,18 +3,20 @@ import { open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { columnsOf, migrationsOf, nameOf, sequencesOf, type Table, tablesOf } from "@/lib/backup/catalogue";
-import { END, FORMAT, frame, frameOf, type Head } from "@/lib/backup/format";
+import { type Copied, END, FORMAT, frame, frameOf, type Head } from "@/lib/backup/format";
+import { OperatorError } from "@/lib/platform/errors";
+import { withConnection } from "@/lib/platform/pool";
 import { seal } from "@/lib/platform/secrets";
 
 /** Sealed into each backup, to test whether the current secrets open it. */
 export const PROOF = "footfall";
 export const PROOF_CONTEXT = "backup";
 
-/** Rows are written in chunks of about this size, because one frame per row would be slow. */
-const CHUNK_BYTES = 256 * 1024;
+/** Rows are written in parts of about this size, because one frame per row would be slow. */
+const PART_BYTES = 256 * 1024;
 
 interface Options {
   url: string;
@@ -23,36 +25,40 @@ interface Options {
   /** Secrets to include; null for a backup without secrets. */
   secrets: string | null;
   now: Date;
+  /** Called after every part of about 256 KB. */
+  onProgress?(copied: Copied): void;
 }
 
 /**
  * Writes a consistent snapshot of a database into one file while the service keeps running. Memory use is independent
  * of the size of the database. An existing file is replaced only when the new one is complete.
  *
- * @returns the number of tables.
- * @throws when the database is not a Footfall database.
+ * @throws OperatorError when the database is not a Footfall database.
  */
-export async function backUp(file: string, options: Options): Promise<number> {
-  const client = new pg.Client({ connectionString: options.url });
-  await client.connect();
-  const part = `${file}.part`;
-  try {
+export function backUp(file: string, options: Options): Promise<Copied> {
+  return withConnection(options.url, async (client) => {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const tables = await tablesOf(client);
     const head = await headOf(client, options);
-    const written = createWriteStream(part, { mode: 0o600 });
-    await pipeline(Readable.from(partsOf(client, head, tables)), createGzip({ level: 6 }), written);
-    await syncAndRename(part, file);
-    return tables.length;
-  } finally {
-    await client.end();
+    const copied: Copied = { tables: 0, rows: 0, bytes: 0 };
+    const part = `${file}.part`;
+    // A file that is already there would keep its mode, and a link would lead elsewhere.
     await rm(part, { force: true });
-  }
+    try {
+      const written = createWriteStream(part, { mode: 0o600, flags: "wx" });
+      const parts = partsOf(client, head, tables, copied, options.onProgress);
+      await pipeline(Readable.from(parts), createGzip({ level: 6 }), written);
+      await syncAndRename(part, file);
+      return copied;
+    } finally {
+      await rm(part, { force: true });
+    }
+  });
 }
 
 async function headOf(client: pg.Client, { version, secrets, now }: Options): Promise<Head> {
   const migrations = await migrationsOf(client);
-  if (migrations.length === 0) throw new Error("There is nothing to back up: this is not a Footfall database.");
+  if (migrations.length === 0) throw new OperatorError("There is nothing to back up: this is not a Footfall database.");
   return {
     form: FORMAT,
     at: now.toISOString(),
@@ -65,27 +71,40 @@ async function headOf(client: pg.Client, { version, secrets, now }: Options): Pr
   };
 }
 
-async function* partsOf(client: pg.Client, head: Head, tables: readonly Table[]): AsyncGenerator<Buffer> {
+async function* partsOf(
+  client: pg.Client,
+  head: Head,
+  tables: readonly Table[],
+  copied: Copied,
+  onProgress: (copied: Copied) => void = () => {},
+): AsyncGenerator<Buffer> {
   yield frameOf(head);
   for (const table of tables) {
     yield frameOf({ table });
-    yield* rowsOf(client, table);
+    const rows = client.query(copyTo(`COPY ${nameOf(table)} (${columnsOf(table)}) TO STDOUT`));
+    for await (const part of inParts(rows)) {
+      copied.bytes += part.length;
+      onProgress(copied);
+      yield frame(part);
+    }
+    copied.tables++;
+    copied.rows += rows.rowCount;
     yield END;
   }
   yield frameOf({ tables: tables.length });
 }
 
-async function* rowsOf(client: pg.Client, table: Table): AsyncGenerator<Buffer> {
-  const rows = client.query(copyTo(`COPY ${nameOf(table)} (${columnsOf(table)}) TO STDOUT`));
+/** Joins chunks into parts of about `PART_BYTES`. */
+async function* inParts(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let [chunks, bytes]: [Buffer[], number] = [[], 0];
-  for await (const chunk of rows as AsyncIterable<Buffer>) {
+  for await (const chunk of rows) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes < CHUNK_BYTES) continue;
-    yield frame(Buffer.concat(chunks));
+    if (bytes < PART_BYTES) continue;
+    yield Buffer.concat(chunks);
     [chunks, bytes] = [[], 0];
   }
-  if (bytes > 0) yield frame(Buffer.concat(chunks));
+  if (bytes > 0) yield Buffer.concat(chunks);
 }
 
 /**

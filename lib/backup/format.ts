@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import { OperatorError } from "@/lib/platform/errors";
 
 /**
  * The format of backups: gzipped frames, each a 4-byte big-endian length followed by that many bytes. The first frame
@@ -27,9 +28,19 @@ export type Head = z.output<typeof headShape>;
 const tableShape = z.object({ ...named, columns: z.array(z.string()) });
 export const partShape = z.union([z.object({ table: tableShape }), z.object({ tables: z.int() })]);
 
+/** What a backup or a restore has copied so far. */
+export interface Copied {
+  tables: number;
+  /** Rows of these tables. */
+  rows: number;
+  /** Bytes of rows, not compressed. */
+  bytes: number;
+}
+
 /** The file is not a backup, or it is incomplete. */
-export class BadBackup extends Error {}
+export class BadBackup extends OperatorError {}
 const DAMAGED = "This is not a Footfall backup, or it is damaged.";
+const CUT_OFF = "The backup is incomplete: it was cut off.";
 
 export function frame(bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
@@ -78,10 +89,12 @@ export class Frames {
 
   private async take(bytes: number): Promise<Buffer> {
     while (this.size < bytes) {
-      const { done, value } = await this.chunks.next().catch(() => {
-        throw new BadBackup(DAMAGED);
+      const { done, value } = await this.chunks.next().catch((error: NodeJS.ErrnoException) => {
+        // A failed system call says something about the file, not about its content.
+        if (error.syscall) throw error;
+        throw new BadBackup(error.code === "Z_BUF_ERROR" ? CUT_OFF : DAMAGED);
       });
-      if (done) throw new BadBackup("The backup is incomplete: it was cut off.");
+      if (done) throw new BadBackup(CUT_OFF);
       this.held.push(value);
       this.size += value.length;
     }

@@ -3,16 +3,18 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { PROOF, PROOF_CONTEXT } from "@/lib/backup/backup";
 import { columnsOf, type Migration, migrationsOf, nameOf, type Table, tablesOf } from "@/lib/backup/catalogue";
-import { BadBackup, Frames, type Head, headShape, partShape } from "@/lib/backup/format";
+import { BadBackup, type Copied, Frames, type Head, headShape, partShape } from "@/lib/backup/format";
+import { OperatorError } from "@/lib/platform/errors";
+import { withConnection } from "@/lib/platform/pool";
 import { unseal } from "@/lib/platform/secrets";
 import { migrate, migrationsIn } from "@/lib/server/migrate";
 
 /** A refused restore; its message says what to do. */
-export class NotRestored extends Error {}
+export class NotRestored extends OperatorError {}
 
 /** A backup that is being read. */
 export interface OpenBackup {
@@ -41,29 +43,29 @@ export function opens({ sealed }: Head): boolean {
 /**
  * Restores a backup into an empty database, in one transaction, and applies newer migrations.
  *
- * @returns the number of restored tables.
+ * @param onProgress called after every frame of rows.
  * @throws NotRestored for a database that is not empty, and for a backup of a newer version; BadBackup.
  */
-export async function restore(url: string, { head, frames }: OpenBackup): Promise<number> {
+export async function restore(
+  url: string,
+  { head, frames }: OpenBackup,
+  onProgress: (copied: Copied) => void = () => {},
+): Promise<Copied> {
   refuseNewer(head.migrations);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withConnection(url, async (client) => {
     await refuseFilled(client, head.migrations);
     const wanted = new Set(head.migrations.map(({ name }) => name));
     await migrate(url, undefined, ({ name }) => wanted.has(name));
     await client.query("BEGIN");
-    const filled = await fill(client, frames);
+    const copied = await fill(client, frames, onProgress);
     for (const { last, called, ...sequence } of head.sequences) {
       await client.query("SELECT setval($1::regclass, $2::bigint, $3)", [nameOf(sequence), last, called]);
     }
     await client.query("COMMIT");
     await client.query("ANALYZE");
     await migrate(url);
-    return filled;
-  } finally {
-    await client.end();
-  }
+    return copied;
+  });
 }
 
 function refuseNewer(migrations: readonly Migration[]): void {
@@ -87,18 +89,29 @@ async function refuseFilled(client: pg.Client, migrations: readonly Migration[])
 }
 
 const notEmpty = () =>
-  new NotRestored("The database is not empty, and a restore overwrites nothing: restore into a new database.");
+  new NotRestored(
+    "The database is not empty, and a restore overwrites nothing: set DATA_DIR to a new folder, or DATABASE_URL to a new database.",
+  );
 
-async function fill(client: pg.Client, frames: Frames): Promise<number> {
-  for (let filled = 0; ; filled++) {
+async function fill(client: pg.Client, frames: Frames, onProgress: (copied: Copied) => void): Promise<Copied> {
+  const copied: Copied = { tables: 0, rows: 0, bytes: 0 };
+  const rowsOfTable = async function* () {
+    for await (const rows of frames.upToEnd()) {
+      copied.bytes += rows.length;
+      onProgress(copied);
+      yield rows;
+    }
+  };
+  for (; ; copied.tables++) {
     const part = await frames.read(partShape);
     if (!("table" in part)) {
-      if (part.tables !== filled) throw new BadBackup("The backup is incomplete: tables are missing.");
-      return filled;
+      if (part.tables !== copied.tables) throw new BadBackup("The backup is incomplete: tables are missing.");
+      return copied;
     }
     await makeMonth(client, part.table);
     const into = client.query(copyFrom(`COPY ${nameOf(part.table)} (${columnsOf(part.table)}) FROM STDIN`));
-    await pipeline(Readable.from(frames.upToEnd()), into);
+    await pipeline(Readable.from(rowsOfTable()), into);
+    copied.rows += into.rowCount;
   }
 }
 

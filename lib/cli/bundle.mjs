@@ -45,6 +45,7 @@ export async function bundleServer(extra = {}) {
       seed: "prisma/seed.ts",
       backup: "lib/cli/backup.ts",
       import: "lib/cli/import.ts",
+      "import-log": "lib/cli/import-log.ts",
       ...extra,
     }),
     build({

@@ -51,16 +51,11 @@ async function dev() {
 }
 
 async function seed() {
-  process.env.NODE_ENV ||= "production";
-  await bundle();
-  await runBundle("seed");
+  await besideServer("seed", "prisma/seed.ts", rest);
 }
 
-/** Runs beside a live server, also from cron, so it changes none of the server's files. */
 async function importLog() {
-  const { bundleProgram } = await import("./bundle.mjs");
-  await bundleProgram({ "import-log": "lib/cli/import-log.ts" });
-  await runBundle("import-log");
+  await besideServer("import-log", "lib/cli/import-log.ts", rest);
 }
 
 async function backup() {
@@ -75,7 +70,7 @@ async function importData() {
   await besideServer("import", "lib/cli/import.ts", rest);
 }
 
-/** Runs a program beside a live server, or in an image that cannot build. */
+/** Runs a program beside a live server, whose files it leaves alone, or in an image that cannot build. */
 async function besideServer(name, script, args) {
   const { bundleProgram } = isBuilt() ? {} : await import("./bundle.mjs");
   await bundleProgram?.({ [name]: script });

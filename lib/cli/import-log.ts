@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { parseArguments, progressPrinter, runCommand, UsageError } from "@/lib/cli/command";
 import { importFile } from "@/lib/logs/file";
 import { type ImportResult, ImportStopped } from "@/lib/logs/import";
 import { summary } from "@/lib/logs/summary";
@@ -16,23 +16,15 @@ const USAGE = `npm run import-log -- <file, or - for stdin> --site example.com -
   --state <file>     stores where this import ends, so that the next continues there
   --from <line>      continue from this line`;
 
-const PROGRESS_MS = 5_000;
-
-class UsageError extends Error {}
-
 function readArguments() {
-  const { values, positionals } = parseArgs({
-    args: process.argv.slice(2),
-    allowPositionals: true,
-    options: {
-      site: { type: "string" },
-      key: { type: "string" },
-      "key-file": { type: "string" },
-      to: { type: "string", default: "http://localhost:3000" },
-      all: { type: "boolean", default: false },
-      from: { type: "string", default: "1" },
-      state: { type: "string" },
-    },
+  const { values, positionals } = parseArguments(USAGE, {
+    site: { type: "string" },
+    key: { type: "string" },
+    "key-file": { type: "string" },
+    to: { type: "string", default: "http://localhost:3000" },
+    all: { type: "boolean", default: false },
+    from: { type: "string", default: "1" },
+    state: { type: "string" },
   });
   if (values.key !== undefined) {
     throw new UsageError(
@@ -58,31 +50,24 @@ async function readKey(keyFile: string | undefined): Promise<string> {
   throw new UsageError("The ingest key is missing; pass a file that contains it by --key-file, or set INGEST_KEY.");
 }
 
-/** Returns a function that prints progress every few seconds, because large imports take a while. */
-function progressPrinter(): (sums: ImportResult) => void {
-  let printedAt = Date.now();
-  return ({ line, sent }) => {
-    if (Date.now() - printedAt < PROGRESS_MS) return;
-    printedAt = Date.now();
-    process.stderr.write(`Line ${line}:  ${sent} pages sent …\n`);
-  };
-}
-
-try {
+async function main(): Promise<void> {
   const { file, state, keyFile, ...rest } = readArguments();
   const key = await readKey(keyFile);
   if (file !== "-" && !existsSync(file)) throw new UsageError(`The file ${file} does not exist.`);
-  const now = () => new Date();
-  const options = { ...rest, key, send: fetch, wait, now, progress: progressPrinter() };
-  const sums = await importFile(file, state, options);
+  const progress = progressPrinter<ImportResult>(({ line, sent }) => `Line ${line}:  ${sent} pages sent`);
+  const options = { ...rest, key, send: fetch, wait, now: () => new Date(), progress };
+  const sums = await importFile(file, state, options).catch(explainStop);
   process.stdout.write(summary(sums));
   if (sums.error > 0) process.exitCode = 1;
-} catch (error) {
-  if (error instanceof ImportStopped) {
-    process.stdout.write(summary(error.sums));
-    process.stderr.write(`${error.message}\nContinue later with --state, or with --from ${error.sums.next}\n`);
-  } else {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  }
-  process.exitCode = 1;
 }
+
+function explainStop(error: unknown): never {
+  if (!(error instanceof ImportStopped)) throw error;
+  process.stdout.write(summary(error.sums));
+  throw new ImportStopped(
+    `${error.message}\nContinue later with --state, or with --from ${error.sums.next}`,
+    error.sums,
+  );
+}
+
+await runCommand(main);

@@ -1,17 +1,19 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { migrationsOf } from "@/lib/backup/catalogue";
+import { parseArguments, progressPrinter, runCommand, UsageError } from "@/lib/cli/command";
 import { readLines } from "@/lib/logs/lines";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { bootEnv } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
+import { withConnection } from "@/lib/platform/pool";
 import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/postgres/start";
 import { checkPooler } from "@/lib/server/check-pooler";
-import { migrate } from "@/lib/server/migrate";
+import { migrate, migrationsIn } from "@/lib/server/migrate";
 import type { Service } from "@/lib/transfer/daily-sums";
 import { GA4 } from "@/lib/transfer/ga4";
 import type { Target } from "@/lib/transfer/import";
-import { importEvents } from "@/lib/transfer/import-events";
+import { type ImportedEvents, importEvents } from "@/lib/transfer/import-events";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 import { UMAMI } from "@/lib/transfer/umami";
@@ -37,15 +39,11 @@ const USAGE = `npm run import -- --site example.com [--format footfall] <file> â
  * Maximum bytes of a line in an export: the properties of an event in their longest encoding, and its dimension values.
  */
 const MAX_LINE_BYTES = 1024 * 1024;
-const PROGRESS_MS = 5_000;
-
-class UsageError extends Error {}
 
 function readArguments() {
-  const { values, positionals } = parseArgs({
-    args: process.argv.slice(2),
-    allowPositionals: true,
-    options: { site: { type: "string" }, format: { type: "string", default: "footfall" } },
+  const { values, positionals } = parseArguments(USAGE, {
+    site: { type: "string" },
+    format: { type: "string", default: "footfall" },
   });
   const { site, format } = values;
   if (positionals.length === 0 || !site || !FORMATS.includes(format)) throw new UsageError(USAGE);
@@ -73,12 +71,22 @@ async function withDatabase(work: () => Promise<void>): Promise<void> {
     const url = env.DATABASE_URL ?? embeddedUrl(env.DATA_DIR, "app");
     if (own) await migrate(url);
     else if (env.DATABASE_URL) await checkPooler("DATABASE_URL", url);
+    await requireCurrent(url);
     openDatabase(url);
     await work();
   } finally {
     await closeDatabase();
     await own?.stop();
   }
+}
+
+/** Does not migrate a database that other processes may use. */
+async function requireCurrent(url: string): Promise<void> {
+  const applied = new Set((await withConnection(url, migrationsOf)).map(({ name }) => name));
+  if (migrationsIn(path.resolve("prisma/migrations")).every(({ name }) => applied.has(name))) return;
+  throw new UsageError(
+    "The database is empty or of an older version: start this version once with npm start, then import again.",
+  );
 }
 
 function nullIfRunning(error: unknown): null {
@@ -92,22 +100,14 @@ async function targetOf(host: string): Promise<Target> {
   return { siteId: found.site.id, timezone: found.site.timezone, host };
 }
 
-/** Returns a function that prints progress every few seconds. */
-function progressPrinter(): (sums: { lines: number; added: number }) => void {
-  let printedAt = Date.now();
-  return ({ lines, added }) => {
-    if (Date.now() - printedAt < PROGRESS_MS) return;
-    printedAt = Date.now();
-    process.stderr.write(`${lines} events read, ${added} added â€¦\n`);
-  };
-}
+const progress = progressPrinter<ImportedEvents>(({ lines, added }) => `${lines} events read, ${added} added`);
 
 const linesOf = (file: string) => readLines(createReadStream(file), MAX_LINE_BYTES);
 
 async function importOwn(files: readonly string[], target: Target): Promise<string> {
   let [read, added] = [0, 0];
   for (const file of files) {
-    const sums = await importEvents(linesOf(file), target, progressPrinter());
+    const sums = await importEvents(linesOf(file), target, progress);
     read += sums.lines;
     added += sums.added;
   }
@@ -121,14 +121,13 @@ async function importFrom(service: Service, files: readonly string[], target: Ta
   return [`${rows} rows read: ${days} days imported.`, ...notes].join("\n");
 }
 
-try {
+async function main(): Promise<void> {
   const { files, site, format } = readArguments();
   await withDatabase(async () => {
     const target = await targetOf(site);
     const report = format === "footfall" ? importOwn(files, target) : importFrom(SERVICES[format], files, target);
     process.stdout.write(`${await report}\n`);
   });
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
 }
+
+await runCommand(main);

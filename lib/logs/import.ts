@@ -8,6 +8,7 @@ import type { ReadLine } from "@/lib/logs/lines";
 import { isPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
 import { type Destination, postEvents } from "@/lib/logs/post";
 import { belongsTo } from "@/lib/platform/domain-names";
+import { OperatorError } from "@/lib/platform/errors";
 
 /** Imports pageviews from an access log through the Measurement Protocol: those of crawlers, which run no script. */
 
@@ -65,7 +66,7 @@ export interface ImportResult extends LogPosition {
 }
 
 /** The import stopped before the end of the log. `sums` contains the totals so far and where to resume. */
-export class ImportStopped extends Error {
+export class ImportStopped extends OperatorError {
   constructor(
     message: string,
     readonly sums: ImportResult,

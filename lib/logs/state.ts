@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, readFile, rename, writeFile } from "node:fs/promises";
 import type { LogPosition } from "@/lib/logs/import";
+import { OperatorError } from "@/lib/platform/errors";
 
 /** The position of the last import of a growing log, stored in a state file. */
 
@@ -12,11 +13,11 @@ const HEAD_BYTES = 64 * 1024;
  * Returns an id of a log and destination, from the inode and the first line, so that a rotated log has a new id. Null
  * for a log without a complete line.
  *
- * @throws Error for a compressed log, which cannot be resumed.
+ * @throws OperatorError for a compressed log, which cannot be resumed.
  */
 export async function identifyLog(log: FileHandle, destination: string): Promise<string | null> {
   const { buffer, bytesRead } = await log.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-  if (buffer[0] === 0x1f && buffer[1] === 0x8b) throw new Error("--state needs an uncompressed log.");
+  if (buffer[0] === 0x1f && buffer[1] === 0x8b) throw new OperatorError("--state needs an uncompressed log.");
   const end = buffer.subarray(0, bytesRead).indexOf("\n");
   if (end === -1 && bytesRead < HEAD_BYTES) return null;
   const first = buffer.subarray(0, end === -1 ? HEAD_BYTES : end);
@@ -41,7 +42,9 @@ function parse(text: string, stateFile: string): LogPosition & { log: string } {
     const state = JSON.parse(text) as LogPosition & { log: string };
     if ([state.lines, state.offset, state.next].every((number) => Number.isSafeInteger(number))) return state;
   } catch {}
-  throw new Error(`${stateFile} is not a state file of an import. Use another file, or remove it to start again.`);
+  throw new OperatorError(
+    `${stateFile} is not a state file of an import. Use another file, or remove it to start again.`,
+  );
 }
 
 /** Writes the position atomically. */

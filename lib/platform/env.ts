@@ -2,11 +2,12 @@ import { isIP } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { OperatorError } from "@/lib/platform/errors";
 import { DOMAINS_PER_SITE, REPORT_SECONDS, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
 import { processWide } from "@/lib/platform/process-wide";
 
 /** Invalid configuration. `message` names each variable, what is wrong with it and what is expected. */
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
 /** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
 const isResolver = (item: string): boolean =>

@@ -1,3 +1,9 @@
+/**
+ * An error that the person who runs a command or the server can act on. `message` says what is wrong and what to do, and
+ * is printed without a stack.
+ */
+export class OperatorError extends Error {}
+
 /** Every error code of the API with its HTTP status. The list is closed. */
 export const ERRORS = {
   malformed_request: 400,

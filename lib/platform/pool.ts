@@ -40,6 +40,8 @@ export async function withConnection<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
+  // A broken connection rejects its queries. Without a listener the error event would end the process.
+  client.on("error", () => {});
   await client.connect();
   try {
     return await work(client);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { OperatorError } from "@/lib/platform/errors";
 import type { Tools } from "@/lib/postgres/tools";
 
 /** In bytes. The path of a socket may have 107, of which its name takes up to 20. */
@@ -38,7 +39,9 @@ export function ensureSocketDir(folder: string, home: string, tools: Tools): voi
     chmodSync(folder, 0o700);
   }
   if (!isPrivate(folder, tools))
-    throw new Error(`${folder} is no longer a private folder of PostgreSQL; remove it and start Footfall again.`);
+    throw new OperatorError(
+      `${folder} is no longer a private folder of PostgreSQL; remove it and start Footfall again.`,
+    );
 }
 
 /** Removes the folder of a server that has stopped. */

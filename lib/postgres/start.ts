@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
+import { OperatorError } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { ensurePassword, passwordFile, prepareRoles, ROLES, type RoleName, urlOf } from "@/lib/postgres/roles";
 import { settings } from "@/lib/postgres/settings";
@@ -9,7 +10,7 @@ import { chooseSocketDir, ensureSocketDir, removeSocketDir, socketDirOf } from "
 import { findTools, type Tools } from "@/lib/postgres/tools";
 
 /** Another Footfall process already uses this `DATA_DIR`. */
-export class AlreadyRunning extends Error {}
+export class AlreadyRunning extends OperatorError {}
 
 export interface EmbeddedPostgres {
   /** The database with the application role, which owns the tables and is not a superuser. */
@@ -46,7 +47,9 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
     const lock = await client.query("SELECT pg_try_advisory_lock($1) AS mine", [OWNER_LOCK]);
     if (!lock.rows[0].mine) {
       await client.end();
-      throw new AlreadyRunning(`Footfall is already running on ${dataDir}${addressNote(dataDir)}.`);
+      throw new AlreadyRunning(
+        `Footfall is already running on ${dataDir}${addressNote(dataDir)}: stop it, or set DATA_DIR to another folder.`,
+      );
     }
     // A server that dies (killed, out of memory) is restarted; callers get a 503 until then.
     client.once("end", () => {
@@ -156,7 +159,7 @@ async function initialise(tools: Tools, dataDir: string, home: string): Promise<
     ...["-D", fresh, "-U", ROLES.admin, "-A", "scram-sha-256", `--pwfile=${password}`],
     ...["-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=builtin", "--no-instructions"],
   ]);
-  if (made.code !== 0) throw new Error(`The embedded PostgreSQL could not be initialised: ${made.output}`);
+  if (made.code !== 0) throw new OperatorError(`The embedded PostgreSQL could not be initialised: ${made.output}`);
   renameSync(fresh, home);
 }
 
@@ -166,5 +169,5 @@ async function startServer({ tools, home, socketDir }: Server): Promise<void> {
   const started = await tools.run("pg_ctl", ["start", "-D", home, "-l", log, "-w", "-t", "60", "-s"]);
   if (started.code === 0) return;
   const tail = existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(-12).join("\n") : started.output;
-  throw new Error(`The embedded PostgreSQL did not start. Its log ends:\n${tail}`);
+  throw new OperatorError(`The embedded PostgreSQL did not start. Its log ends:\n${tail}`);
 }

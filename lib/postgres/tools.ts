@@ -3,6 +3,7 @@ import { chownSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { restrictDataDir } from "@/lib/platform/data-dir";
+import { OperatorError } from "@/lib/platform/errors";
 
 /** The programs of the embedded PostgreSQL, and the OS user that runs them. */
 export interface Tools {
@@ -24,7 +25,7 @@ export async function findTools(dataDir: string, home: string): Promise<Tools> {
   try {
     bin = path.join(path.dirname(require.resolve(platform)), "../native/bin");
   } catch {
-    throw new Error(
+    throw new OperatorError(
       `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to your own PostgreSQL.`,
     );
   }
@@ -73,7 +74,7 @@ function systemUser(): User {
     const fields = accounts.find((line) => line.startsWith(`${name}:`))?.split(":");
     if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) };
   }
-  throw new Error("As root, PostgreSQL needs a user 'postgres' or 'nobody' to run as, or set DATABASE_URL.");
+  throw new OperatorError("As root, PostgreSQL needs a user 'postgres' or 'nobody' to run as, or set DATABASE_URL.");
 }
 
 function execute(program: string, args: string[], user?: User): Promise<{ code: number | null; output: string }> {

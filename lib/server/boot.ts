@@ -7,7 +7,8 @@ import { JOBS } from "@/lib/jobs/jobs";
 import { startJobs } from "@/lib/jobs/scheduler";
 import { connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/platform/connections";
 import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER } from "@/lib/platform/db";
-import { bootEnv, ConfigError, type Env } from "@/lib/platform/env";
+import { bootEnv, type Env } from "@/lib/platform/env";
+import { explainError } from "@/lib/platform/explain-error";
 import { isLoopbackName } from "@/lib/platform/http/address";
 import { describeError, log, quietConsole } from "@/lib/platform/log";
 import { bootSecrets } from "@/lib/platform/secrets";
@@ -28,7 +29,7 @@ export function boot(): Promise<Booted> {
 /** Boots under `next start` or `next dev`. Exits the process when boot fails. */
 export async function bootAlone(): Promise<void> {
   const booted = await boot().catch((error) => {
-    process.stderr.write(`${error instanceof ConfigError ? error.message : (error?.stack ?? error)}\n`);
+    process.stderr.write(`${explainError(error)}\n`);
     process.exit(1);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) settleBefore(signal, booted);

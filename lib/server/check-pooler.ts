@@ -7,12 +7,13 @@ import { CONNECT_WITHIN_MS } from "@/lib/platform/pool";
 const CONNECTIONS_OF_A_COMMAND = Object.values(SINGLE_THREAD).reduce((sum, size) => sum + size, 0);
 
 /**
- * Refuses a connection pooler that shares one Postgres connection between several clients. Footfall needs session
- * state: settings, prepared statements, locks, and process ids for cancelling statements.
+ * Refuses a database that cannot be reached, and a connection pooler that shares one Postgres connection between several
+ * clients. Footfall needs session state: settings, prepared statements, locks, and process ids for cancelling statements.
  *
  * @param variable the environment variable that holds `url`, for the error message.
  * @param connections the maximum number of connections of this process with `url`.
- * @throws ConfigError when the pooler shares connections, or provides fewer than this process needs.
+ * @throws ConfigError when nothing can connect, and when the pooler shares connections or provides fewer than this
+ *   process needs.
  */
 export async function checkPooler(
   variable: string,
@@ -24,7 +25,8 @@ export async function checkPooler(
     const backends = new Set<number>();
     while (clients.length < connections) {
       const backend = await connectTo(url, clients).catch((error: Error) => {
-        throw clients.length < 2 ? error : tooSmall(variable, clients.length - 1, connections, error.message);
+        if (clients.length < 2) throw unreachable(variable, error);
+        throw tooSmall(variable, clients.length - 1, connections, error.message);
       });
       // Without a pooler, the process id that a new client receives is the id of the process that runs its statements.
       if (backend === (clients[0] as { processID?: number }).processID) return;
@@ -36,6 +38,18 @@ export async function checkPooler(
     for (const [index, client] of [...clients.entries()].reverse()) {
       if ((await backendOf(client)) !== order[index]) throw sharing(variable, connections);
     }
+  } finally {
+    await Promise.allSettled(clients.map((client) => client.end()));
+  }
+}
+
+/** Refuses a database that cannot be reached. @throws ConfigError */
+export async function checkReachable(variable: string, url: string): Promise<void> {
+  const clients: pg.Client[] = [];
+  try {
+    await connectTo(url, clients);
+  } catch (error) {
+    throw unreachable(variable, error as Error);
   } finally {
     await Promise.allSettled(clients.map((client) => client.end()));
   }
@@ -55,6 +69,15 @@ async function connectTo(url: string, clients: pg.Client[]): Promise<number> {
 async function backendOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return (rows[0] as { pid: number }).pid;
+}
+
+/** Node reports a name with several addresses as several errors. */
+function unreachable(variable: string, error: Error): ConfigError {
+  const [cause = error] = error instanceof AggregateError ? (error.errors as Error[]) : [];
+  return new ConfigError(
+    `${variable} cannot be used (${cause.message}): check that Postgres runs there, and the user, password and database ` +
+      "of the URL.",
+  );
 }
 
 const advice = (connections: number) =>

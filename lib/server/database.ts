@@ -29,15 +29,15 @@ export function configuredUrls({ DATABASE_URL, REPORTS_DATABASE_URL, DATA_DIR }:
  *
  * @param budget the connections that this process may open.
  * @param hasPooler whether a connection pooler is possible.
- * @throws ConfigError when Postgres allows too few connections, a pooler shares connections between clients, or the
- *   report role is not suitable.
+ * @throws ConfigError when the database cannot be reached, Postgres allows too few connections, a pooler shares
+ *   connections between clients, or the report role is not suitable.
  */
 export async function prepareDatabase(
   urls: DatabaseUrls,
   { budget, hasPooler }: { budget: ConnectionBudget; hasPooler: boolean },
 ): Promise<void> {
-  await checkConnections(urls.databaseUrl, budget);
   if (hasPooler) await checkPoolers(urls, budget);
+  await checkConnections(urls.databaseUrl, budget);
   const applied = await migrate(urls.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, "migrations applied");
   await prepareReportsRole(urls.databaseUrl, urls.reportsUrl);

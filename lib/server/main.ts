@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { CONNECTIONS } from "@/lib/platform/connections";
 import { bootEnv, bootEnvOn, ConfigError, type Env } from "@/lib/platform/env";
+import { explainError } from "@/lib/platform/explain-error";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { describeError, log } from "@/lib/platform/log";
 import { withRequestAbort } from "@/lib/platform/request-signal";
-import { AlreadyRunning, recordAddress, startPostgres } from "@/lib/postgres/start";
+import { recordAddress, startPostgres } from "@/lib/postgres/start";
 import { boot } from "@/lib/server/boot";
 import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";
@@ -20,13 +21,6 @@ const STOP_TIMEOUT_MS = 10_000;
 
 /** Stop functions of everything that has been started, in start order. */
 const stops: (() => Promise<unknown>)[] = [];
-
-start().catch(async (error: unknown) => {
-  const known = error instanceof ConfigError || error instanceof AlreadyRunning;
-  process.stderr.write(`${known ? (error as Error).message : ((error as Error)?.stack ?? error)}\n`);
-  await stop();
-  process.exit(1);
-});
 
 /** `npm start`: the embedded Postgres, Next in this thread, the ingest worker, and the HTTP server in front of both. */
 async function start(): Promise<void> {
@@ -173,3 +167,9 @@ function printReady(env: Env, { setupToken }: Booted): void {
       `  Listens on ${env.HOST}, port ${env.PORT}. Stop with Ctrl-C. See docs/operating.md for the configuration.\n\n`,
   );
 }
+
+start().catch(async (error: unknown) => {
+  process.stderr.write(`${explainError(error)}\n`);
+  await stop();
+  process.exit(1);
+});

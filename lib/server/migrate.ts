@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
+import { OperatorError } from "@/lib/platform/errors";
+import { withConnection } from "@/lib/platform/pool";
 
 const MIGRATION_LOCK = 0x6d69_6772;
 
@@ -13,14 +14,12 @@ const MIGRATION_LOCK = 0x6d69_6772;
  * @returns the names of the migrations that were applied.
  * @throws when an applied migration has changed since, naming it.
  */
-export async function migrate(
+export function migrate(
   url: string,
   dir = path.resolve("prisma/migrations"),
   wanted: (migration: { name: string }) => boolean = () => true,
 ): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  return withConnection(url, async (client) => {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await client.query(
       "CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())",
@@ -31,7 +30,7 @@ export async function migrate(
     for (const { name, sql, checksum } of migrationsIn(dir).filter(wanted)) {
       const before = known.get(name);
       if (before === checksum) continue;
-      if (before) throw new Error(`Migration ${name} was changed after it was applied; restore its text.`);
+      if (before) throw new OperatorError(`Migration ${name} was changed after it was applied; restore its text.`);
       await client.query("BEGIN");
       await client.query(sql);
       await client.query("INSERT INTO migration (name, checksum) VALUES ($1, $2)", [name, checksum]);
@@ -39,9 +38,7 @@ export async function migrate(
       applied.push(name);
     }
     return applied;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 export function migrationsIn(dir: string): { name: string; sql: string; checksum: string }[] {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { OperatorError } from "@/lib/platform/errors";
 import { inIngestTransaction } from "@/lib/platform/pool";
 
 /** Shared parts of all imports: target, errors and the lock. */
@@ -11,7 +12,7 @@ export interface Target {
 }
 
 /** A line is invalid. The message says which one, why, and what to do. */
-export class InvalidLine extends Error {
+export class InvalidLine extends OperatorError {
   constructor(line: number, why: string, file?: string) {
     super(
       `${file ? `${file}, line` : "Line"} ${line}: ${why}. Then import the file again. Data that was already imported is not added twice.`,
@@ -20,7 +21,7 @@ export class InvalidLine extends Error {
 }
 
 /** The files cannot be imported. The message says why and what to do. */
-export class ImportRefused extends Error {}
+export class ImportRefused extends OperatorError {}
 
 /** Timeout of import statements. Those of the ingest writer have only a few seconds. */
 const LONG_TIMEOUT_MS = 30 * 60_000;

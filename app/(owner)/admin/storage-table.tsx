@@ -1,6 +1,6 @@
 import { Section } from "@/components/ui/section";
 import type { Storage } from "@/lib/admin/storage";
-import { formatBytes } from "./bytes";
+import { formatBytes } from "@/lib/platform/bytes";
 
 /** Database size by part and by month. */
 export function StorageTable({ storage }: { storage: Storage }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes } from "./bytes";
+import { formatBytes } from "@/lib/platform/bytes";
 
 test("sizes are shown in the unit that leaves one to three digits", () => {
   const formatted = [0, 999, 1000, 9_940, 123_456, 1_400_000_000, 5e15].map(formatBytes);
