@@ -36,7 +36,9 @@ function quickFiles() {
   return ["app", "components", "lib"]
     .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.posix.join(folder, name)))
     .filter((file) => file.endsWith(".test.ts") && !file.endsWith(".full.test.ts"))
-    .filter((file) => !/@\/lib\/testing\/(?!tier"|patience")|\binject\(|node:child_process/.test(readFileSync(file, "utf8")));
+    .filter(
+      (file) => !/@\/lib\/testing\/(?!tier"|patience")|\binject\(|node:child_process/.test(readFileSync(file, "utf8")),
+    );
 }
 
 /** Installs Node 24 from its npm package. @returns the path of the program. */
