@@ -10,14 +10,13 @@ export default defineConfig({
     globalSetup: "lib/testing/global.ts",
     setupFiles: "lib/testing/setup.ts",
     pool: "forks",
-    // One more than most machines' processors: some tests wait for servers.
-    maxWorkers: 3,
+    maxWorkers: 2,
     isolate: false,
     sequence: { concurrent: true },
     // Only a fault reaches it, also on a machine of half the speed with two busy processes beside.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 300_000 } },
     reporters: ["default", ["json", { outputFile: `test-results/${process.env.RESULTS ?? "vitest"}.json` }]],
   },
 });

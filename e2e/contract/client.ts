@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { DnsServer } from "@/lib/testing/dns";
 import { consent, DEVICE_GRANT, freshAddress, makeAgent, postAuth } from "@/lib/testing/oauth";
@@ -95,12 +96,16 @@ export class Client {
     return this.contract;
   }
 
-  /** Calls a read operation, with objects as JSON in the query. */
-  read(token: string, operation: string, input: Record<string, unknown> = {}): Promise<Reply> {
+  /** Calls a read operation, with objects as JSON in the query. Repeats a call that is refused for a moment, as clients do. */
+  async read(token: string, operation: string, input: Record<string, unknown> = {}): Promise<Reply> {
     const pairs = Object.entries(input).map(([name, value]): [string, string] => [name, inQuery(value)]);
     const query = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
     const headers = { authorization: `Bearer ${token}`, "x-request-id": "my-own.id_1" };
-    return this.call(`/api/v1/management/actions/${operation}${query}`, { headers });
+    for (;;) {
+      const reply = await this.call(`/api/v1/management/actions/${operation}${query}`, { headers });
+      if (reply.status !== 503) return reply;
+      await setTimeout(Number(reply.headers.get("retry-after")) * 1_000);
+    }
   }
 
   /** Calls a write operation, with a new idempotency key unless the headers contain one. */

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { emptyDatabase } from "@/lib/testing/database";
-import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
+import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, TEST_SECRETS } from "@/lib/testing/world";
 
@@ -17,7 +17,6 @@ const folder = temporaryDir(afterAll);
 const at = (name: string): string => path.join(folder, name);
 
 /** A test of a whole installation starts two servers and a dozen other processes, one after the other. */
-const LONG = 300_000;
 
 type Environment = Record<string, string>;
 type Installation = Environment & { DATA_DIR: string };
@@ -26,7 +25,7 @@ type Started = Pick<RunningServer, "url" | "port" | "output" | "end">;
 const started: Started[] = [];
 afterAll(async () => {
   await Promise.all(started.map((server) => server.end("SIGTERM")));
-}, 30_000);
+});
 
 /** Starts `build/main.mjs` like `npm start`. */
 async function start(installation: Installation): Promise<Started> {
@@ -37,12 +36,21 @@ async function start(installation: Installation): Promise<Started> {
 
 /** Starts the server by `npm start` itself. Its end is that of npm, which must end the server. */
 async function startWithNpm(installation: Installation): Promise<Started> {
-  const port = await freePort();
-  const env = { ...environment(installation), PORT: `${port}`, LOG_LEVEL: "warn" };
+  const env = { ...environment(installation), PORT: "0", LOG_LEVEL: "warn" };
   const npm = spawn("npm", ["start"], { env, stdio: ["ignore", "pipe", "pipe"] });
   // The server holds its output open until it ends.
   const closed = once(npm, "close");
   let output = "";
+  const port = await new Promise<number>((resolve, reject) => {
+    for (const stream of [npm.stdout, npm.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        output += chunk;
+        const [, found] = /Listens on \S+, port (\d+)/.exec(output) ?? [];
+        if (found) resolve(Number(found));
+      });
+    }
+    closed.then(() => reject(new Error(output)), reject);
+  });
   const server: Started = {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -54,15 +62,6 @@ async function startWithNpm(installation: Installation): Promise<Started> {
     },
   };
   started.push(server);
-  await new Promise<void>((resolve, reject) => {
-    for (const stream of [npm.stdout, npm.stderr]) {
-      stream.on("data", (chunk: Buffer) => {
-        output += chunk;
-        if (output.includes("Footfall is ready")) resolve();
-      });
-    }
-    closed.then(() => reject(new Error(output)), reject);
-  });
   return server;
 }
 
@@ -236,69 +235,58 @@ async function expectCleanEnd(server: Started): Promise<void> {
 const contentOf = (printed: string): string => /^\d{4,} rows of \d+ tables/.exec(printed)?.[0] ?? "";
 const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
 
-test(
-  "on the embedded database, a server is seeded, filled, backed up and restored without a change in its answers",
-  async () => {
-    const [one, two] = [{ DATA_DIR: at("embedded") }, { DATA_DIR: at("embedded-restored") }];
-    const [live, stopped] = [at("live.backup"), at("stopped.backup")];
-    const filled = await fill(one);
+test("on the embedded database, a server is seeded, filled, backed up and restored without a change in its answers", async () => {
+  const [one, two] = [{ DATA_DIR: at("embedded") }, { DATA_DIR: at("embedded-restored") }];
+  const [live, stopped] = [at("live.backup"), at("stopped.backup")];
+  const filled = await fill(one);
 
-    const written = await succeed("backup", [live, "--with-secrets"], one);
-    expect(written).toMatch(
-      /live\.backup \(\d.*B\)\.\nIt contains the secrets: .*\nRestore it with: npm run restore -- \//,
-    );
-    for (const [script, ...args] of [["restore", live], ["seed"], ["start"]] as [string, ...string[]][])
-      await expectRefusal(script, args, one, /already running on .*: stop it, or set DATA_DIR to another folder/);
-    for (const file of filesIn(path.join(one.DATA_DIR, "analytics")))
-      expect([file, modeOf(file)]).toEqual([file, "600"]);
-    await expectCleanEnd(filled.server);
+  const written = await succeed("backup", [live, "--with-secrets"], one);
+  expect(written).toMatch(
+    /live\.backup \(\d.*B\)\.\nIt contains the secrets: .*\nRestore it with: npm run restore -- \//,
+  );
+  for (const [script, ...args] of [["restore", live], ["seed"], ["start"]] as [string, ...string[]][])
+    await expectRefusal(script, args, one, /already running on .*: stop it, or set DATA_DIR to another folder/);
+  for (const file of filesIn(path.join(one.DATA_DIR, "analytics"))) expect([file, modeOf(file)]).toEqual([file, "600"]);
+  await expectCleanEnd(filled.server);
 
-    expect(await succeed("backup", [stopped], one)).toContain(
-      `store the file app-secrets in ${one.DATA_DIR} separately`,
-    );
-    await expectRefusal("restore", [stopped], one, /not empty.*set DATA_DIR to a new folder/);
-    await expectRefusal("restore", [stopped], two, /cannot be decrypted: set APP_SECRETS.*--secrets-lost/);
-    expect([modeOf(live), modeOf(stopped)]).toEqual(["600", "600"]);
+  expect(await succeed("backup", [stopped], one)).toContain(`store the file app-secrets in ${one.DATA_DIR} separately`);
+  await expectRefusal("restore", [stopped], one, /not empty.*set DATA_DIR to a new folder/);
+  await expectRefusal("restore", [stopped], two, /cannot be decrypted: set APP_SECRETS.*--secrets-lost/);
+  expect([modeOf(live), modeOf(stopped)]).toEqual(["600", "600"]);
 
-    expect(contentOf(await succeed("restore", [live], two))).toBe(contentOf(written));
-    await expectSame(await startWithNpm(two), filled);
-    expect(existsSync(path.join(two.DATA_DIR, "postgres/postmaster.pid"))).toBe(false);
-    // A backup of the embedded database moves to another Postgres.
-    const secrets = readFileSync(path.join(one.DATA_DIR, "app-secrets"), "utf8").trim();
-    const moved = { ...two, DATABASE_URL: await emptyDatabase(), APP_SECRETS: secrets };
-    expect(contentOf(await succeed("restore", [stopped], moved))).not.toBe("");
-  },
-  LONG,
-);
+  expect(contentOf(await succeed("restore", [live], two))).toBe(contentOf(written));
+  await expectSame(await startWithNpm(two), filled);
+  expect(existsSync(path.join(two.DATA_DIR, "postgres/postmaster.pid"))).toBe(false);
+  // A backup of the embedded database moves to another Postgres.
+  const secrets = readFileSync(path.join(one.DATA_DIR, "app-secrets"), "utf8").trim();
+  const moved = { ...two, DATABASE_URL: await emptyDatabase(), APP_SECRETS: secrets };
+  expect(contentOf(await succeed("restore", [stopped], moved))).not.toBe("");
+});
 
-test(
-  "with DATABASE_URL, a server is seeded, filled, backed up and restored without a change in its answers",
-  async () => {
-    const [one, two] = [await installationOf("own"), await installationOf("own-restored")];
-    const [live, stopped] = [at("own-live.backup"), at("own-stopped.backup")];
-    const filled = await fill(one);
+test("with DATABASE_URL, a server is seeded, filled, backed up and restored without a change in its answers", async () => {
+  const [one, two] = [await installationOf("own"), await installationOf("own-restored")];
+  const [live, stopped] = [at("own-live.backup"), at("own-stopped.backup")];
+  const filled = await fill(one);
 
-    expect(await succeed("backup", [live, "--with-secrets"], one)).toContain("It contains the secrets");
-    await expectRefusal("restore", [live], one, /not empty.*DATABASE_URL to a new database/);
-    await expectRefusal("seed", [], one, /already exists.*DATABASE_URL to another database/);
-    await expectCleanEnd(filled.server);
+  expect(await succeed("backup", [live, "--with-secrets"], one)).toContain("It contains the secrets");
+  await expectRefusal("restore", [live], one, /not empty.*DATABASE_URL to a new database/);
+  await expectRefusal("seed", [], one, /already exists.*DATABASE_URL to another database/);
+  await expectCleanEnd(filled.server);
 
-    const written = await succeed("backup", [stopped], one);
-    expect(written).toContain("store APP_SECRETS separately");
-    expect([modeOf(live), modeOf(stopped)]).toEqual(["600", "600"]);
-    const damaged = at("damaged.backup");
-    copyFileSync(stopped, damaged);
-    truncateSync(damaged, statSync(stopped).size - 500);
-    await expectRefusal("restore", [damaged], two, /^The backup is incomplete: it was cut off\.$/m);
-    const withOthers = { ...two, APP_SECRETS: OTHER_SECRETS };
-    await expectRefusal("restore", [stopped], withOthers, /cannot be decrypted: set APP_SECRETS.*--secrets-lost/);
-    expect(contentOf(await succeed("restore", [stopped], two))).toBe(contentOf(written));
-    await expectSame(await start(two), filled);
-    const lost = { ...(await installationOf("lost")), APP_SECRETS: OTHER_SECRETS };
-    expect(contentOf(await succeed("restore", [live, "--secrets-lost"], lost))).not.toBe("");
-  },
-  LONG,
-);
+  const written = await succeed("backup", [stopped], one);
+  expect(written).toContain("store APP_SECRETS separately");
+  expect([modeOf(live), modeOf(stopped)]).toEqual(["600", "600"]);
+  const damaged = at("damaged.backup");
+  copyFileSync(stopped, damaged);
+  truncateSync(damaged, statSync(stopped).size - 500);
+  await expectRefusal("restore", [damaged], two, /^The backup is incomplete: it was cut off\.$/m);
+  const withOthers = { ...two, APP_SECRETS: OTHER_SECRETS };
+  await expectRefusal("restore", [stopped], withOthers, /cannot be decrypted: set APP_SECRETS.*--secrets-lost/);
+  expect(contentOf(await succeed("restore", [stopped], two))).toBe(contentOf(written));
+  await expectSame(await start(two), filled);
+  const lost = { ...(await installationOf("lost")), APP_SECRETS: OTHER_SECRETS };
+  expect(contentOf(await succeed("restore", [live, "--secrets-lost"], lost))).not.toBe("");
+});
 
 test("a command that cannot do its work exits with 1 and says how to go on", async () => {
   const empty = { DATA_DIR: at("empty") };

@@ -73,7 +73,7 @@ test("the report pool has its own time limits and is read-only, also with the ap
   const settings = await reports().$queryRaw`
     SELECT current_user AS role, current_setting('statement_timeout') AS statement,
       current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_read_only') AS reads`;
-  expect(settings).toEqual([{ role: ROLES.reports, statement: "1min", idle: "1min", reads: "on" }]);
+  expect(settings).toEqual([{ role: ROLES.reports, statement: "5min", idle: "5min", reads: "on" }]);
 });
 
 /** Creates a role. @returns its name, and the URL of the test database with this role. */
