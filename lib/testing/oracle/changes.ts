@@ -116,7 +116,9 @@ export const imported: Change = async ({ site, world, known }) => {
   const late = world.events.filter(({ type }) => type === "pageview").slice(0, 1);
   const events = late.map((event) => ({ ...event, at: midnight(days[3] as string, world.zone) + DAY / 2 }));
   await write(site.id, events);
-  const own = days.at(-1);
+  // The import skips the day of the first stored event: passive events that begin no visit are not stored.
+  const stored = visitsOf(world.events, world.zone).flatMap(({ facts }) => facts.map(({ at }) => at));
+  const own = dateAt(Math.min(...stored), world.zone);
   return {
     ...known,
     events: [...events, ...known.events],
