@@ -16,8 +16,6 @@ const OTHER_SECRETS = `k1:${Buffer.alloc(32, 8).toString("base64")}`;
 const folder = temporaryDir(afterAll);
 const at = (name: string): string => path.join(folder, name);
 
-/** A test of a whole installation starts two servers and a dozen other processes, one after the other. */
-
 type Environment = Record<string, string>;
 type Installation = Environment & { DATA_DIR: string };
 type Started = Pick<RunningServer, "url" | "port" | "output" | "end">;

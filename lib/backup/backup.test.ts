@@ -11,7 +11,7 @@ import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { explainError } from "@/lib/platform/explain-error";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
-import { analyseInProcess, connected, emptyDatabase, openTestDatabase } from "@/lib/testing/database";
+import { analyseInProcess, connected, emptyDatabase, migratedDatabase, openTestDatabase } from "@/lib/testing/database";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, post } from "@/lib/testing/world";
@@ -130,8 +130,7 @@ test("a backup contains secrets only on request, and shows whether the current s
 });
 
 test("a backup or a restore that loses its database says so, and a backup leaves no file", async () => {
-  const [url, other] = [await emptyDatabase(), await emptyDatabase()];
-  for (const one of [url, other]) await migrate(one);
+  const [url, other] = [await migratedDatabase(), await migratedDatabase()];
   await make(url, "to-restore");
   // Ends the connection that `work` uses while it waits for one of the tables.
   const printedWhenLost = (database: string, mode: string, work: () => Promise<unknown>) =>
