@@ -14,7 +14,7 @@ export interface Worlds {
 const FRESH = 6;
 
 const REPEAT = `LUCK=${FRESH_SEED} npx vitest run lib/testing/oracle`;
-process.stdout.write(`The oracle checks fresh worlds. Repeat them with ${REPEAT}\n`);
+process.stdout.write(`The oracle checks six worlds. Repeat them with ${REPEAT}\n`);
 
 /** Checks a property in worlds that no run before has checked and, in the full tier, in fixed worlds and a fresh one. */
 export async function checkInWorlds<Case>(
