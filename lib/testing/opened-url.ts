@@ -1,8 +1,9 @@
 import { inject } from "vitest";
 import { db } from "@/lib/platform/db";
+import { databaseUrl } from "@/lib/testing/template";
 
 /** Returns the URL of the database that this process has opened, such as the one of `databaseForTests`. */
 export async function openedUrl(): Promise<string> {
   const [row] = await db().$queryRaw<{ name: string }[]>`SELECT current_database() AS name`;
-  return Object.assign(new URL(inject("databaseUrl")), { pathname: `/${row?.name}` }).href;
+  return databaseUrl(inject("databaseUrl"), `${row?.name}`);
 }

@@ -5,7 +5,7 @@ import { FRESH_SEED, isFull, SEED } from "@/lib/testing/tier";
 export interface Worlds {
   /** The number of worlds that every run of the full tier checks. */
   fixed: number;
-  /** The number of worlds that only this run checks, in the quick tier. */
+  /** The number of worlds of the printed seed that `npm test` checks. */
   fresh?: number;
   /** Whether a failure is reported at once, without a search for a smaller world. */
   endOnFailure?: boolean;
@@ -16,7 +16,7 @@ const FRESH = 6;
 const REPEAT = `LUCK=${FRESH_SEED} npx vitest run lib/testing/oracle`;
 process.stdout.write(`The oracle checks six worlds. Repeat them with ${REPEAT}\n`);
 
-/** Checks a property in worlds that no run before has checked and, in the full tier, in fixed worlds and a fresh one. */
+/** Checks a property in the worlds of the printed seed; in the full tier in the fixed worlds and one of a new seed. */
 export async function checkInWorlds<Case>(
   property: fc.IAsyncProperty<Case>,
   { fixed, fresh = FRESH, endOnFailure = false }: Worlds,
