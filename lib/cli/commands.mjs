@@ -240,7 +240,7 @@ function digestOf(paths) {
   const hash = createHash("sha256");
   const visit = (entry) => {
     // The image has no tests, and a changed test needs no new build.
-    if (!existsSync(entry) || entry.endsWith(".test.ts")) return;
+    if (!existsSync(entry) || entry.endsWith(".test.ts") || entry === "lib/testing") return;
     if (statSync(entry).isDirectory()) {
       if (entry === "prisma/client") return;
       for (const name of readdirSync(entry).sort()) visit(`${entry}/${name}`);

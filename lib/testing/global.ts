@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -14,11 +15,16 @@ declare module "vitest" {
     databaseUrl: string;
     reportsUrl: string;
     adminUrl: string;
+    freshSeed: number;
   }
 }
 
-/** Starts one Postgres for the whole test run, and deletes it afterwards. */
+/** Draws the seed of the run, and starts one Postgres for all its tests, which is deleted afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const chosen = Number.parseInt(process.env.LUCK ?? "", 10);
+  const seed = Number.isNaN(chosen) ? randomInt(2 ** 31) : chosen;
+  project.provide("freshSeed", seed);
+  process.stdout.write(`The oracle checks worlds of seed ${seed}: LUCK=${seed} npx vitest run lib/testing/oracle\n`);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-test-"));
   const first = await startPostgres(dataDir);
   await withConnection(first.adminUrl, async (client) => {

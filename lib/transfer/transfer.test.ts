@@ -8,6 +8,7 @@ import { db, reports } from "@/lib/platform/db";
 import { store } from "@/lib/testing/oracle/store";
 import { world } from "@/lib/testing/oracle/world";
 import { asOwner } from "@/lib/testing/reports";
+import { runs } from "@/lib/testing/tier";
 import { exported as exportOf, imported } from "@/lib/testing/transfer";
 import { makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import { exportEvents } from "@/lib/transfer/export";
@@ -50,7 +51,7 @@ test("an export imported into an empty site results in the same reports, and imp
       expect(await queryReports(into, now)).toEqual(await queryReports(from, now));
       expect(bare(await exported(into))).toEqual(bare(file));
     }),
-    { numRuns: 4 },
+    { numRuns: runs({ full: 4, quick: 2 }) },
   );
 });
 

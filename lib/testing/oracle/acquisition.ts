@@ -302,7 +302,7 @@ function propertiesOf(facts: Fact[], zone: string): object[] {
   );
 }
 
-/** Returns a value as text; objects and arrays as JSON in the format of Postgres. */
+/** Returns a value as text; objects and arrays as Postgres writes jsonb: short keys first, a space after each colon. */
 function asText(value: unknown): string {
   if (typeof value !== "object" || value === null) return `${value}`;
   return json(value);
@@ -312,6 +312,9 @@ function json(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(json).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   return `{${Object.entries(value)
+    .sort(([a], [b]) => byteLength(a) - byteLength(b) || Buffer.compare(Buffer.from(a), Buffer.from(b)))
     .map(([key, one]) => `${JSON.stringify(key)}: ${json(one)}`)
     .join(", ")}}`;
 }
+
+const byteLength = (text: string): number => Buffer.byteLength(text);

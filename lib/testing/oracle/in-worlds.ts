@@ -13,10 +13,7 @@ export interface Worlds {
 
 const FRESH = 6;
 
-const REPEAT = `LUCK=${FRESH_SEED} npx vitest run lib/testing/oracle`;
-process.stdout.write(`The oracle checks six worlds. Repeat them with ${REPEAT}\n`);
-
-/** Checks a property in the worlds of the printed seed; in the full tier in the fixed worlds and one of a new seed. */
+/** Checks a property in the worlds of the seed that each run prints; in the full tier in the fixed worlds and one of that seed. */
 export async function checkInWorlds<Case>(
   property: fc.IAsyncProperty<Case>,
   { fixed, fresh = FRESH, endOnFailure = false }: Worlds,
@@ -26,6 +23,6 @@ export async function checkInWorlds<Case>(
     await fc.assert(property, { seed: FRESH_SEED, numRuns: isFull ? 1 : fresh, endOnFailure });
   } catch (error) {
     const { message, cause } = error as Error;
-    throw new Error(`${message}\n\nRepeat with ${REPEAT}`, { cause });
+    throw new Error(`${message}\n\nRepeat with LUCK=${FRESH_SEED} npx vitest run lib/testing/oracle`, { cause });
   }
 }

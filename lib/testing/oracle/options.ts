@@ -50,7 +50,8 @@ export function normalized(field: string, rows: readonly Option[], truncated: bo
 function valuesFor(query: OptionsQuery, scope: Selection): Option[] {
   const { field } = query;
   if (field === "goal") return scope.known.goals.map(({ name }) => ({ value: name, visitors: null }));
-  if (field === "prop") return inProps(scope, ({ props }) => Object.keys(props ?? {}));
+  if (field === "prop")
+    return inProps(scope, ({ props }) => Object.keys(props ?? {}).filter((name) => props?.[name] !== null));
   if (field.startsWith("prop:")) {
     return inProps(scope, ({ props }) => {
       const value = props?.[field.slice(5)];
