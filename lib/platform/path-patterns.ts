@@ -1,3 +1,4 @@
+import { canonicalPath } from "@/lib/platform/canonical";
 import { clipPath } from "@/lib/platform/text";
 
 /**
@@ -15,9 +16,8 @@ const MAX_STARS = 100;
 export function readPath(typed: string, longest: number): ReadPattern {
   if (!typed.startsWith("/")) return { fault: "must begin with / such as /admin/**" };
   if (/[?#]/.test(typed)) return { fault: "must be a path alone, without ? and #" };
-  // Percent-encoded like the paths of events: /café becomes /caf%C3%A9.
-  const { pathname } = new URL(`http://site.invalid${typed}`);
-  const pattern = pathname.includes("*") ? pathname : clipPath(pathname);
+  const path = canonicalPath(typed);
+  const pattern = path.includes("*") ? path : clipPath(path);
   if (pattern.length > longest) return { fault: `must have at most ${longest} characters, percent-encoded` };
   if (pattern.split("*").length > MAX_STARS + 1) return { fault: `must contain * at most ${MAX_STARS} times` };
   if (/\*\*\*/.test(pattern) || /[^/]\*\*./.test(pattern) || /\*\*[^/]/.test(pattern)) {

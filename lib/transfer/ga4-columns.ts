@@ -1,5 +1,6 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { namedSource } from "@/lib/ingest/enrich/sources";
+import { canonicalTypedPath } from "@/lib/platform/canonical";
 import { countryCode } from "@/lib/transfer/countries";
 import { dimensionNumber } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
@@ -49,8 +50,8 @@ const valuesFor =
   (key: DimensionKey, toOurs = (value: string) => value): ValuesOf =>
   (value) => [[dimensionNumber(key), toOurs(value)]];
 const sourceOf = (value: string) => namedSource(value)?.name ?? value;
-const page = valuesFor("page");
-const entryPage = valuesFor("entry_page");
+const page = valuesFor("page", canonicalTypedPath);
+const entryPage = valuesFor("entry_page", canonicalTypedPath);
 const medium = valuesFor("utm_medium", known);
 const campaign = valuesFor("utm_campaign");
 const channel = valuesFor("channel");

@@ -1,5 +1,6 @@
 import { type DimensionKey, EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { namedSource } from "@/lib/ingest/enrich/sources";
+import { canonicalTypedPath } from "@/lib/platform/canonical";
 import { channelOf } from "@/lib/transfer/acquisition";
 import {
   checkColumns,
@@ -48,18 +49,18 @@ const FILES: Readonly<Record<string, Table>> = {
   imported_pages: {
     required: "date page visitors pageviews",
     optional: `hostname visits exits time_on_page active_visitors ${PAGE_SUMS}`,
-    values: valuesFor("page", "page"),
+    values: valuesFor("page", "page", canonicalTypedPath),
   },
   imported_entry_pages: {
     required: "date entry_page visitors entrances visit_duration bounces",
     optional: "pageviews",
-    values: valuesFor("entry_page", "entry_page"),
+    values: valuesFor("entry_page", "entry_page", canonicalTypedPath),
     visits: "entrances",
   },
   imported_exit_pages: {
     required: "date exit_page visitors exits",
     optional: "visit_duration bounces pageviews",
-    values: valuesFor("exit_page", "exit_page"),
+    values: valuesFor("exit_page", "exit_page", canonicalTypedPath),
     visits: "exits",
   },
   imported_custom_events: {

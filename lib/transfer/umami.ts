@@ -1,5 +1,6 @@
 import { EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { knownSource } from "@/lib/ingest/enrich/sources";
+import { canonicalTypedPath } from "@/lib/platform/canonical";
 import { clip } from "@/lib/platform/text";
 import { channelOf } from "@/lib/transfer/acquisition";
 import { columnsOf, dimensionNumber, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
@@ -26,7 +27,7 @@ function eventOf(of: Of): object {
     visit: of("visit_id"),
     at: momentOf(of("created_at")),
     is_view: of("event_type") === "1",
-    path: of("url_path"),
+    path: canonicalTypedPath(of("url_path")),
     name: of("event_name"),
     source: source || tags.utm_source,
     channel: channelOf({ known, source, hasReferrer: referrer !== "", ...tags }),

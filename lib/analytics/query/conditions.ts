@@ -1,3 +1,4 @@
+import { canonicalPart, canonicalValue } from "@/lib/analytics/query/canonical-values";
 import { DIMENSIONS, type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { type Issue, invalidInput } from "@/lib/platform/errors";
 import { LONGEST_PATH } from "@/lib/platform/text";
@@ -70,8 +71,16 @@ function conditionsOf(key: string, on: Condition["on"], value: unknown, path: st
     const values = (Array.isArray(given) ? given : [given]).map(textOf);
     const fault = faultOf(on, operator as Operator, values);
     if (fault) issues.push({ path: at, message: fault });
-    return fault ? [] : [{ key, on, operator: operator as Operator, values: values as string[] }];
+    if (fault) return [];
+    const canonical = (values as string[]).map((value) => canonicalIn(on, operator as Operator, value));
+    return [{ key, on, operator: operator as Operator, values: canonical }];
   });
+}
+
+function canonicalIn(on: Condition["on"], operator: Operator, value: string): string {
+  if (!("dimension" in on) || value === "" || operator === "matches") return value;
+  const isWhole = operator === "is" || operator === "is_not";
+  return isWhole ? canonicalValue(on.dimension, value) : canonicalPart(on.dimension, value);
 }
 
 const OPERATOR_NAMES = Object.keys(OPERATORS).join(", ");

@@ -1,4 +1,5 @@
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { legible } from "@/lib/analytics/query/canonical-values";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
@@ -45,13 +46,25 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
       const chosen = matches(propertyOf(on.prop));
       filters.event.push(negated ? sql`NOT ${chosen}` : chosen);
     } else {
-      const chosen = { key: on.dimension, ids: idsOfValues(on.dimension, matches), negated };
+      const chosen = {
+        key: on.dimension,
+        ids: idsOfValues(on.dimension, valueMatches(on.dimension, operator, matches)),
+        negated,
+      };
       const about = ONLY_ON_VISITS.has(on.dimension) ? "visitOnly" : dimensionOf(on.dimension).level;
       filters[about].push(havingIds(chosen));
       if (about === "visit") filters.visitIds.push(chosen);
     }
   }
   return filters;
+}
+
+/** A regular expression may describe a path as it is stored, or as people read it. */
+function valueMatches(key: DimensionKey, operator: Operator, matches: (value: Sql) => Sql): (word: Sql) => Sql {
+  return (word) => {
+    const read = operator === "matches" ? legible(key, word) : null;
+    return read ? sql`(${matches(word)} OR ${matches(read)})` : matches(word);
+  };
 }
 
 /** SQL for a property of a fact as text; '' where it has none. */

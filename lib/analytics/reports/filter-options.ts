@@ -1,4 +1,5 @@
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { canonicalPart, legible } from "@/lib/analytics/query/canonical-values";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   DIMENSIONS,
@@ -61,6 +62,13 @@ const containing = (word: Sql, parts: readonly string[]): Sql =>
       )
     : sql`true`;
 
+/** A value of a dimension may be searched as it is stored, and as people read it. */
+function wordContaining(key: DimensionKey, word: Sql, parts: readonly string[]): Sql {
+  const read = legible(key, word);
+  const stored = containing(word, key === "hostname" ? parts.map((part) => canonicalPart(key, part)) : parts);
+  return read && parts.length > 0 ? sql`(${stored} OR ${containing(read, parts)})` : stored;
+}
+
 /** SQL for the matching values and their visitors. A query with filters returns only values that occur in it. */
 function wordsSql(scope: Scope, key: DimensionKey, { parts, limit }: Search): Sql {
   // The rollup knows all values of a day; of facts only those with a word that was found are read.
@@ -68,11 +76,11 @@ function wordsSql(scope: Scope, key: DimensionKey, { parts, limit }: Search): Sq
   const counted = parts.length > 0 && !isRolled ? ofFoundWords(scope, key) : scope;
   return sql`
     WITH found AS MATERIALIZED (
-      SELECT id, word FROM ${wordsOf(key)} AS words WHERE word <> '' AND ${containing(sql`word`, parts)})
+      SELECT id, word FROM ${wordsOf(key)} AS words WHERE word <> '' AND ${wordContaining(key, sql`word`, parts)})
     SELECT value, sum(visitors)::BIGINT AS visitors FROM (
       SELECT word AS value, id, 0 AS visitors FROM found
       UNION ALL SELECT k0, NULL, visitors FROM (${partialSums(counted, [key], ["visitors"])}) AS partial
-      WHERE k0 IS NOT NULL AND ${containing(sql`k0`, parts)}) AS counts
+      WHERE k0 IS NOT NULL AND ${wordContaining(key, sql`k0`, parts)}) AS counts
     GROUP BY value ${isNarrowed(scope) ? sql`HAVING sum(visitors) > 0` : sql``}
     ORDER BY visitors DESC, max(id) DESC NULLS FIRST, value LIMIT ${limit}`;
 }

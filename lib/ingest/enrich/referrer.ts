@@ -1,6 +1,7 @@
 import { channelRule, DIRECT } from "@/lib/ingest/enrich/channels";
 import { knownSource, namedSource, type Source } from "@/lib/ingest/enrich/sources";
 import type { Campaign, Referrer } from "@/lib/ingest/event/values";
+import { canonicalEncoding, canonicalHost } from "@/lib/platform/canonical";
 import { clip, parseUrl } from "@/lib/platform/text";
 
 export const DIRECT_REFERRER: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
@@ -54,7 +55,7 @@ export function readReferrer(
 ): Referrer {
   const url = externalUrl(referrer, isOwn);
   if (!url && !campaign && !click) return DIRECT_REFERRER;
-  const host = url?.hostname.replace(/^www\./, "") ?? "";
+  const host = url ? canonicalHost(url.hostname) : "";
   const source = sourceOf(campaign?.source ?? "", host, click);
   const rule = channelRule({
     source: source.name.toLowerCase(),
@@ -68,7 +69,7 @@ export function readReferrer(
   return {
     source: clip(source.name, 300),
     channel: rule.channel,
-    url: url ? clip(`${host}${url.pathname === "/" ? "" : clean(url.pathname)}`, 500) : "",
+    url: url ? clip(`${host}${url.pathname === "/" ? "" : clean(canonicalEncoding(url.pathname))}`, 500) : "",
     rule: rule.id,
   };
 }

@@ -8,6 +8,7 @@ import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
 import { type ParsedEvent, typeOf } from "@/lib/ingest/pipeline/schema";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
+import { canonicalEncoding } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, clipPath, parseUrl } from "@/lib/platform/text";
 
@@ -212,6 +213,10 @@ function sketchOf(sent: unknown): Pick<EventDebugRecord, "name" | "page"> {
   const page = typeof address === "string" && address.length <= 4096 ? parseUrl(address) : null;
   return {
     name: typeof name === "string" ? cleaned(name.slice(0, 1000)) : null,
-    page: page && { hostname: cut(page.hostname), path: cleaned(clipPath(page.pathname)), title: null },
+    page: page && {
+      hostname: cut(page.hostname),
+      path: cleaned(clipPath(canonicalEncoding(page.pathname))),
+      title: null,
+    },
   };
 }

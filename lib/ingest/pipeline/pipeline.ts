@@ -17,6 +17,7 @@ import type { IngestSite } from "@/lib/ingest/site/sites";
 import { isPageId } from "@/lib/ingest/store/event-id";
 import type { EventRow } from "@/lib/ingest/store/event-row";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
+import { canonicalEncoding, canonicalHost, canonicalPath } from "@/lib/platform/canonical";
 import { belongsTo } from "@/lib/platform/domain-names";
 import { invalidInput } from "@/lib/platform/errors";
 import { clip, clipPath, parseUrl } from "@/lib/platform/text";
@@ -150,14 +151,14 @@ function pageUrl(text: string): URL {
 
 /** Normalises the path of a page. A screen's path is its name, so `..` in it is not resolved. */
 function pathOf(event: ParsedEvent, url: URL | null): string | null {
-  if (event.path === undefined) return url?.pathname ?? null;
-  return event.type === "screen" ? event.path : new URL(`http://site.invalid${event.path}`).pathname;
+  if (event.path === undefined) return url && canonicalEncoding(url.pathname);
+  return event.type === "screen" ? canonicalEncoding(event.path) : canonicalPath(event.path);
 }
 
 function pageOf({ event, url, path, site }: Draft, cleaned: (text: string) => string): Page | null {
   if (path === null) return null;
   return {
-    hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
+    hostname: url ? canonicalHost(url.hostname) : (site.domains[0] ?? ""),
     path: clipPath(cleaned(path)),
     title: event.title ? clip(cleaned(event.title), 1000) : null,
   };

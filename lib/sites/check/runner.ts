@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import type { SeenEvent } from "@/lib/ingest/api/test-event";
 import { pageviewSince } from "@/lib/ingest/store/recent-events";
+import { canonicalEncoding, canonicalHost } from "@/lib/platform/canonical";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";
@@ -237,8 +238,8 @@ function startVisit(run: Run): Visiting {
  */
 async function findPageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<SeenEvent | null> {
   const { hostname, pathname } = new URL(url);
-  const path = clipPath(pathname);
-  const host = hostname.replace(/^www\./, "");
+  const path = clipPath(canonicalEncoding(pathname));
+  const host = canonicalHost(hostname);
   const at = await pageviewSince(siteId, { hostname: host, path }, startedAt);
-  return at && { at: at.toISOString(), page: `${host}${pathname}`, left_out: null };
+  return at && { at: at.toISOString(), page: `${host}${path}`, left_out: null };
 }

@@ -4,7 +4,7 @@ import type { RawEvent } from "@/lib/testing/oracle/facts";
 
 /** The random actions of visitors, with few distinct values so that filters and groups match them. */
 
-export const PATHS = ["/", "/a", "/a/b", "/blog/x", "/blog/y", "/blog", "/shop", "/cart", "/c d", "/d", "/e", "/f"];
+export const PATHS = ["/", "/a", "/a/b", "/blog/x", "/blog/y", "/blog", "/shop", "/cart", "/c%20d", "/d", "/e", "/f"];
 export const HOSTS = ["example.com", "shop.example.com"];
 export const TITLES = ["Home", "A page", ""];
 export const EVENTS = ["Signup", "Play", "Buy now"];

@@ -22,7 +22,12 @@ const conditionsOf = (filters: SentFilters): Condition[] =>
   Object.entries(filters).flatMap(([key, sent]) => {
     if (typeof sent === "string") return [{ key, operator: "is" as const, values: [sent] }];
     if (Array.isArray(sent)) return [{ key, operator: "is" as const, values: sent }];
-    return Object.entries(sent).map(([operator, values]) => ({ key, operator: operator as Operator, values }));
+    return Object.entries(sent).map(([operator, values]) => ({
+      key,
+      operator: operator as Operator,
+      // Hosts have no case.
+      values: key === "hostname" && operator !== "matches" ? values.map((value) => value.toLowerCase()) : values,
+    }));
   });
 
 function meets(actual: string, { operator, values }: Condition): boolean {

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { call } from "@/lib/testing/calls";
+import { makeSite, post, send, type TestSite } from "@/lib/testing/world";
+
+/** Paths and hosts have one spelling, in events and in everything that is typed. */
+
+const AT = "2025-03-12T11:00:00Z";
+
+const ask = (site: TestSite, operation: string, input: object) =>
+  call(site.ownerId, operation, { site_id: site.id, period: "today", ...input });
+
+const pagesOf = async (site: TestSite, filters: object = {}): Promise<string[]> => {
+  const { rows } = await ask(site, "analytics.explore", { metrics: "pageviews", dimensions: "page", filters });
+  return rows.map(({ values: [page] }: { values: [string] }) => page).sort();
+};
+
+const SALAM = "/%D8%B3%D9%84%D8%A7%D9%85-%D8%AF%D9%86%DB%8C%D8%A7";
+
+/** A site with a Persian page, seen by visitors from a page with a Russian address, and another page. */
+async function persianSite(): Promise<TestSite> {
+  const site = await makeSite();
+  const referrer = "https://news.example/статья";
+  const url = `https://${site.host}/سلام-دنیا`;
+  await send(site, { name: "pageview", url, referrer }, { at: AT, address: "198.51.100.1" });
+  await send(site, "/other", { at: AT, address: "198.51.100.2" });
+  return site;
+}
+
+test.each<[string, unknown]>([
+  ["page", "/سلام-دنیا"],
+  ["page", "/%d8%b3لام-دنیا"],
+  ["page", ["/سلام-دنیا", "/none"]],
+  ["page", { contains: "دنیا" }],
+  ["page", { contains: "لا" }],
+  ["page", { starts_with: "/سلا" }],
+  ["page", { matches: "^/سلام.(دنیا|x)+$" }],
+  ["page", { matches: "^/%D8%B3" }],
+  ["page", { is_not: "/other" }],
+  ["page", { not_contains: "oth" }],
+  ["entry_page", "/سلام-دنیا"],
+  ["exit_page", { contains: "سلام" }],
+  ["referrer", "news.example/статья"],
+  ["referrer", "https://News.example/статья"],
+  ["referrer", { contains: "стат" }],
+])("the filter %s %j finds the Persian page", async (key, condition) => {
+  expect(await pagesOf(await persianSite(), { [key]: condition })).toEqual([SALAM]);
+});
+
+test("a negated filter leaves out the page however it is typed", async () => {
+  const site = await persianSite();
+  expect(await pagesOf(site, { page: { is_not: "/سلام-دنیا" } })).toEqual(["/other"]);
+  expect(await pagesOf(site, { page: { not_contains: "سلام" } })).toEqual(["/other"]);
+});
+
+test("filter options, segments, funnels and journeys find the Persian page", async () => {
+  const site = await persianSite();
+  for (const q of ["سلام", "دن", "%D8%B3", "%d8%b3"]) {
+    const { options } = await ask(site, "analytics.filter_options", { field: "page", q });
+    expect([q, options]).toEqual([q, [{ value: SALAM, visitors: 1 }]]);
+  }
+  const found = await ask(site, "analytics.filter_options", { field: "referrer", q: "СТАТЬЯ" });
+  expect(found.options).toHaveLength(1);
+  const saved = { site_id: site.id, name: "Persian", filters: { page: "/سلام-دنیا" } };
+  const { id } = await call(site.ownerId, "sites.segments.save", saved);
+  const { metrics } = await ask(site, "analytics.overview", { segment: id });
+  expect(metrics.visitors).toBe(1);
+  const { funnels } = await ask(site, "analytics.funnels", { funnel: "/سلام-دنیا > /%D8%B3لام-دنیا" });
+  expect(funnels[0].steps[0].visitors).toBe(1);
+  const { journeys } = await ask(site, "analytics.journeys", { start: "/سلام-دنیا" });
+  expect(journeys[0].visits).toBe(1);
+});
+
+test("spellings of one path are one page", async () => {
+  const site = await makeSite();
+  for (const path of ["/%d8%b3", "/%D8%B3", "/س", "/%7Euser", "/~user", "/a/./~user/../../~user"])
+    await send(site, path, { at: AT });
+  expect(await pagesOf(site)).toEqual(["/%D8%B3", "/~user"]);
+  expect(await pagesOf(site, { page: "/%7euser" })).toEqual(["/~user"]);
+});
+
+test("an encoded letter does not slip past an exclusion", async () => {
+  const site = await makeSite();
+  const exclude = (pattern: string) =>
+    call(site.ownerId, "sites.exclusions.add", { site_id: site.id, kind: "path", pattern });
+  await exclude("/admin/**");
+  await exclude("/%d9%be");
+  for (const path of ["/%61dmin/x", "/admin/%2e/x", "/پ"]) {
+    const answer = await (await post(site, path, { at: AT })).json();
+    expect([path, answer.reason]).toEqual([path, "excluded_path"]);
+  }
+});
+
+test("hosts are found in capital letters and as people write them", async () => {
+  const site = await makeSite();
+  await call(site.ownerId, "sites.domains.add", { site_id: site.id, domain: `bücher-${site.host}` });
+  await send(site, { name: "pageview", url: `https://www.BÜCHER-${site.host}/b` }, { at: AT });
+  await send(site, "/other", { at: AT });
+  for (const hostname of [
+    `Bücher-${site.host}`,
+    `https://www.bücher-${site.host}/`,
+    `BÜCHER-${site.host.toUpperCase()}`,
+  ])
+    expect([hostname, await pagesOf(site, { hostname })]).toEqual([hostname, ["/b"]]);
+  const { options } = await ask(site, "analytics.filter_options", { field: "hostname", q: `bücher-${site.host}` });
+  expect(options).toHaveLength(1);
+});
