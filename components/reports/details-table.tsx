@@ -86,7 +86,9 @@ const Value = ({ row: { value, text }, about, chosen, onChoose }: ValueProps) =>
       onClick={() => onChoose(value)}
       className="flex max-w-full items-center gap-1.5 text-left after:absolute after:inset-0 after:z-10 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-pressed:font-semibold aria-pressed:text-accent"
     >
-      <span className={`truncate ${value === "" ? "text-muted" : ""}`}>{text}</span>
+      <span dir="auto" className={`truncate ${value === "" ? "text-muted" : ""}`}>
+        {text}
+      </span>
       {chosen && <Check className="size-3.5" />}
     </button>
   </th>

@@ -21,6 +21,7 @@ import {
   toggled,
   writeFilters,
 } from "@/components/reports/filters";
+import { HAS_PATHS } from "@/components/reports/values";
 import * as conditions from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 
@@ -58,7 +59,9 @@ describe("filters in a URL", () => {
 
   test("operations parse the sent filters to the same filters", () => {
     fc.assert(
-      fc.property(someFilters, (filters) => {
+      fc.property(someFilters, (some) => {
+        // Paths and hosts are understood in their stored spelling (lib/operations/canonical-filters.test.ts).
+        const filters = some.filter(({ key }) => key !== "hostname" && !HAS_PATHS.has(key));
         const understood = conditions.readFilters(sentOf(filters));
         expect(understood.map(({ key, operator, values }) => ({ key, operator, values }))).toEqual(filters);
       }),

@@ -1,4 +1,5 @@
 import { type FunnelStep, stepName } from "@/lib/contract/funnel-steps";
+import { legiblePath } from "@/lib/platform/legible";
 
 /** "24 hours", "3 days", "90 minutes". */
 export function formatWindow(minutes: number): string {
@@ -13,4 +14,4 @@ export function formatWindow(minutes: number): string {
 
 /** "/pricing → Signed up, within 24 hours". */
 export const describeFunnel = ({ steps, windowMinutes }: { steps: FunnelStep[]; windowMinutes: number }): string =>
-  `${steps.map(stepName).join(" → ")}, within ${formatWindow(windowMinutes)}`;
+  `${steps.map((step) => legiblePath(stepName(step))).join(" → ")}, within ${formatWindow(windowMinutes)}`;

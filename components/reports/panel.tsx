@@ -140,7 +140,7 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
         {rowFilter ? (
           <FilterLink {...rowFilter} text={text} filters={filters} />
         ) : (
-          <span className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
+          <span dir="auto" className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
             {text}
           </span>
         )}
@@ -183,7 +183,9 @@ function FilterLink({ dimension, value, text, filters }: FilterLinkProps) {
       title={chosen ? `Remove the filter ${text}` : text}
       className={`flex min-w-0 items-center gap-1.5 -outline-offset-2 after:absolute after:inset-0 after:z-10 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-[current=true]:font-semibold aria-[current=true]:text-accent ${value === "" ? "text-muted" : ""}`}
     >
-      <span className="relative truncate">{text}</span>
+      <span dir="auto" className="relative truncate">
+        {text}
+      </span>
       {chosen && <Check className="relative size-3.5" />}
     </ViewLink>
   );

@@ -1,5 +1,6 @@
 import type { Patch } from "@/components/reports/view-frame";
 import { formatDate, formatExactly, formatSeconds, numbers } from "@/components/ui/format";
+import { legiblePath } from "@/lib/platform/legible";
 import { currentLocale } from "@/lib/platform/locale";
 
 /** A table of a report as plain data, shared by the page and its CSV download. */
@@ -25,10 +26,10 @@ export interface ReportProps<Answer> {
 }
 
 /**
- * Type of a column: `date` is a local day (2026-11-20), `count` an integer, `number` any number, `fraction` 0 to 1,
+ * Type of a column: `path` holds percent-encoded paths, decoded for people; `date` is a local day (2026-11-20), `count` an integer, `number` any number, `fraction` 0 to 1,
  * `seconds` and `ms` durations, `money` a decimal string in the column's currency. A null cell is unknown, never 0.
  */
-export type Kind = "text" | "date" | "count" | "number" | "fraction" | "seconds" | "ms" | "money";
+export type Kind = "text" | "path" | "date" | "count" | "number" | "fraction" | "seconds" | "ms" | "money";
 export type Cell = string | number | null;
 
 export interface Column {
@@ -103,6 +104,7 @@ const twoDigits = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 }
 export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return unknown ?? "–";
   if (kind === "text") return `${cell}`;
+  if (kind === "path") return legiblePath(`${cell}`);
   if (kind === "date") return formatDate(`${cell}`);
   if (typeof cell === "string") return currency ? formatMoney({ amount: cell, currency }) : grouped(cell);
   switch (kind) {
@@ -136,7 +138,7 @@ function grouped(amount: string): string {
   return new Intl.NumberFormat(currentLocale(), options).format(amount as `${number}`).replace("-", "−");
 }
 
-export const isNumeric = ({ kind }: Column): boolean => kind !== "text" && kind !== "date";
+export const isNumeric = ({ kind }: Column): boolean => !["text", "path", "date"].includes(kind);
 
 /** Returns the row indexes sorted by a column; unknown values come last in both directions. */
 export function orderBy({ columns, rows }: Sheet, column: number, descending: boolean): number[] {

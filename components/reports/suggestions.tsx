@@ -2,6 +2,7 @@
 
 import { type ComponentProps, useId, useState } from "react";
 import { useFetched } from "@/components/reports/use-fetched";
+import { legiblePath } from "@/lib/platform/legible";
 
 interface Props extends ComponentProps<"input"> {
   siteId: number;
@@ -28,7 +29,7 @@ export function Suggested({ siteId, field, known = [], value, onFocus, ...input 
   const isActive = used && !value.includes("*");
   const query = new URLSearchParams({ field, q: value.trim(), period: PERIOD });
   const { answer } = useFetched<Seen>(isActive ? `/sites/${siteId}/options?${query}` : null);
-  const seen = isActive && answer?.field === field ? answer.options.map((option) => option.value) : [];
+  const seen = isActive && answer?.field === field ? answer.options.map((option) => legiblePath(option.value)) : [];
   return (
     <>
       <input

@@ -1,4 +1,6 @@
+import { domainToUnicode } from "node:url";
 import { capitalise } from "@/components/ui/capitalise";
+import { legiblePath } from "@/lib/platform/legible";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
 
@@ -11,10 +13,15 @@ const UNKNOWN: Record<string, string> = {
   exit_page: "Unknown page",
 };
 
+/** Dimensions whose values are percent-encoded paths, or end with one. */
+export const HAS_PATHS: ReadonlySet<string> = new Set(["page", "entry_page", "exit_page", "referrer"]);
+
 /** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {
   if (value === null || value === "") return UNKNOWN[key] ?? "Unknown";
   if (key === "country") return countryName(value);
+  if (key === "hostname") return domainToUnicode(value);
+  if (HAS_PATHS.has(key)) return legiblePath(value);
   return key === "channel" || key === "device" ? capitalise(value) : value;
 }
 

@@ -48,7 +48,7 @@ interface CellProps {
 function Name({ column, cell, link }: CellProps & { link: NonNullable<Sheet["links"]>[number] }) {
   const text = formatCell(column, cell);
   return (
-    <span className="relative block max-w-[14rem] truncate sm:max-w-[26rem]" title={text}>
+    <span dir="auto" className="relative block max-w-[14rem] truncate text-left sm:max-w-[26rem]" title={text}>
       {link ? (
         <ViewLink patch={link} className="font-medium text-accent hover:underline">
           {text}
@@ -64,7 +64,7 @@ function Value({ column, cell }: CellProps) {
   const text = formatCell(column, cell);
   if (isNumeric(column)) return text;
   return (
-    <span className="block max-w-[16rem] min-w-20 truncate" title={text}>
+    <span dir="auto" className="block max-w-[16rem] min-w-20 truncate text-left" title={text}>
       {text}
     </span>
   );

@@ -5,6 +5,7 @@ import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
 import { TextLink } from "@/components/ui/text-link";
+import { legiblePath } from "@/lib/platform/legible";
 
 interface Props extends ReportProps<FunnelsAnswer> {
   /** Returns the URL of a funnel's page. */
@@ -64,8 +65,8 @@ export function rateText({ conversion_rate, comparison, window_minutes }: Progre
 
 export const barsOf = ({ steps }: Pick<Funnel, "steps">) =>
   steps.map(({ name, kind, pattern, visitors, conversion_from_first, conversion_from_previous }) => ({
-    name,
-    how: `${kind} ${pattern}`,
+    name: legiblePath(name),
+    how: `${kind} ${legiblePath(pattern)}`,
     visitors,
     fromFirst: conversion_from_first,
     fromPrevious: conversion_from_previous,

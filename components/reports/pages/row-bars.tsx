@@ -26,7 +26,7 @@ export function RowBars({ sheet: { rows, columns, bar } }: { sheet: Sheet }) {
             key={JSON.stringify(row.slice(0, bar))}
             className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4.5rem] items-center gap-3 py-0.5 text-sm"
           >
-            <span className="truncate text-muted" title={names[index]}>
+            <span dir="auto" className="truncate text-left text-muted" title={names[index]}>
               {names[index]}
             </span>
             <span

@@ -1,6 +1,7 @@
 import { type Node, type Path, sankeyOf } from "@/components/reports/pages/sankey";
 import { formatExactly } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
+import { legiblePath } from "@/lib/platform/legible";
 
 const COLUMNS = 5;
 const MAX_NODES = 6;
@@ -20,7 +21,7 @@ export function SankeyChart({ paths, name }: { paths: Path[]; name: string }) {
   const { nodes, streams, width, height } = sankeyOf(paths, { columns: COLUMNS, most: MAX_NODES });
   const first = nodes
     .filter(({ column }) => column === 0)
-    .map(({ label, visits }) => `${label} ${formatExactly(visits)}`);
+    .map(({ label, visits }) => `${legiblePath(label)} ${formatExactly(visits)}`);
   return (
     <Sideways className="px-4 pb-4" label={`${name}, chart, scrolls sideways`}>
       <svg
@@ -37,20 +38,21 @@ export function SankeyChart({ paths, name }: { paths: Path[]; name: string }) {
             d={outline}
             className={`${to.kind === "exit" ? "fill-muted/15" : "fill-accent/20"} hover:fill-accent/45`}
           >
-            <title>{`${from.label} → ${to.label}: ${formatExactly(visits)} visits`}</title>
+            <title>{`${legiblePath(from.label)} → ${legiblePath(to.label)}: ${formatExactly(visits)} visits`}</title>
           </path>
         ))}
         {nodes.map((node) => (
           <g key={node.key}>
             <rect x={node.x} y={node.y} width={8} height={node.height} rx={2} className={FILLS[node.kind]}>
-              <title>{`${node.label}: ${formatExactly(node.visits)} visits`}</title>
+              <title>{`${legiblePath(node.label)}: ${formatExactly(node.visits)} visits`}</title>
             </rect>
             <text
               x={node.x}
               y={node.y - 5}
               className={`text-[12px] ${node.kind === "step" ? "fill-ink" : "fill-muted"}`}
             >
-              {shorten(node.label)} <tspan className="fill-muted tabular-nums">{formatExactly(node.visits)}</tspan>
+              {shorten(legiblePath(node.label))}{" "}
+              <tspan className="fill-muted tabular-nums">{formatExactly(node.visits)}</tspan>
             </text>
           </g>
         ))}

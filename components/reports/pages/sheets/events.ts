@@ -21,7 +21,7 @@ export function eventSheets({ events, comparison, goals, event }: EventsAnswer):
   const list = [column<(typeof events)[number]>("Event", "text", (row) => row.event), ...numbers];
   const reached = [
     column<(typeof goals)[number]>("Goal", "text", (row) => row.goal),
-    column<(typeof goals)[number]>("Reached by", "text", (row) => `${row.kind} ${row.pattern}`),
+    column<(typeof goals)[number]>("Reached by", "path", (row) => `${row.kind} ${row.pattern}`),
     ...numbers,
   ];
   return [
@@ -37,7 +37,7 @@ export function eventSheets({ events, comparison, goals, event }: EventsAnswer):
 
 function detailSheets({ series, properties, pages, sources }: Detail): Sheet[] {
   const seen = (label: string, unknown?: string) => [
-    column<Value>(label, "text", (row) => row.value, { unknown }),
+    column<Value>(label, label === "Page" ? "path" : "text", (row) => row.value, { unknown }),
     column<Value>("Count", "count", (row) => row.count),
     column<Value>("Visitors", "count", (row) => row.visitors),
   ];

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { valueName } from "@/components/reports/values";
+import { HAS_PATHS, valueName } from "@/components/reports/values";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type explore from "@/lib/operations/analytics.explore";
@@ -23,8 +23,8 @@ export const exploreSheets = ({ rows, metrics, dimensions, comparison }: Explore
       ...dimensions.map((key, index) =>
         column<Row>(
           DIMENSIONS[key].label,
-          "text",
-          ({ values: { [index]: value } }) => (value ? valueName(key, value) : null),
+          HAS_PATHS.has(key) ? "path" : "text",
+          ({ values: { [index]: value } }) => (HAS_PATHS.has(key) || !value ? value || null : valueName(key, value)),
           { unknown: valueName(key, null), about: DIMENSIONS[key].about },
         ),
       ),

@@ -12,8 +12,8 @@ type Step = Funnel["steps"][number];
 type DetailedStep = Details["steps"][number];
 
 const steps: ColumnOf<Step>[] = [
-  column("Step", "text", (row) => row.name),
-  column("Reached by", "text", (row) => `${row.kind} ${row.pattern}`),
+  column("Step", "path", (row) => row.name),
+  column("Reached by", "path", (row) => `${row.kind} ${row.pattern}`),
   column("Visitors", "count", (row) => row.visitors),
   column("Of first step", "fraction", (row) => row.conversion_from_first),
   column("Of previous step", "fraction", (row) => row.conversion_from_previous),
@@ -45,8 +45,8 @@ export function funnelSheets({ funnels: [funnel] }: FunnelAnswer): Sheet[] {
   return [
     sheetOf("steps", "Steps", funnel.steps, depth),
     sheetOf<Left>("left", "Next after drop-off", left, [
-      column("After", "text", (row) => row.after),
-      column("Next", "text", (row) => (row.kind === "exit" ? "Exit" : row.value)),
+      column("After", "path", (row) => row.after),
+      column("Next", "path", (row) => (row.kind === "exit" ? "Exit" : row.value)),
       column("Type", "text", (row) => row.kind),
       column("Visitors", "count", (row) => row.visitors),
     ]),

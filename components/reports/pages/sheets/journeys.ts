@@ -18,13 +18,13 @@ export const WHO: Record<JourneyGroup["who"], string> = {
 };
 
 const paths: ColumnOf<JourneyGroup["paths"][number]>[] = [
-  column("Path", "text", ({ steps, ended }) => `${steps.map(nameOf).join(" → ")}${ended ? "" : " …"}`),
+  column("Path", "path", ({ steps, ended }) => `${steps.map(nameOf).join(" → ")}${ended ? "" : " …"}`),
   column("Visits", "count", (row) => row.visits),
   column("Steps", "count", (row) => row.steps.length),
 ];
 const transitions: ColumnOf<JourneyGroup["transitions"][number]>[] = [
-  column("From", "text", (row) => nameOf(row.from)),
-  column("To", "text", (row) => nameOf(row.to)),
+  column("From", "path", (row) => nameOf(row.from)),
+  column("To", "path", (row) => nameOf(row.to)),
   column("Visits", "count", (row) => row.visits),
 ];
 

@@ -10,7 +10,7 @@ type RealtimeEvent = RealtimeAnswer["events"][number];
 const clock = (time: string, timeZone: string): string => new Date(time).toLocaleTimeString("en-GB", { timeZone });
 
 const present = (label: string, unknown: string) => [
-  column<Present>(label, "text", (row) => row.value, { unknown }),
+  column<Present>(label, label === "Page" ? "path" : "text", (row) => row.value, { unknown }),
   column<Present>("Visitors", "count", (row) => row.visitors),
 ];
 
@@ -30,7 +30,7 @@ export const realtimeSheets = ({ minutes, pages, sources, countries, events, met
   sheetOf<RealtimeEvent>("events", "Events", [...events].reverse(), [
     column("Time", "text", (row) => clock(row.time, meta.timezone)),
     column("Event", "text", (row) => row.name ?? row.type),
-    column("Page", "text", (row) => row.page),
+    column("Page", "path", (row) => row.page),
     column("Country", "text", (row) => row.country),
     column("Source", "text", (row) => row.source),
     column("Device", "text", (row) => row.device),

@@ -26,12 +26,12 @@ export function searchSheets({ terms, total, comparison }: SearchAnswer): Sheet[
     }),
     column<Term>(
       "Next pages",
-      "text",
+      "path",
       (row) => row.next_pages.map(({ page, searches }) => `${page} (${searches})`).join(", ") || null,
     ),
   ];
   const next = [
-    column<Next>("Page", "text", (row) => row.page),
+    column<Next>("Page", "path", (row) => row.page),
     column<Next>("Searches", "count", (row) => row.searches),
   ];
   return [

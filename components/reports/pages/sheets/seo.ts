@@ -7,7 +7,7 @@ type Landing = SeoAnswer["organic"]["landing_pages"][number];
 type Query = SeoAnswer["providers"][number]["queries"][number];
 
 const landing = [
-  column<Landing>("Landing page", "text", (row) => row.page, { unknown: "Unknown page" }),
+  column<Landing>("Landing page", "path", (row) => row.page, { unknown: "Unknown page" }),
   column<Landing>("Source", "text", (row) => row.source, { unknown: "Unknown" }),
   column<Landing>("Visitors", "count", (row) => row.visitors),
   column<Landing>("Visits", "count", (row) => row.visits),
@@ -17,7 +17,7 @@ const landing = [
 ];
 const query = [
   column<Query>("Query", "text", (row) => row.query),
-  column<Query>("Page", "text", (row) => row.page),
+  column<Query>("Page", "path", (row) => row.page),
   column<Query>("Clicks", "count", (row) => row.clicks),
   column<Query>("Impressions", "count", (row) => row.impressions),
   column<Query>("Click-through rate", "fraction", (row) => row.ctr),

@@ -12,7 +12,7 @@ export const kindOf = (key: VitalKey): Kind => (key === "cls" ? "number" : "ms")
 /** Returns the tables of all vitals overall and of their p75 by page, device, country and browser. */
 export function vitalSheets({ overall, pages, devices, countries, browsers }: VitalsAnswer): Sheet[] {
   const by = (label: string, write: (value: string | null) => string | null = (value) => value) => [
-    column<Row>(label, "text", (row) => write(row.value), { unknown: "Unknown" }),
+    column<Row>(label, label === "Page" ? "path" : "text", (row) => write(row.value), { unknown: "Unknown" }),
     column<Row>("Page views", "count", (row) => row.views, { about: "Page views that reported any vital" }),
     ...vitalKeys.map((key) =>
       column<Row>(`${VITALS[key].label} p75`, kindOf(key), (row) => row[key].p75, { about: VITALS[key].about }),

@@ -5,6 +5,7 @@ import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
+import { legiblePath } from "@/lib/platform/legible";
 import { KIND_LABELS } from "./kinds";
 
 interface Rule {
@@ -36,7 +37,7 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
           <li key={rule.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
             <p className="min-w-0 flex-1 basis-48 text-sm">
               <span className="text-muted">{KIND_LABELS[rule.kind]}</span>{" "}
-              <span className="font-mono font-medium break-all">{rule.pattern}</span>
+              <bdi className="font-mono font-medium break-all">{legiblePath(rule.pattern)}</bdi>
               {rule.meaning && <span className="text-muted"> ({rule.meaning})</span>}
             </p>
             <RowButton

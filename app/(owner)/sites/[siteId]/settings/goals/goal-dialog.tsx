@@ -7,6 +7,7 @@ import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
 import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
+import { legiblePath } from "@/lib/platform/legible";
 import type { Goal } from "./goals";
 
 const KINDS = [
@@ -28,7 +29,7 @@ interface Props extends EditProps<GoalDraft> {
 /** Dialog to create or edit a goal. */
 export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: Props) {
   const [kind, setKind] = useState(draft.kind);
-  const [pattern, setPattern] = useState(draft.pattern);
+  const [pattern, setPattern] = useState(legiblePath(draft.pattern));
   const [name, setName] = useState(draft.name);
   const patternProblem = problems.fields["reached_by.pattern"];
 

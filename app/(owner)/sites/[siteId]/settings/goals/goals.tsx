@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { RowButton, RowLink } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
+import { legiblePath } from "@/lib/platform/legible";
 import { GoalDialog, type GoalDraft } from "./goal-dialog";
 
 export interface Goal {
@@ -61,7 +62,8 @@ export function Goals({ siteId, goals, manages }: Props) {
             name={goal.name}
             about={
               <>
-                {goal.kind === "page" ? "Page" : "Event"} <span className="font-mono break-all">{goal.pattern}</span>
+                {goal.kind === "page" ? "Page" : "Event"}{" "}
+                <bdi className="font-mono break-all">{legiblePath(goal.pattern)}</bdi>
               </>
             }
             maker={goal.maker}
