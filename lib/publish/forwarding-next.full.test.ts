@@ -95,16 +95,16 @@ async function startProxy(target: string) {
 
 test("Next.js with the documented rewrites behind a proxy serves the script and passes on each visitor", async () => {
   const { site } = await proxiedSite();
-  expect(await (await fetch(proxy.url)).text()).toContain('src="/numbers/script.js"');
+  expect(await (await fetch(proxy.url)).text()).toContain('src="/numbers/read.js"');
   await visitThrough(proxy.url, site, server);
 });
 
 test("without a proxy, Next.js passes on no address and visitors can forge one, as the docs warn", async () => {
   const { site } = await proxiedSite();
-  for (const from of [ALICE, BOB]) expect(await postFrom(from, `${next.url}/numbers/api/event`, site)).toBe(202);
+  for (const from of [ALICE, BOB]) expect(await postFrom(from, `${next.url}/numbers/in`, site)).toBe(202);
   expect(await visitorsOf(site)).toEqual([2]);
   const lie = { "x-forwarded-for": ALICE };
-  expect(await postFrom(BOB, `${next.url}/numbers/api/event`, site, lie)).toBe(202);
+  expect(await postFrom(BOB, `${next.url}/numbers/in`, site, lie)).toBe(202);
   expect(await postFrom(ALICE, `${server.url}/api/event`, site)).toBe(202);
   expect(await visitorsOf(site)).toEqual([2, 2]);
 });
@@ -113,5 +113,5 @@ test("the server accepts what a Next.js route handler forwards with the document
   const { site } = signed;
   for (const from of [ALICE, ALICE, BOB]) expect(await postFrom(from, `${proxy.url}/signed`, site)).toBe(202);
   expect(await visitorsOf(site)).toEqual([1, 2]);
-  expect(await postFrom(ALICE, `${next.url}/numbers/api/event`, site, { "x-forwarded-for": ALICE })).toBe(422);
+  expect(await postFrom(ALICE, `${next.url}/numbers/in`, site, { "x-forwarded-for": ALICE })).toBe(422);
 });

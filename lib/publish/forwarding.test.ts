@@ -94,7 +94,7 @@ test("the Worker for Cloudflare signs forwarded events and drops addresses that 
       cookie: "a=b",
       ...headers,
     };
-    const request = new Request(`https://${site.host}/numbers/api/event`, {
+    const request = new Request(`https://${site.host}/numbers/in`, {
       method: "POST",
       headers: sent,
       body: view(site),
@@ -110,7 +110,7 @@ test("the Worker for Cloudflare signs forwarded events and drops addresses that 
   // Directly from Alice's address: she is the visitor that the Worker passed on.
   expect(await postFrom(ALICE, `${server.url}/api/event`, site)).toBe(202);
   expect(await visitorsOf(site)).toEqual([1, 3]);
-  const script = await worker.fetch(new Request(`https://${site.host}/numbers/script.js`), {});
+  const script = await worker.fetch(new Request(`https://${site.host}/numbers/read.js`), {});
   expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
   expect((await worker.fetch(new Request(`https://${site.host}/numbers/login`), {})).status).toBe(404);
 });
@@ -129,7 +129,7 @@ test("the server accepts what the Node function forwards, and opt-out signals st
       "x-forwarded-for": FORGED,
       ...more,
     };
-    const url = `https://${site.host}/numbers/api/event`;
+    const url = `https://${site.host}/numbers/in`;
     return forward(new Request(url, { method: "POST", headers, body: view(site) }), { key, ip });
   };
   for (const ip of [ALICE, ALICE, BOB]) expect((await visit(ip)).status).toBe(202);

@@ -1,22 +1,23 @@
 /** Configurations and code that forward the script and its events. The docs show them, and a test runs them unchanged. */
 
-export const TAG = `<script defer src="/numbers/script.js" data-domain="example.com"></script>`;
+export const TAG = `<script defer src="/numbers/read.js" data-api="/numbers/in" data-domain="example.com"></script>`;
 
-export const NGINX = (base: string): string => `location = /numbers/script.js {
+export const NGINX = (base: string): string => `location = /numbers/read.js {
   proxy_pass ${base}/script.js;
   proxy_set_header Cookie "";
   proxy_ssl_server_name on;
 }
-location = /numbers/api/event {
+location = /numbers/in {
   proxy_pass ${base}/api/event;
   proxy_set_header Cookie "";
   proxy_set_header X-Forwarded-For $remote_addr;
   proxy_ssl_server_name on;
 }`;
 
-export const CADDY = (base: string): string => `@numbers path /numbers/script.js /numbers/api/event
+export const CADDY = (base: string): string => `@numbers path /numbers/read.js /numbers/in
 handle @numbers {
-  uri strip_prefix /numbers
+  uri replace /numbers/read.js /script.js
+  uri replace /numbers/in /api/event
   reverse_proxy ${base} {
     header_up Host {upstream_hostport}
     header_up X-Forwarded-For {remote_host}
@@ -27,8 +28,8 @@ handle @numbers {
 export const NEXT = (base: string): string => `export default {
   async rewrites() {
     return [
-      { source: "/numbers/script.js", destination: "${base}/script.js" },
-      { source: "/numbers/api/event", destination: "${base}/api/event" },
+      { source: "/numbers/read.js", destination: "${base}/script.js" },
+      { source: "/numbers/in", destination: "${base}/api/event" },
     ];
   },
 };`;
@@ -47,11 +48,11 @@ async function sign(key, timestamp, ip, body) {
 
 export default {
   async fetch(request, env) {
-    const path = new URL(request.url).pathname.replace("/numbers", "");
+    const path = new URL(request.url).pathname;
     const headers = new Headers(request.headers);
     headers.delete("Cookie");
-    if (path === "/script.js") return fetch("${base}/script.js", { headers });
-    if (path !== "/api/event" || request.method !== "POST") {
+    if (path === "/numbers/read.js") return fetch("${base}/script.js", { headers });
+    if (path !== "/numbers/in" || request.method !== "POST") {
       return new Response(null, { status: 404 });
     }
     const ip = request.headers.get("CF-Connecting-IP");

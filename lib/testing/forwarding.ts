@@ -51,11 +51,11 @@ export const visitorsOf = async (site: TestSite) => {
 /** Sends pageviews of Alice directly, through the proxy and with a forged header, and of Bob through the proxy. */
 export async function visitThrough(proxy: string, site: TestSite, server: RunningServer): Promise<void> {
   expect(await postFrom(ALICE, `${server.url}/api/event`, site)).toBe(202);
-  expect(await postFrom(ALICE, `${proxy}/numbers/api/event`, site)).toBe(202);
-  expect(await postFrom(ALICE, `${proxy}/numbers/api/event`, site, { "x-forwarded-for": FORGED })).toBe(202);
-  expect(await postFrom(BOB, `${proxy}/numbers/api/event`, site, { "x-forwarded-for": ALICE })).toBe(202);
+  expect(await postFrom(ALICE, `${proxy}/numbers/in`, site)).toBe(202);
+  expect(await postFrom(ALICE, `${proxy}/numbers/in`, site, { "x-forwarded-for": FORGED })).toBe(202);
+  expect(await postFrom(BOB, `${proxy}/numbers/in`, site, { "x-forwarded-for": ALICE })).toBe(202);
   expect(await visitorsOf(site)).toEqual([1, 3]);
-  const script = await fetch(`${proxy}/numbers/script.js`);
+  const script = await fetch(`${proxy}/numbers/read.js`);
   expect([script.status, await script.text()]).toEqual([200, await (await fetch(`${server.url}/script.js`)).text()]);
   expect((await fetch(`${proxy}/numbers/api/v1/events`)).status).toBe(404);
 }

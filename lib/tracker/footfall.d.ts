@@ -47,6 +47,8 @@ export interface Options {
   hash?: boolean;
   /** Send pageviews only by `footfall("pageview")`. */
   manual?: boolean;
+  /** "off": count nothing in a frame of another page. */
+  frames?: "off";
   /** Pseudonymous id of the signed-in user, if known from the start. */
   user?: string;
   /** Automatic tracking to turn off. */

@@ -26,15 +26,19 @@ export function watchPages(): void {
   updateEngagement();
   if (settings.manual == null) {
     view();
-    for (const method of ["pushState", "replaceState"] as const) {
-      const original = history[method];
-      history[method] = (...args) => {
-        original.apply(history, args);
-        navigated();
-      };
+    // Sees every router, also one that keeps the original `pushState` or does not use it.
+    if ("navigation" in window) window.navigation.addEventListener("currententrychange", navigated);
+    else {
+      for (const method of ["pushState", "replaceState"] as const) {
+        const original = history[method];
+        history[method] = (...args) => {
+          original.apply(history, args);
+          navigated();
+        };
+      }
+      // Also fires when only the hash has changed.
+      addEventListener("popstate", navigated);
     }
-    // Also fires when only the hash has changed.
-    addEventListener("popstate", navigated);
     // Restored from the back/forward cache: the page is shown again without restarting its script.
     addEventListener("pageshow", (event) => event.persisted && view());
   }
@@ -51,12 +55,17 @@ export function sendEvent(name: string, details?: Details): void {
 /** The current page. The hash can contain secrets and is removed, unless the site uses it as the route. */
 function currentPage(
   url = location.href.slice(0, 4096).split("#")[0],
-  path = settings.hash == null ? undefined : currentRoute().replace(/\/*#!?\/*/, "/"),
+  path = settings.hash == null
+    ? undefined
+    : currentRoute()
+        .replace(/\/*#!?\/*/, "/")
+        .slice(0, 4096),
 ): Page {
   return { url, path, title: document.title.slice(0, 1000) };
 }
 
-const currentRoute = () => location.pathname + (settings.hash == null ? "" : location.hash);
+/** Like the query of a URL, what follows `?` in the hash makes no other page. */
+const currentRoute = () => location.pathname + (settings.hash == null ? "" : location.hash.split("?")[0]);
 
 /** Sends a pageview immediately. */
 export function view(details?: Details): void {

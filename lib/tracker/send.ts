@@ -14,6 +14,8 @@ export interface Settings {
   api: string;
   hash?: string;
   manual?: string;
+  /** `off`: nothing is counted in a frame of another page. */
+  frames?: string;
   /** Pseudonymous id of the signed-in user, if the page knows it from the start. */
   user?: string;
   /** Automatic tracking to turn off, separated by spaces. */
@@ -31,6 +33,9 @@ const STORAGE_KEY = "footfall_ignore";
 const BUSY_MS = 9e3;
 const LONGEST_MS = 6e8;
 
+/** What tools leave in a page that they drive from within. */
+const TOOLS = ["Cypress", "_phantom", "__nightmare"];
+
 export let settings: Settings;
 /** The stored choice of this browser: `true` to send nothing, `ignore` to send as own traffic, `count`. */
 let choice: string | undefined;
@@ -39,6 +44,8 @@ let userId: string | null | undefined;
 
 export function prepare(initial: Settings): void {
   settings = initial;
+  // As the server reads it: a full address, capital letters and www. are the same domain.
+  settings.domain = initial.domain.toLowerCase().replace(/^(https?:\/\/)?(www\.)?|[/:].*/g, "");
   userId = initial.user;
   choose(/[?&]footfall=(ignore|count)\b/.exec(location.search)?.[1]);
 }
@@ -66,7 +73,7 @@ export function send(name: string, page: Page, details?: Details): void {
       screen: `${innerWidth}`,
       language: navigator.language,
       own: choice === "ignore",
-      automated: navigator.webdriver,
+      automated: navigator.webdriver || TOOLS.some((tool) => tool in window),
       // Identifies retries: 64 random bits in a format that nobody chooses by hand.
       event_id: crypto.getRandomValues(new Uint16Array(4)).join("__"),
       user_id: userId,

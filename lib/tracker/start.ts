@@ -16,7 +16,7 @@ const win = globalThis as unknown as { footfall?: Partial<Base> & { q?: Call[] }
  */
 export function startTracker(settings: Settings, createPlugin?: CreatePlugin): Base | undefined {
   const { optOut, q } = win.footfall || {};
-  if (optOut || !/^http/.test(location.protocol)) return;
+  if (optOut || !/^http/.test(location.protocol) || (settings.frames === "off" && top !== self)) return;
   let queued: Call[] | undefined = q || [];
   prepare(settings);
   const begin = () => {
@@ -47,9 +47,11 @@ function handleCall(...[name, details]: Call): void {
 
 /** Starts the tracker with the settings of the script's own tag. */
 export function startFromTag(createPlugin?: CreatePlugin): Base | undefined {
-  const script = document.currentScript as HTMLScriptElement | null;
+  // A module has no current script.
+  const script = (document.currentScript || document.querySelector("script[data-domain]")) as HTMLScriptElement | null;
   const tag = script?.dataset;
   // The endpoint is relative to the script, whatever the domain and path it is served from.
   const api = tag?.api || (script?.src && new URL("api/event", script.src).href);
   if (tag?.domain && api) return startTracker({ ...(tag as typeof tag & { domain: string }), api }, createPlugin);
+  console.warn("Footfall needs data-domain in its script tag");
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventId, name, text } from "@/lib/ingest/pipeline/schema";
+import { eventId, name, sentPath, text } from "@/lib/ingest/pipeline/schema";
 
 /** Schema of the Measurement Protocol: six event types with their required fields. Unknown fields are refused. */
 
@@ -37,7 +37,7 @@ const campaign = z.strictObject(
 const page = z.strictObject(
   {
     url: text(4096).nullish(),
-    path: text(2048).startsWith("/", "must begin with /").nullish(),
+    path: sentPath.nullish(),
     title: text(1000).nullish(),
     referrer: text(4096).nullish(),
   },

@@ -14,6 +14,10 @@ export const name = (most: number, message: string) =>
 export const eventId = z
   .string("must be text")
   .regex(/^[A-Za-z0-9_-]{12,32}$/, "must have 12 to 32 characters out of A-Z a-z 0-9 _ -");
+/** A longer path is cut when it is stored. */
+export const sentPath = text(65_536)
+  .startsWith("/", "must begin with /")
+  .meta({ description: `The path of the page, cut at ${LONGEST_PATH} characters` });
 const MOST_PROPS = 50;
 
 const props = z
@@ -84,7 +88,7 @@ export const eventShape = z.object(
       )
       .optional(),
     url: text(4096).optional(),
-    path: text(LONGEST_PATH).startsWith("/", "must begin with /").optional(),
+    path: sentPath.optional(),
     referrer: text(4096).nullish(),
     props: props.nullish(),
     event_id: eventId.optional(),

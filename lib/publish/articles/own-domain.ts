@@ -11,7 +11,7 @@ export const ownDomain = (base: string): Article => ({
       "tag",
       "How it works",
       text(
-        "Choose a path, here `/numbers`, and forward two URLs under it to this service. The tag loads the script from there. Events go to `api/event` next to the script, or to the URL in `data-api`.",
+        "Choose two addresses on your domain, here `/numbers/read.js` for the script and `/numbers/in` for its events, and forward them to this service. Choose names of your own: public block lists match `script.js` and `api/event` wherever they are. The tag loads the script from the first and sends events to the second, by `data-api`.",
       ),
       code("the tag", TAG, "html"),
       text(
@@ -39,7 +39,7 @@ export const ownDomain = (base: string): Article => ({
       "next",
       "Next.js",
       text(
-        "Add this to `next.config.mjs`. Next.js forwards the headers it receives. Put a proxy in front of it that sets `X-Forwarded-For` to the visitor's address, otherwise visitors can forge it. The cookies of your site are forwarded too; this service ignores them. If they must not leave your site, or if Next.js runs on a platform without fixed addresses, [sign in a route handler](/docs/proxies#sign) at `/numbers/api/event` instead of the second rewrite.",
+        "Add this to `next.config.mjs`. Next.js forwards the headers it receives. Put a proxy in front of it that sets `X-Forwarded-For` to the visitor's address, otherwise visitors can forge it. The cookies of your site are forwarded too; this service ignores them. If they must not leave your site, or if Next.js runs on a platform without fixed addresses, [sign in a route handler](/docs/proxies#sign) at `/numbers/in` instead of the second rewrite.",
       ),
       code("the rewrites for Next.js", NEXT(base), "js"),
     ),

@@ -3,8 +3,12 @@ import { SENT_FIELDS } from "@/lib/publish/sent-fields";
 
 const ATTRIBUTES: [string, string][] = [
   ["data-domain", "The domain of the site. Required."],
-  ["data-hash", "Routes after the # count as pages."],
+  ["data-hash", "Routes after the # count as pages, up to a question mark in them."],
   ["data-manual", 'Counts nothing automatically; call `footfall("pageview")` for each page.'],
+  [
+    "data-frames",
+    "`off` counts nothing in frames of other pages. Without it, a page in a frame is a pageview of its own.",
+  ],
   ["data-user", "Your own pseudonymous id of the signed-in user, if the page knows it when it loads."],
   ["data-api", "Another URL for events, such as one on your own domain that forwards them."],
 ];

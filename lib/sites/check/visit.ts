@@ -97,6 +97,15 @@ async function navigate(browser: Browser, address: string, observer: PageObserve
     .catch(() => {});
 }
 
+interface PageRequest {
+  url: string;
+  method: string;
+  postData?: string;
+}
+
+/** How the tracker begins an event. */
+const EVENT_BODY = /^\{"domain":"[^"]+","name":"/;
+
 /** Finds the requests for the tracker script and its event among all requests of a page. */
 class PageObserver {
   refusal: string | null = null;
@@ -115,18 +124,19 @@ class PageObserver {
 
   onEvent(method: string, params: Record<string, unknown>): void {
     const id = params.requestId as string;
-    if (method === "Network.requestWillBeSent") this.onRequest(id, params.request as { url: string; method: string });
+    if (method === "Network.requestWillBeSent") this.onRequest(id, params.request as PageRequest);
     else if (method === "Network.responseReceived") this.onOutcome(id, { status: statusIn(params) });
     else if (method === "Network.loadingFailed") this.onOutcome(id, { blocked: reasonIn(params) });
     else if (method === "Page.loadEventFired") setTimeout(this.finish, this.settleMs).unref();
     else if (method === "Inspector.targetCrashed") this.finish();
   }
 
-  private onRequest(id: string, { url, method }: { url: string; method: string }): void {
+  private onRequest(id: string, { url, method, postData = "" }: PageRequest): void {
     // Browsers accept URLs that Node does not parse.
     const pathname = parseUrl(url)?.pathname ?? "";
     const isScript = method === "GET" && /\/(script(\.full)?\.js|footfall\.mjs)$/.test(pathname);
-    const isEvent = method === "POST" && pathname.endsWith("/api/event");
+    // On the site's own domain, the address of events has any name.
+    const isEvent = method === "POST" && (pathname.endsWith("/api/event") || EVENT_BODY.test(postData));
     const ours = url.startsWith(`${this.baseUrl}/`);
     if (isEvent && !this.event) this.ids.set(id, "event");
     else if (isScript && ours) this.ids.set(id, "script");
