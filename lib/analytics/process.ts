@@ -8,6 +8,7 @@ import { FolderInUse, fileOf, othersIn, removeFile } from "@/lib/analytics/engin
 import { openedWhenNeeded } from "@/lib/analytics/engine/in-process";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
 import { derived } from "@/lib/analytics/query/derived";
+import { Fault } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, readMetrics } from "@/lib/platform/metrics";
 
@@ -27,7 +28,7 @@ gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics proce
 let opened: Open | null = null;
 const running = new Map<number, AbortController>();
 const engine = openedWhenNeeded(async () => {
-  if (!opened) throw new Error("The analytics process got no options");
+  if (!opened) throw new Fault("The analytics process got no options");
   return openFree(opened);
 });
 
@@ -109,7 +110,7 @@ async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine
       else index++;
     }
   }
-  throw new Error(`All ${MOST_FOLDERS} folders of ${root} are in use`);
+  throw new Fault(`All ${MOST_FOLDERS} folders of ${root} are in use`);
 }
 
 /** Linux keeps a priority for each thread. Those that exist are lowered; DuckDB's are started by them and inherit it. */

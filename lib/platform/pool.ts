@@ -1,4 +1,5 @@
 import pg from "pg";
+import { Fault } from "@/lib/platform/errors";
 import { gauge, THREAD } from "@/lib/platform/metrics";
 import { processWide } from "@/lib/platform/process-wide";
 
@@ -100,7 +101,7 @@ async function prepareForReports(client: pg.ClientBase, settings: Record<string,
 
 export function ingestPool(): pg.Pool {
   const pool = open.get("ingest");
-  if (!pool) throw new Error("openIngestPool() has not run in this process");
+  if (!pool) throw new Fault("openIngestPool() has not run in this process");
   return pool;
 }
 

@@ -1,6 +1,7 @@
 import { type MessagePort, Worker } from "node:worker_threads";
 import { CORS } from "@/lib/ingest/api/preflight";
 import { NotWritten } from "@/lib/ingest/store/not-written";
+import { Fault } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { describeError, log } from "@/lib/platform/log";
@@ -178,7 +179,7 @@ const headerOf =
   (values: readonly (string | null)[]) =>
   (name: string): string | null => {
     const position = POSITIONS.get(name);
-    if (position === undefined) throw new Error(`${name} is missing from INGEST_HEADERS`);
+    if (position === undefined) throw new Fault(`${name} is missing from INGEST_HEADERS`);
     return values[position] ?? null;
   };
 

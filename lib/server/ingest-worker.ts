@@ -5,6 +5,7 @@ import { collect } from "@/lib/ingest/api/simple";
 import { CONNECTIONS } from "@/lib/platform/connections";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { bootEnv } from "@/lib/platform/env";
+import { Fault } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { readMetrics } from "@/lib/platform/metrics";
 import { bootSecrets } from "@/lib/platform/secrets";
@@ -26,7 +27,7 @@ if (env.METRICS_TOKEN !== undefined) measureThread();
 bootSecrets(env);
 openDatabase(databaseUrl, { connections: CONNECTIONS.ingest });
 
-if (!parentPort) throw new Error("The ingest worker must run as a worker thread of the server");
+if (!parentPort) throw new Fault("The ingest worker must run as a worker thread of the server");
 serveIngest(parentPort, {
   answer(request, header) {
     const incoming = { header, bytes: async (limit: number) => within(limit, request.body) };

@@ -5,6 +5,7 @@ import { addEvents, addVisits, addWords, copyAgain, copyDictionaries, copyImport
 import { daysOf, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
 import { isBefore } from "@/lib/analytics/engine/snapshot";
+import { Fault } from "@/lib/platform/errors";
 
 /** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
@@ -34,7 +35,7 @@ interface State {
 }
 
 /** The copy cannot be refreshed and needs a new file. */
-export class OutdatedCopy extends Error {}
+export class OutdatedCopy extends Fault {}
 
 /**
  * Refreshes the copy, or fills an empty file. The connection uses the site's file and is its only writer.

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { env, searchPath } from "@/lib/platform/env";
+import { Fault } from "@/lib/platform/errors";
 
 /** Finds, starts and stops a headless Chromium that opens one untrusted page. */
 
@@ -135,7 +136,7 @@ export class Browser {
   }
 
   private rejectPending(): void {
-    for (const { reject } of this.pending.values()) reject(new Error("The browser has exited"));
+    for (const { reject } of this.pending.values()) reject(new Fault("The browser has exited"));
     this.pending.clear();
   }
 
