@@ -168,11 +168,13 @@ async function startServer({ tools, home, socketDir }: Server): Promise<void> {
   const logFile = path.join(home, "server.log");
   const started = await tools.run("pg_ctl", ["start", "-D", home, "-l", logFile, "-w", "-t", "60", "-s"]);
   if (started.code === 0) return;
-  const log = existsSync(logFile) ? readFileSync(logFile, "utf8") : started.output;
-  const causes = log.split("\n").filter((line) => CAUSES.test(line));
-  throw new OperatorError(
-    `The embedded PostgreSQL did not start; ${logFile} says why. Its newest causes:\n${causes.slice(-6).join("\n")}`,
-  );
+  const lines = existsSync(logFile)
+    ? readFileSync(logFile, "utf8")
+        .split("\n")
+        .filter((line) => CAUSES.test(line))
+    : [];
+  const causes = lines.length > 0 ? lines.slice(-6).join("\n") : started.output;
+  throw new OperatorError(`The embedded PostgreSQL did not start; ${logFile} says why. Its newest causes:\n${causes}`);
 }
 
 /** Lines about the server itself. Those about statements can quote data of visitors, and this error is logged. */

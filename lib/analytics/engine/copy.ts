@@ -6,6 +6,7 @@ import { daysOf, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
 import { isBefore } from "@/lib/analytics/engine/snapshot";
 import { Fault } from "@/lib/platform/errors";
+import { describeError, log } from "@/lib/platform/log";
 
 /** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
@@ -211,7 +212,7 @@ async function inTransaction(connection: DuckDBConnection, work: () => Promise<v
     await work();
     await connection.run("COMMIT");
   } catch (error) {
-    await connection.run("ROLLBACK").catch(() => {});
+    await connection.run("ROLLBACK").catch((fault) => log.debug(describeError(fault), "a copy was not rolled back"));
     throw error;
   }
 }

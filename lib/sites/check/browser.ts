@@ -152,8 +152,9 @@ export class Browser {
     const { pid } = this.child;
     try {
       if (pid !== undefined) process.kill(-pid, "SIGKILL");
-    } catch {
-      // It has already exited.
+    } catch (error) {
+      // ESRCH: it has already exited.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
     }
     if (pid !== undefined && this.child.exitCode === null && this.child.signalCode === null) {
       await new Promise((resolve) => this.child.once("exit", resolve));
