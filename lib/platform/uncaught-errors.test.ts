@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
-import { expect, onTestFinished, test } from "vitest";
+import { test as concurrent, expect, onTestFinished } from "vitest";
 
+/** Sequential, because each test waits for a process of its own. */
+const test = concurrent.sequential;
 const FOLDER = `test-results/uncaught-${process.pid}`;
 
 /** Runs a program with the policy. @returns its exit code and its output */
