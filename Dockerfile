@@ -19,8 +19,9 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 3000
+# Prints the answer, which names the part that does not work.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then(async (a) => { console.log(await a.text()); process.exitCode = a.ok ? 0 : 1; }, (e) => { console.log(`${e.cause ?? e}`); process.exitCode = 1; })"]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "--heap-growing-percent=60", "lib/cli/commands.mjs"]
 CMD ["start"]

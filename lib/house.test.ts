@@ -128,6 +128,10 @@ test("a program calls its own functions only below all of its constants", () => 
   expect(programs.filter(startsEarly)).toEqual([]);
 });
 
+test("no error is caught and dropped: each catch answers, logs or counts, or names the one error that it expects", () => {
+  expect(containing(/\.catch\(\(\w*\) => \{\s*\}\)|\bcatch( \(\w+\))? \{\s*\}/)).toEqual([]);
+});
+
 test("there are no TODO comments", () => {
   expect(containing(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
 });

@@ -3,10 +3,12 @@
  * proxy.ts allows it by its hash in the CSP. theme.ts does the same after hydration.
  */
 export const EARLY_THEME = `(() => {
-  let theme = null;
+  let theme;
   try {
     theme = localStorage.getItem("theme");
-  } catch {}
+  } catch {
+    theme = null;
+  }
   const wanted = new URLSearchParams(location.search).get("theme") ?? theme;
   const dark = wanted === "dark" || (wanted !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   const root = document.documentElement;

@@ -41,7 +41,7 @@ export function useLazyComponent<P>(
   }
 
   // A failed preload shows no error: `show` tries again.
-  const preload = () => void lazy.load().catch(() => {});
+  const preload = () => void Promise.allSettled([lazy.load()]);
   return [shown, () => void show(), preload];
 }
 

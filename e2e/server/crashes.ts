@@ -63,13 +63,13 @@ export function once(): (condition: boolean, work: () => unknown) => void {
   };
 }
 
-/** Kills Postgres and all of its child processes with SIGKILL. */
-export function killPostgres(dataDir: string): void {
+/** Sends a signal to Postgres and all of its child processes. */
+export function killPostgres(dataDir: string, signal: NodeJS.Signals = "SIGKILL"): void {
   const postmaster = Number(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
   const children = execFileSync("ps", ["-o", "pid=", "--ppid", `${postmaster}`], { encoding: "utf8" });
   for (const pid of [postmaster, ...children.trim().split(/\s+/).map(Number)]) {
     try {
-      process.kill(pid, "SIGKILL");
+      process.kill(pid, signal);
     } catch {
       // It has exited already.
     }

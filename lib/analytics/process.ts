@@ -8,8 +8,10 @@ import { FolderInUse, fileOf, othersIn, removeFile } from "@/lib/analytics/engin
 import { openedWhenNeeded } from "@/lib/analytics/engine/in-process";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
 import { derived } from "@/lib/analytics/query/derived";
+import { Fault } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, readMetrics } from "@/lib/platform/metrics";
+import { exitOnUncaughtErrors } from "@/lib/platform/uncaught-errors";
 
 /** The analytics process: it answers the queries of its server over the IPC channel. */
 
@@ -27,7 +29,7 @@ gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics proce
 let opened: Open | null = null;
 const running = new Map<number, AbortController>();
 const engine = openedWhenNeeded(async () => {
-  if (!opened) throw new Error("The analytics process got no options");
+  if (!opened) throw new Fault("The analytics process got no options");
   return openFree(opened);
 });
 
@@ -79,6 +81,7 @@ function reportFullDisk(error: unknown): void {
 async function perform(work: Work, signal: AbortSignal) {
   if ("metrics" in work) return { metrics: await readMetrics() };
   const ready = await engine.get();
+  if ("ping" in work) return { done: true };
   if ("query" in work) return { rows: await ready.query(work.query.site, work.query.statements, signal) };
   if ("forget" in work) {
     await ready.forget(work.forget);
@@ -109,7 +112,7 @@ async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine
       else index++;
     }
   }
-  throw new Error(`All ${MOST_FOLDERS} folders of ${root} are in use`);
+  throw new Fault(`All ${MOST_FOLDERS} folders of ${root} are in use`);
 }
 
 /** Linux keeps a priority for each thread. Those that exist are lowered; DuckDB's are started by them and inherit it. */
@@ -133,11 +136,15 @@ function send(reply: Reply): void {
 /** Files survive a sudden end, so closing them in order may not take long. */
 async function end(): Promise<void> {
   for (const aborting of running.values()) aborting.abort();
-  await Promise.race([engine.close().catch(() => {}), setTimeout(END_WITHIN_MS)]);
+  const closing = engine
+    .close()
+    .catch((error) => log.warn(describeError(error), "the copies were not closed in order"));
+  await Promise.race([closing, setTimeout(END_WITHIN_MS)]);
   // Unlike `process.exit`, this does not wait for queries of DuckDB that have not noticed yet.
   process.kill(process.pid, "SIGKILL");
 }
 
+exitOnUncaughtErrors(end);
 lowerPriority();
 // The files hold all events of their sites.
 process.umask(0o077);

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { Fault } from "@/lib/platform/errors";
 
 /** Reads tables, sequences and migrations from the Postgres catalog, so that new tables are included automatically. */
 
@@ -39,7 +40,7 @@ export async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
     references.some(({ child, parent }) => child === oid && !placed.has(parent));
   while (ordered.length < tables.length) {
     const ready = tables.filter((table) => !placed.has(table.oid) && !waits(table));
-    if (ready.length === 0) throw new Error("Tables have circular references");
+    if (ready.length === 0) throw new Fault("Tables have circular references");
     for (const table of ready) placed.add(table.oid);
     ordered.push(...ready);
   }

@@ -38,12 +38,16 @@ export async function readPosition(stateFile: string, log: FileHandle, id: strin
 }
 
 function parse(text: string, stateFile: string): LogPosition & { log: string } {
+  let cause: unknown;
   try {
     const state = JSON.parse(text) as LogPosition & { log: string };
     if ([state.lines, state.offset, state.next].every((number) => Number.isSafeInteger(number))) return state;
-  } catch {}
+  } catch (error) {
+    cause = error;
+  }
   throw new OperatorError(
     `${stateFile} is not a state file of an import. Use another file, or remove it to start again.`,
+    { cause },
   );
 }
 

@@ -1,3 +1,4 @@
+import { Fault } from "@/lib/platform/errors";
 import type { Certificate } from "@/lib/platform/outbound/answer";
 import { type ConnectionFault, type Internet, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
 
@@ -59,7 +60,7 @@ export async function checkPage(
       if (why) break;
     }
   }
-  if (!first) throw new Error("No page was requested");
+  if (!first) throw new Fault("No page was requested");
   return first.check;
 }
 

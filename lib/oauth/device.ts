@@ -14,7 +14,7 @@ import {
 import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
-import { OAuthRefusal } from "@/lib/platform/errors";
+import { Fault, OAuthRefusal } from "@/lib/platform/errors";
 import { MAX_DEVICE_CODES, OAUTH_RATES } from "@/lib/platform/limits";
 import { freshSecret, hashOf } from "@/lib/platform/secrets";
 
@@ -106,7 +106,7 @@ async function insertCode(
 ): Promise<string> {
   const userCode = makeCode();
   const [userCodeHash] = userCodeHashes(userCode);
-  if (!userCodeHash) throw new Error("No key for hashing user codes");
+  if (!userCodeHash) throw new Fault("No key for hashing user codes");
   const times = { createdAt: now, expiresAt: new Date(now.getTime() + DEVICE_CODE_SECONDS * 1000) };
   const { count } = await tx.deviceCode.createMany({
     data: [{ ...row, ...times, userCodeHash, interval: INTERVAL_SECONDS }],

@@ -1,5 +1,10 @@
 import { beforeEach, test as concurrent, expect } from "vitest";
-import { flushLiveWindows, MAX_WINDOW_EVENTS, WINDOWS_CACHE_MS } from "@/lib/ingest/store/live-window";
+import {
+  flushLiveWindows,
+  MAX_WINDOW_EVENTS,
+  showInLiveWindow,
+  WINDOWS_CACHE_MS,
+} from "@/lib/ingest/store/live-window";
 import { db, reports } from "@/lib/platform/db";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
@@ -33,6 +38,20 @@ async function siteWithTest(): Promise<TestSite> {
   await ask(site, "start", START);
   return site;
 }
+
+test("an event that cannot be shown in the live window is stored, and the next one is shown", async () => {
+  const site = await siteWithTest();
+  const failing = () => {
+    throw new Error("cannot be described");
+  };
+  // While the open windows are being read, and when they are known.
+  showInLiveWindow(site.id, SOON, failing);
+  await flushLiveWindows();
+  expect(() => showInLiveWindow(site.id, SOON, failing)).not.toThrow();
+  await post(site, "/", { at: SOON });
+  const { hits } = await ask(site, "overview", SOON);
+  expect(hits).toMatchObject([{ outcome: "stored" }]);
+});
 
 test("filtered, bot, invalid and human events are recorded with their reason, newest first", async () => {
   const site = await makeSite();

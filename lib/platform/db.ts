@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { type PoolSizes, SINGLE_THREAD } from "@/lib/platform/connections";
+import { Fault } from "@/lib/platform/errors";
 import { CONNECT_WITHIN_MS, closePools, openIngestPool, openPool, reportsConfig } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 import { ReportConcurrency } from "@/lib/platform/report-concurrency";
@@ -84,13 +85,13 @@ export async function closeDatabase(): Promise<void> {
 }
 
 function opened(): Databases {
-  if (!state.open) throw new Error("openDatabase() has not run in this process");
+  if (!state.open) throw new Fault("openDatabase() has not run in this process");
   return state.open;
 }
 
 function openedReports(): NonNullable<Databases["forReports"]> {
   const { forReports } = opened();
-  if (!forReports) throw new Error("This thread has no connections for reports");
+  if (!forReports) throw new Fault("This thread has no connections for reports");
   return forReports;
 }
 

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { OperatorError } from "@/lib/platform/errors";
+import { Fault, OperatorError } from "@/lib/platform/errors";
 import { DOMAINS_PER_SITE, REPORT_SECONDS, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
 import { processWide } from "@/lib/platform/process-wide";
 
@@ -182,6 +182,6 @@ export function setEnv(source: Record<string, string | undefined>): Env {
 /** Returns the configuration of this process. */
 export function env(): Env {
   const known = state.env;
-  if (!known) throw new Error("The configuration of this process has not been read");
+  if (!known) throw new Fault("The configuration of this process has not been read");
   return known;
 }

@@ -1,8 +1,19 @@
+const OWN_MESSAGE = Symbol.for("footfall.own-message");
+
+/** A fault of our own code. The log shows its message, which never holds what a visitor or a caller has sent. */
+export class Fault extends Error {
+  /** A symbol, because the server and Next each bundle their own copy of this class. */
+  readonly [OWN_MESSAGE] = true;
+}
+
+/** Returns whether the message of an error is ours, and may be logged. */
+export const hasOwnMessage = (error: Error): boolean => OWN_MESSAGE in error;
+
 /**
  * An error that the person who runs a command or the server can act on. `message` says what is wrong and what to do, and
  * is printed without a stack.
  */
-export class OperatorError extends Error {}
+export class OperatorError extends Fault {}
 
 /** Every error code of the API with its HTTP status. The list is closed. */
 export const ERRORS = {

@@ -1,6 +1,8 @@
 import { isatty } from "node:tty";
 import pino from "pino";
 import pretty from "pino-pretty";
+import { Fault } from "@/lib/platform/errors";
+import { type LoggableMessage, loggableMessage } from "@/lib/platform/loggable-message";
 import { processWide } from "@/lib/platform/process-wide";
 
 /**
@@ -15,20 +17,40 @@ function destination() {
     : pino.destination({ sync: true });
 }
 
-/** Returns the parts of an unexpected error that are safe to log: name, code and stack, without the message. */
-export function describeError(error: unknown): { error: string; code?: string; at?: string } {
+/** What the log says about an error. */
+export interface Described extends LoggableMessage {
+  error: string;
+  code?: string;
+  at?: string;
+  cause?: Described;
+}
+
+const MAX_CAUSES = 3;
+/** Class names and codes: one word, or a few. */
+const NAME = /^[\w$. -]{1,64}$/;
+
+/**
+ * Returns the parts of an unexpected error that are safe to log: name, code, stack and causes, and of its message what
+ * cannot hold data of visitors.
+ */
+export function describeError(error: unknown, causes = MAX_CAUSES): Described {
   if (!(error instanceof Error)) return { error: typeof error };
-  const code = (error as { code?: unknown }).code;
+  const { code, name, cause } = error as Error & { code?: unknown };
   return {
-    error: error.name,
-    ...(typeof code === "string" ? { code } : {}),
-    at: error.stack
-      ?.split("\n")
-      .filter((line) => line.startsWith("    at "))
-      .slice(0, 6)
-      .map((line) => line.trim())
-      .join(" < "),
+    error: NAME.test(name) ? name : "Error",
+    ...(typeof code === "string" && NAME.test(code) ? { code } : {}),
+    ...loggableMessage(error),
+    ...stackOf(error),
+    ...(cause instanceof Error && causes > 0 ? { cause: describeError(cause, causes - 1) } : {}),
   };
+}
+
+/** The stack begins with the message, which can contain lines that look like frames. */
+function stackOf({ stack = "", message }: Error): { at?: string } {
+  const start = stack.indexOf(message);
+  const frames = stack.slice(start === -1 ? stack.length : start + message.length).split("\n");
+  const at = frames.filter((line) => line.startsWith("    at ")).slice(0, 6);
+  return at.length > 0 ? { at: at.map((line) => line.trim()).join(" < ") } : {};
 }
 
 /**
@@ -37,7 +59,7 @@ export function describeError(error: unknown): { error: string; code?: string; a
  */
 export function quietConsole(): void {
   console.error = (...printed: unknown[]) => {
-    const [error = new Error("reported by the framework")] = printed.filter((item) => item instanceof Error);
+    const [error = new Fault("an error without an Error object")] = printed.filter((item) => item instanceof Error);
     if (isClientAbort(error)) log.debug("a client disconnected before the end of its request body");
     else log.error(describeError(error), "the framework reported an error");
   };

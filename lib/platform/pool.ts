@@ -1,5 +1,6 @@
 import pg from "pg";
-import { gauge, THREAD } from "@/lib/platform/metrics";
+import { Fault } from "@/lib/platform/errors";
+import { counter, gauge, THREAD } from "@/lib/platform/metrics";
 import { processWide } from "@/lib/platform/process-wide";
 
 /** Milliseconds to wait for a connection and for one result, before the database counts as unavailable. */
@@ -27,11 +28,20 @@ gauge("footfall_pool_connections", "Connections to Postgres, and callers waiting
 export function openPool(name: string, config: pg.PoolConfig): pg.Pool {
   const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: QUERY_TIMEOUT_MS };
   const pool = new pg.Pool({ ...limits, ...config });
-  // A broken connection rejects its queries and is replaced. Without listeners the error events would end the process.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
+  surviveLostConnections(pool);
   open.set(name, pool);
   return pool;
+}
+
+const LOST = counter({
+  name: "footfall_pool_lost_total",
+  help: "Connections to Postgres that broke while they were idle.",
+});
+
+/** A broken connection rejects its queries and is replaced; without listeners its error event would end the process. */
+export function surviveLostConnections(pool: pg.Pool): void {
+  pool.on("error", () => LOST.inc());
+  pool.on("connect", (client) => client.on("error", () => {}));
 }
 
 /** Runs `work` with a new connection outside of the pools. */
@@ -100,7 +110,7 @@ async function prepareForReports(client: pg.ClientBase, settings: Record<string,
 
 export function ingestPool(): pg.Pool {
   const pool = open.get("ingest");
-  if (!pool) throw new Error("openIngestPool() has not run in this process");
+  if (!pool) throw new Fault("openIngestPool() has not run in this process");
   return pool;
 }
 

@@ -1,5 +1,5 @@
 import { type Db, db } from "@/lib/platform/db";
-import { Refusal } from "@/lib/platform/errors";
+import { Fault, Refusal } from "@/lib/platform/errors";
 
 /**
  * Counts one call against a rate limit: at most `limit` calls of `key` in a window of `windowMs` that begins with the
@@ -24,7 +24,7 @@ export async function takeRate(
       resets_at = CASE WHEN existing.resets_at <= ${now} THEN excluded.resets_at ELSE existing.resets_at END
     RETURNING hits, resets_at`;
   const row = rows[0];
-  if (!row) throw new Error("The rate count was not returned");
+  if (!row) throw new Fault("The rate count was not returned");
   const retryAfter = Math.max(1, Math.ceil((row.resets_at.getTime() - now.getTime()) / 1000));
   return { allowed: row.hits <= limit, retryAfter };
 }

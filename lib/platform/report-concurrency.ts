@@ -1,3 +1,4 @@
+import { Fault } from "@/lib/platform/errors";
 import type { Share, Shares } from "@/lib/platform/report-shares";
 
 /** A statement that waits for its turn. */
@@ -97,7 +98,7 @@ export class ReportConcurrency {
 }
 
 /** The queue of a share is full: another statement would not run before its deadline. */
-export class TooManyWaiting extends Error {
+export class TooManyWaiting extends Fault {
   /** @param shareName the name shown in error messages. */
   constructor(readonly shareName: string) {
     super(`too many report statements of ${shareName} are waiting`);

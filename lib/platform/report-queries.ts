@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type pg from "pg";
 import { Refusal } from "@/lib/platform/errors";
+import { describeError, log } from "@/lib/platform/log";
 import { backendOf } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 import { type ReportConcurrency, TooManyWaiting } from "@/lib/platform/report-concurrency";
@@ -126,6 +127,9 @@ export function boundQueries(
   return { withClient, inTurn };
 }
 
+const notCancelled = (error: unknown) =>
+  log.warn(describeError(error), "the statement of a report runs on to its deadline: it could not be cancelled");
+
 /** Discards a connection after a cancellation: a late signal could cancel the next statement on it. */
 async function runOn<Result>(
   client: pg.PoolClient,
@@ -136,7 +140,7 @@ async function runOn<Result>(
   let cancelling: Promise<unknown> | null = null;
   const backend = backendOf(client);
   const stop = () => {
-    cancelling = backend ? cancel(backend).catch(() => {}) : Promise.resolve();
+    cancelling = backend ? cancel(backend).catch(notCancelled) : Promise.resolve();
   };
   try {
     signal?.throwIfAborted();

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Env } from "@/lib/platform/env";
+import { Fault } from "@/lib/platform/errors";
 import { processWide } from "@/lib/platform/process-wide";
 
 interface MasterKey {
@@ -53,7 +54,7 @@ export function saveSecrets(dataDir: string, text: string): void {
 function masterKey(id?: string): MasterKey {
   const { keys } = ring;
   const key = id === undefined ? keys[0] : keys.find((candidate) => candidate.id === id);
-  if (!key) throw new Error(id === undefined ? "bootSecrets() has not run" : `APP_SECRETS no longer holds ${id}`);
+  if (!key) throw new Fault(id === undefined ? "bootSecrets() has not run" : `APP_SECRETS no longer holds ${id}`);
   return key;
 }
 
@@ -97,7 +98,7 @@ export function seal(plain: Buffer, context: string, extraSecret?: string): Buff
 /** Decrypts the result of `seal` with the same context. @throws when the key is missing or a bit has changed. */
 export function unseal(sealed: Uint8Array, context: string, extraSecret?: string): Buffer {
   const bytes = Buffer.from(sealed);
-  if (bytes[0] !== FORMAT_VERSION) throw new Error("The sealed value has an unknown format version");
+  if (bytes[0] !== FORMAT_VERSION) throw new Fault("The sealed value has an unknown format version");
   const idLength = bytes[1] ?? 0;
   const id = bytes.subarray(2, 2 + idLength).toString();
   const rest = bytes.subarray(2 + idLength);

@@ -165,9 +165,17 @@ async function initialise(tools: Tools, dataDir: string, home: string): Promise<
 
 async function startServer({ tools, home, socketDir }: Server): Promise<void> {
   ensureSocketDir(socketDir, home, tools);
-  const log = path.join(home, "server.log");
-  const started = await tools.run("pg_ctl", ["start", "-D", home, "-l", log, "-w", "-t", "60", "-s"]);
+  const logFile = path.join(home, "server.log");
+  const started = await tools.run("pg_ctl", ["start", "-D", home, "-l", logFile, "-w", "-t", "60", "-s"]);
   if (started.code === 0) return;
-  const tail = existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(-12).join("\n") : started.output;
-  throw new OperatorError(`The embedded PostgreSQL did not start. Its log ends:\n${tail}`);
+  const lines = existsSync(logFile)
+    ? readFileSync(logFile, "utf8")
+        .split("\n")
+        .filter((line) => CAUSES.test(line))
+    : [];
+  const causes = lines.length > 0 ? lines.slice(-6).join("\n") : started.output;
+  throw new OperatorError(`The embedded PostgreSQL did not start; ${logFile} says why. Its newest causes:\n${causes}`);
 }
+
+/** Lines about the server itself. Those about statements can quote data of visitors, and this error is logged. */
+const CAUSES = /\b(FATAL|PANIC):|\bLOG: +could not\b/;

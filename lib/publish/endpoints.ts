@@ -24,8 +24,17 @@ const stored = z.object({
   warnings: warningsShape,
   request_id: z.string(),
 });
-const health = z.object({ status: z.string(), version: z.string(), database: z.string() });
-const healthOf = (status: string) => ({ status, version: "1.0.0", database: status });
+const partStatus = z.enum(["ok", "unavailable"]);
+const health = z.object({
+  status: z
+    .enum(["ok", "degraded", "unavailable"])
+    .meta({ description: "degraded: events are stored, reports are not answered" }),
+  version: z.string(),
+  database: partStatus,
+  ingest: partStatus.meta({ description: "What stores events" }),
+  analytics: partStatus.meta({ description: "What answers reports" }),
+});
+const HEALTHY = { status: "ok", version: "1.0.0", database: "ok", ingest: "ok", analytics: "ok" };
 
 export const EVENT_ID = "event.send";
 
@@ -58,12 +67,21 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     path: "/api/health",
     title: "Check the service",
-    about: "For monitoring: reports whether the service answers requests and can reach its database.",
+    about:
+      "For monitoring: asks the database, what stores events (`ingest`) and what answers reports (`analytics`), and names the part that does not work. A part that ends again and again does not work until it has answered for ten seconds.",
     tag: "Service",
     input: null,
     answers: {
-      200: { about: "The service works", output: health, example: healthOf("ok") },
-      503: { about: "The service or its database is unavailable", output: health, example: healthOf("unavailable") },
+      200: {
+        about: "Events are stored; reports are answered unless the status is `degraded`",
+        output: health,
+        example: HEALTHY,
+      },
+      503: {
+        about: "Events are refused: the service starts or stops, or `database` or `ingest` is unavailable",
+        output: health,
+        example: { ...HEALTHY, status: "unavailable", ingest: "unavailable" },
+      },
     },
     refusals: [],
   }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import { Fault } from "@/lib/platform/errors";
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -35,7 +36,7 @@ function remember(named: Named, name: string, { id: _, ...schema }: Schema): voi
   const linked = relink(schema) as Schema;
   const before = named.get(name);
   if (before && JSON.stringify(before) !== JSON.stringify(linked)) {
-    throw new Error(`Two different schemas are called ${name}`);
+    throw new Fault(`Two different schemas are called ${name}`);
   }
   named.set(name, linked);
 }

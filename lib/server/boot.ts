@@ -7,18 +7,19 @@ import { JOBS } from "@/lib/jobs/jobs";
 import { startJobs } from "@/lib/jobs/scheduler";
 import { connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/platform/connections";
 import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER } from "@/lib/platform/db";
-import { bootEnv, type Env } from "@/lib/platform/env";
+import { bootEnv, type Env, env } from "@/lib/platform/env";
 import { explainError } from "@/lib/platform/explain-error";
 import { isLoopbackName } from "@/lib/platform/http/address";
 import { describeError, log, quietConsole } from "@/lib/platform/log";
 import { bootSecrets } from "@/lib/platform/secrets";
+import { exitOnUncaughtErrors } from "@/lib/platform/uncaught-errors";
 import { analyticsProcess } from "@/lib/server/analytics-process";
 import { configuredUrls, prepareDatabase } from "@/lib/server/database";
+import { setPart } from "@/lib/server/health";
 import { type Booted, installation } from "@/lib/server/installation";
 import { addThread, startMetrics } from "@/lib/server/metrics";
 import { observeRequests } from "@/lib/server/observe-requests";
 import { setReady } from "@/lib/server/ready";
-import { warnAboutZoneDifferences } from "@/lib/server/zone-rules";
 
 /** Boots this process once: configuration, secrets, database, jobs. Further calls return the same result. */
 export function boot(): Promise<Booted> {
@@ -33,6 +34,7 @@ export async function bootAlone(): Promise<void> {
     process.exit(1);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) settleBefore(signal, booted);
+  if (env().NODE_ENV !== "development") exitOnUncaughtErrors(booted.close);
   if (booted.setupToken) log.info({ setup_token: booted.setupToken }, "no account exists yet");
 }
 
@@ -69,8 +71,8 @@ async function bootOnce(): Promise<Booted> {
   setAnalytics(analytics);
   startMetrics(env.METRICS_TOKEN);
   addThread(() => analytics.metrics());
+  setPart("analytics", (withinMs) => analytics.answers(withinMs));
   const stopJobs = startJobs(JOBS);
-  warnAboutZoneDifferences(new Date()).catch((error) => log.warn(describeError(error), "time zones were not compared"));
   prepareDecoy().catch((error) => log.error(describeError(error), "the password decoy was not prepared"));
   const settle = async () => {
     await stopJobs();

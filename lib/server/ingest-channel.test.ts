@@ -12,6 +12,7 @@ const PROGRAM = `
   import { parentPort } from "node:worker_threads";
   parentPort.on("message", (message) => {
     if (message === "stop") process.exit(0);
+    if (message === "ping") return parentPort.postMessage({ pong: true });
     let at = 0;
     const answers = message.requests.map(({ number, bodyBytes }) => {
       const body = bodyBytes === null ? "none" : Buffer.from(message.bytes.buffer, at, bodyBytes).toString();

@@ -1,10 +1,12 @@
 import { type MessagePort, Worker } from "node:worker_threads";
 import { CORS } from "@/lib/ingest/api/preflight";
 import { NotWritten } from "@/lib/ingest/store/not-written";
+import { Fault } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { describeError, log } from "@/lib/platform/log";
 import type { Family } from "@/lib/platform/metrics";
+import { type End, Supervisor } from "@/lib/platform/supervisor";
 
 /**
  * The channel between the HTTP thread and the ingest worker. In both directions, everything of one turn of the event
@@ -39,15 +41,14 @@ export interface IngestRequest {
 
 /** A request in a message. Its body is the next `bodyBytes` of the bytes of the message. */
 type Sent = Omit<IngestRequest, "body"> & { number: number; bodyBytes: number | null };
-type ToWorker = { requests: Sent[]; bytes: Uint8Array } | "metrics" | "stop";
+type ToWorker = { requests: Sent[]; bytes: Uint8Array } | "ping" | "metrics" | "stop";
 type Answered = [number: number, status: number, headers: Record<string, string>, body: string];
-type FromWorker = { answers: Answered[] } | { metrics: Family[] };
+type FromWorker = { answers: Answered[] } | { metrics: Family[] } | { pong: true };
 
 /** Requests per message, when a turn of the event loop brings more. */
 const MAX_REQUESTS_PER_MESSAGE = 8;
 /** Requests that the worker starts before it handles results of Postgres: a commit waits for several results. */
 const STARTS_PER_TURN = 4;
-const RESTART_AFTER_MS = 1_000;
 const METRICS_TIMEOUT_MS = 2_000;
 
 interface Waiting {
@@ -60,7 +61,6 @@ export class IngestWorker {
   readonly #program: URL;
   readonly #workerData: object;
   #thread: Worker | null = null;
-  #stopping = false;
   /**
    * Pending requests by number. Not a Map: with thousands of insertions per second, V8 keeps all entries alive until it
    * collects the old generation.
@@ -69,6 +69,7 @@ export class IngestWorker {
   /** Unused numbers. */
   #free: number[] = [];
   #unsent: { number: number; request: IngestRequest }[] = [];
+  readonly #supervisor = new Supervisor("ingest", () => this.#start());
 
   /** @param program the module that the worker runs. @param workerData its input. */
   constructor(workerData: object, program = new URL("ingest.mjs", import.meta.url)) {
@@ -91,25 +92,37 @@ export class IngestWorker {
   }
 
   /** Returns the metrics of the worker; empty when it is not running or does not answer in time. */
-  metrics(): Promise<Family[]> {
+  async metrics(): Promise<Family[]> {
+    const reply = await this.#ask("metrics", METRICS_TIMEOUT_MS);
+    return reply && "metrics" in reply ? reply.metrics : [];
+  }
+
+  /** Returns whether the worker works: it does not exit again and again, and answers in time. */
+  async answers(withinMs: number): Promise<boolean> {
+    return !this.#supervisor.keepsEnding && (await this.#ask("ping", withinMs)) !== null;
+  }
+
+  /** @returns null when the worker is not running or does not answer in time. */
+  #ask(question: "ping" | "metrics", withinMs: number): Promise<FromWorker | null> {
     const thread = this.#thread;
-    if (!thread) return Promise.resolve([]);
+    if (!thread) return Promise.resolve(null);
+    const wanted = question === "ping" ? "pong" : "metrics";
     return new Promise((resolve) => {
-      const end = (metrics: Family[]) => {
+      const end = (reply: FromWorker | null) => {
         clearTimeout(timer);
         thread.off("message", receive);
-        resolve(metrics);
+        resolve(reply);
       };
-      const receive = (message: FromWorker) => "metrics" in message && end(message.metrics);
-      const timer = setTimeout(() => end([]), METRICS_TIMEOUT_MS);
+      const receive = (message: FromWorker) => wanted in message && end(message);
+      const timer = setTimeout(() => end(null), withinMs);
       thread.on("message", receive);
-      thread.postMessage("metrics" satisfies ToWorker);
+      thread.postMessage(question satisfies ToWorker);
     });
   }
 
   /** Lets the worker write its pending events and exit. There must be no pending requests. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#supervisor.stop();
     const thread = this.#thread;
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once("exit", resolve));
@@ -119,10 +132,17 @@ export class IngestWorker {
 
   #start(): void {
     const thread = new Worker(this.#program, { workerData: this.#workerData });
-    thread.on("error", (error) => log.error(describeError(error), "the ingest worker failed"));
-    thread.on("message", (message: FromWorker) => "answers" in message && this.#receive(message.answers));
-    thread.once("exit", () => this.#ended());
+    let error: unknown;
+    thread.once("error", (fault) => {
+      error = fault;
+    });
+    thread.on("message", (message: FromWorker) => {
+      this.#supervisor.answered();
+      if ("answers" in message) this.#receive(message.answers);
+    });
+    thread.once("exit", (exit_code) => this.#ended(error === undefined ? { exit_code } : { error }));
     this.#thread = thread;
+    thread.postMessage("ping" satisfies ToWorker);
   }
 
   #flush(): void {
@@ -151,16 +171,14 @@ export class IngestWorker {
     }
   }
 
-  #ended(): void {
+  #ended(end: End): void {
     this.#thread = null;
     this.#unsent = [];
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#free = [];
     for (const one of waiting) one?.answered(notWritten(one.request));
-    if (this.#stopping) return;
-    log.error("the ingest worker has exited; restarting it");
-    setTimeout(() => this.#stopping || this.#start(), RESTART_AFTER_MS);
+    this.#supervisor.ended(end);
   }
 }
 
@@ -178,7 +196,7 @@ const headerOf =
   (values: readonly (string | null)[]) =>
   (name: string): string | null => {
     const position = POSITIONS.get(name);
-    if (position === undefined) throw new Error(`${name} is missing from INGEST_HEADERS`);
+    if (position === undefined) throw new Fault(`${name} is missing from INGEST_HEADERS`);
     return values[position] ?? null;
   };
 
@@ -214,9 +232,10 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
     if (queue.length > 0) setImmediate(begin);
   };
   port.on("message", async (message: ToWorker) => {
+    if (message === "ping") return post({ pong: true });
     if (message === "metrics") return post({ metrics: await handlers.metrics() });
     if (message === "stop") {
-      await handlers.stop();
+      await handlers.stop().catch((error) => log.error(describeError(error), "pending counts were not written"));
       return process.exit(0);
     }
     let at = 0;

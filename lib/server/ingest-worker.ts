@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { finishIngest } from "@/lib/ingest/api/finish";
 import { measure } from "@/lib/ingest/api/measurement";
@@ -5,9 +6,11 @@ import { collect } from "@/lib/ingest/api/simple";
 import { CONNECTIONS } from "@/lib/platform/connections";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { bootEnv } from "@/lib/platform/env";
+import { Fault } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { readMetrics } from "@/lib/platform/metrics";
 import { bootSecrets } from "@/lib/platform/secrets";
+import { exitOnUncaughtErrors } from "@/lib/platform/uncaught-errors";
 import { serveIngest } from "@/lib/server/ingest-channel";
 import { measureThread } from "@/lib/server/metrics";
 
@@ -22,11 +25,16 @@ export interface IngestTask {
 const { databaseUrl } = workerData as IngestTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;
+exitOnUncaughtErrors(async () => {
+  await finishIngest();
+  // The answers to these events leave with the next turns of the event loop.
+  for (let turn = 0; turn < 2; turn++) await setImmediate();
+});
 if (env.METRICS_TOKEN !== undefined) measureThread();
 bootSecrets(env);
 openDatabase(databaseUrl, { connections: CONNECTIONS.ingest });
 
-if (!parentPort) throw new Error("The ingest worker must run as a worker thread of the server");
+if (!parentPort) throw new Fault("The ingest worker must run as a worker thread of the server");
 serveIngest(parentPort, {
   answer(request, header) {
     const incoming = { header, bytes: async (limit: number) => within(limit, request.body) };

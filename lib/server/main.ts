@@ -7,10 +7,12 @@ import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { describeError, log } from "@/lib/platform/log";
 import { withRequestAbort } from "@/lib/platform/request-signal";
+import { exitOnUncaughtErrors } from "@/lib/platform/uncaught-errors";
 import { recordAddress, startPostgres } from "@/lib/postgres/start";
 import { boot } from "@/lib/server/boot";
 import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";
+import { setPart } from "@/lib/server/health";
 import { IngestWorker } from "@/lib/server/ingest-channel";
 import { type Booted, installation } from "@/lib/server/installation";
 import { addThread } from "@/lib/server/metrics";
@@ -27,7 +29,8 @@ async function start(): Promise<void> {
   let env = bootEnv();
   log.level = env.LOG_LEVEL;
   stopOnSignal();
-  logUncaughtErrors();
+  // In development an error must not end the session: the next change of the code mends it.
+  if (env.NODE_ENV !== "development") exitOnUncaughtErrors(stop);
   const { server, answer } = publicServer();
   // The address must be known before anything boots with it. Nobody can connect before it is printed.
   if (env.PORT === 0) env = bootEnvOn(await listen(server, env));
@@ -66,11 +69,20 @@ function startThreads({ urls }: Booted) {
   const worker = new IngestWorker({ databaseUrl: urls.databaseUrl, thread: "ingest" });
   stops.push(() => worker.stop());
   addThread(() => worker.metrics());
+  setPart("ingest", (withinMs) => worker.answers(withinMs));
   return fastPath(worker);
 }
 
+/** @throws the last error, after everything else has been stopped too. */
 async function stop(): Promise<void> {
-  for (let stopNext = stops.pop(); stopNext; stopNext = stops.pop()) await stopNext();
+  let failure: { error: unknown } | undefined;
+  for (let stopNext = stops.pop(); stopNext; stopNext = stops.pop()) {
+    await stopNext().catch((error) => {
+      log.error(describeError(error), "a part was not stopped in order");
+      failure = { error };
+    });
+  }
+  if (failure) throw failure.error;
 }
 
 function listener(
@@ -131,13 +143,6 @@ function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void
       resolve();
     });
   });
-}
-
-/** Logs uncaught errors instead of exiting: one request must not end all others. */
-function logUncaughtErrors(): void {
-  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-    process.on(event, (error: unknown) => log.error(describeError(error), "uncaught error"));
-  }
 }
 
 function stopOnSignal(): void {

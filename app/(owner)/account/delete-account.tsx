@@ -61,7 +61,7 @@ function DeleteForm({ email }: { email: string }) {
   async function end() {
     if (!(await perform({}))) return;
     // The session was deleted with the account: this only clears its cookie.
-    await signOut().catch(() => {});
+    await Promise.allSettled([signOut()]);
     window.location.assign("/");
   }
 

@@ -1,5 +1,6 @@
 import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
+import { Fault } from "@/lib/platform/errors";
 import { processWide } from "@/lib/platform/process-wide";
 
 /** What answers the queries of reports: the engine in its own process, or in this one. */
@@ -19,6 +20,6 @@ export function setAnalytics(analytics: Analytics | null): void {
 }
 
 export function analytics(): Analytics {
-  if (!current.analytics) throw new Error("setAnalytics() has not run in this process");
+  if (!current.analytics) throw new Fault("setAnalytics() has not run in this process");
   return current.analytics;
 }

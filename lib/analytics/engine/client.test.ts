@@ -25,6 +25,7 @@ const PROGRAM = `
     const answer = (reply) => process.send({ id, ...reply }, undefined, undefined, () => {});
     if ("forget" in work) return note("forgot " + work.forget), answer({ done: true });
     if ("keep" in work) return note("kept " + work.keep), answer({ done: true });
+    if ("ping" in work) return answer({ done: true });
     if ("metrics" in work) return answer({ metrics: [] });
     const { sql, values } = work.query.statements[0];
     if (sql === "die" || (sql === "die once" && died() === 0)) return note("died"), process.kill(process.pid, "SIGKILL");

@@ -8,15 +8,12 @@ import { environmentWith } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";
 import { counter, type Family, gauge } from "@/lib/platform/metrics";
 import { processWide } from "@/lib/platform/process-wide";
+import { type End, Supervisor } from "@/lib/platform/supervisor";
 
 const QUERIES = counter({
   name: "footfall_analytics_queries_total",
   help: "Queries to the analytics process by outcome.",
   labelNames: ["outcome"],
-});
-const RESTARTS = counter({
-  name: "footfall_analytics_restarts_total",
-  help: "Unexpected ends of the analytics process.",
 });
 const running = processWide("analytics-running", () => ({ queries: 0 }));
 gauge("footfall_analytics_queries_running", "Queries that wait for the analytics process.", "", () => ({
@@ -28,8 +25,6 @@ const HEAP_FLAGS = ["--max-old-space-size=384", "--max-semi-space-size=4", "--he
 /** DuckDB blocks a thread of libuv's pool for each running query; copying needs some at the same time. */
 const IO_THREADS = "12";
 const MOST_LOSSES = 2;
-const RESTART_AFTER_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
 const METRICS_WITHIN_MS = 2_000;
 const END_WITHIN_MS = 5_000;
 const KEEP_EVERY_MS = 3_600_000;
@@ -54,11 +49,10 @@ interface Pending {
 export class AnalyticsProcess implements Analytics {
   #child: ChildProcess | null = null;
   #lastId = 0;
-  #endsInARow = 0;
   #closed = false;
-  #restart: NodeJS.Timeout | undefined;
   #cleaning: NodeJS.Timeout | undefined;
   readonly #pending = new Map<number, Pending>();
+  readonly #supervisor = new Supervisor("analytics", () => this.start());
 
   constructor(private readonly options: Options) {}
 
@@ -69,7 +63,6 @@ export class AnalyticsProcess implements Analytics {
   /** Starts the process unless it runs. The first request does that too. */
   start(): void {
     if (this.#closed || this.#child) return;
-    clearTimeout(this.#restart);
     const child = spawn(process.execPath, [...HEAP_FLAGS, this.options.program], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
       serialization: "advanced",
@@ -77,13 +70,16 @@ export class AnalyticsProcess implements Analytics {
     });
     this.#child = child;
     child.on("message", (reply: Reply) => this.#receive(reply));
-    child.once("error", (error) => this.#ended(child, error));
-    child.once("exit", () => this.#ended(child));
+    child.once("error", (error) => this.#ended(child, { error }));
+    child.once("exit", (exit_code, signal) => this.#ended(child, { exit_code, signal }));
     // Open requests keep the server's process alive, the child does not.
     child.unref();
     child.channel?.unref();
     this.#send({ open: this.options.open });
     for (const [id, { work }] of this.#pending) this.#send({ id, work });
+    this.#request({ ping: true }).catch((error) =>
+      log.debug(describeError(error), "the analytics process did not start"),
+    );
     this.#clean();
   }
 
@@ -114,10 +110,19 @@ export class AnalyticsProcess implements Analytics {
     return reply && "metrics" in reply ? reply.metrics : [];
   }
 
+  /** Returns whether the process works: it does not end again and again, and answers in time. */
+  async answers(withinMs: number): Promise<boolean> {
+    if (this.#supervisor.keepsEnding) return false;
+    return this.#request({ ping: true }, AbortSignal.timeout(withinMs)).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** Ends the process. Requests that wait are refused. */
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#restart);
+    this.#supervisor.stop();
     clearTimeout(this.#cleaning);
     const child = this.#child;
     this.#refuseAll();
@@ -133,7 +138,7 @@ export class AnalyticsProcess implements Analytics {
   async #request(work: Work, signal?: AbortSignal): Promise<Reply> {
     signal?.throwIfAborted();
     // A process that cannot start must not keep callers waiting.
-    if (this.#closed || (!this.#child && this.#endsInARow >= MOST_LOSSES)) throw restarting();
+    if (this.#closed || (!this.#child && this.#supervisor.keepsEnding)) throw restarting();
     const id = ++this.#lastId;
     const cancel = () => {
       this.#pending.get(id)?.reject(signal?.reason);
@@ -144,7 +149,7 @@ export class AnalyticsProcess implements Analytics {
         this.#pending.set(id, { work, losses: 0, resolve, reject });
         signal?.addEventListener("abort", cancel, { once: true });
         if (this.#child) this.#send({ id, work });
-        else if (this.#endsInARow === 0) this.start();
+        else if (!this.#supervisor.isPausing) this.start();
       });
     } finally {
       this.#pending.delete(id);
@@ -158,24 +163,18 @@ export class AnalyticsProcess implements Analytics {
   }
 
   #receive(reply: Reply): void {
-    this.#endsInARow = 0;
+    this.#supervisor.answered();
     const pending = this.#pending.get(reply.id);
     if ("error" in reply) pending?.reject(errorOf(reply.error));
     else pending?.resolve(reply);
   }
 
-  #ended(child: ChildProcess, error?: Error): void {
+  #ended(child: ChildProcess, end: End): void {
     if (this.#child !== child) return;
     this.#child = null;
-    if (this.#closed) return;
     clearTimeout(this.#cleaning);
-    RESTARTS.inc();
-    const cause = error ? describeError(error) : { exit_code: child.exitCode, signal: child.signalCode };
-    log.error(cause, "the analytics process has ended; starting it again");
+    this.#supervisor.ended(end);
     for (const pending of this.#pending.values()) if (++pending.losses >= MOST_LOSSES) pending.reject(restarting());
-    const pauseMs = Math.min(LONGEST_PAUSE_MS, RESTART_AFTER_MS * 2 ** this.#endsInARow++);
-    this.#restart = setTimeout(() => this.start(), pauseMs);
-    this.#restart.unref();
   }
 
   #refuseAll(): void {

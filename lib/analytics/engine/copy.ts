@@ -5,6 +5,8 @@ import { addEvents, addVisits, addWords, copyAgain, copyDictionaries, copyImport
 import { daysOf, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
 import { isBefore } from "@/lib/analytics/engine/snapshot";
+import { Fault } from "@/lib/platform/errors";
+import { describeError, log } from "@/lib/platform/log";
 
 /** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
@@ -34,7 +36,7 @@ interface State {
 }
 
 /** The copy cannot be refreshed and needs a new file. */
-export class OutdatedCopy extends Error {}
+export class OutdatedCopy extends Fault {}
 
 /**
  * Refreshes the copy, or fills an empty file. The connection uses the site's file and is its only writer.
@@ -210,7 +212,7 @@ async function inTransaction(connection: DuckDBConnection, work: () => Promise<v
     await work();
     await connection.run("COMMIT");
   } catch (error) {
-    await connection.run("ROLLBACK").catch(() => {});
+    await connection.run("ROLLBACK").catch((fault) => log.debug(describeError(fault), "a copy was not rolled back"));
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import { type Row, run, type Statement } from "@/lib/analytics/engine/statement"
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
-import { CONNECT_WITHIN_MS } from "@/lib/platform/pool";
+import { CONNECT_WITHIN_MS, surviveLostConnections } from "@/lib/platform/pool";
 
 export type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 export type { Row, Statement } from "@/lib/analytics/engine/statement";
@@ -39,6 +39,7 @@ const ROLL_UP_FROM = 50_000;
 const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
 const DAMAGED = "the copy of a site is damaged and is made again";
+const NOT_REMOVED = "the damaged copy of a site was not removed";
 const KEEPS_ERASED = "a copy keeps erased data, because its file cannot be rewritten";
 
 export class Engine {
@@ -53,7 +54,7 @@ export class Engine {
     private readonly installation: string,
   ) {
     this.#sites = new OpenSites(instance, options.folder, options.idleMs ?? IDLE_MS);
-    this.#sweeping = setInterval(() => this.sweep().catch(() => {}), SWEEP_EVERY_MS).unref();
+    this.#sweeping = setInterval(() => this.#sweepOrLog(), SWEEP_EVERY_MS).unref();
   }
 
   /** @throws FolderInUse */
@@ -76,8 +77,7 @@ export class Engine {
       max: connections,
       connectionTimeoutMillis: connectWithinMs ?? CONNECT_WITHIN_MS,
     });
-    pool.on("error", () => {});
-    pool.on("connect", (client) => client.on("error", () => {}));
+    surviveLostConnections(pool);
     try {
       await lockFolder(instance, folder);
       rmSync(temporary, { recursive: true, force: true });
@@ -122,7 +122,7 @@ export class Engine {
       if (!isDamaged(error)) throw error;
       if (isFirst) log.warn({ site_id: of.siteId, ...describeError(error) }, DAMAGED);
       await within(
-        this.forget(of.siteId).catch(() => {}),
+        this.forget(of.siteId).catch((fault) => log.warn({ site_id: of.siteId, ...describeError(fault) }, NOT_REMOVED)),
         limit,
       );
       if (isBroken(error)) throw error;
@@ -143,6 +143,10 @@ export class Engine {
   /** Removes copies that were not used for a week, so that erased data does not stay in them. */
   async sweep(now = Date.now()): Promise<void> {
     for (const siteId of unusedIn(this.options.folder, now - LONGEST_UNUSED_MS)) await this.forget(siteId);
+  }
+
+  async #sweepOrLog(): Promise<void> {
+    await this.sweep().catch((error) => log.warn(describeError(error), "unused copies were not removed"));
   }
 
   /** How long a query waits at once for a copy that is being made. */

@@ -1,10 +1,10 @@
-import { Refusal } from "@/lib/platform/errors";
+import { Fault, Refusal } from "@/lib/platform/errors";
 import { isDatabaseUnavailable } from "@/lib/platform/pool";
 
 /** Failures of the engine's queries and the errors that callers get, in one process or across two. */
 
 /** The site's first copy is not complete. */
-export class StillCopying extends Error {
+export class StillCopying extends Fault {
   constructor(
     /** The copied share, from 0 to 1. */
     readonly progress: number,

@@ -1,11 +1,12 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import type { DuckDBInstance } from "@duckdb/node-api";
+import { Fault } from "@/lib/platform/errors";
 
 /** The files in a folder of copies: one for each site, and the lock. */
 
 /** Another process uses the folder. */
-export class FolderInUse extends Error {}
+export class FolderInUse extends Fault {}
 
 export const fileOf = (folder: string, siteId: number): string => path.join(folder, `${siteId}.duckdb`);
 

@@ -16,7 +16,9 @@ export type Work =
   | { forget: number }
   /** Removes the copies of all other sites. */
   | { keep: readonly number[] }
-  | { metrics: true };
+  | { metrics: true }
+  /** Answered once the engine is open. */
+  | { ping: true };
 
 export type ToProcess = { open: Open } | { id: number; work: Work } | { cancel: number };
 

@@ -30,6 +30,9 @@ type Leaving = (connection: DuckDBConnection, site: Site) => Promise<void>;
 const RELEASED_AFTER_MS = 10;
 const MOST_TRIES = 500;
 
+/** Waits for work of others, who handle its error. */
+const settled = (work: Promise<unknown> | null | undefined) => Promise.allSettled([work]);
+
 /** Opens a file, as soon as it is not open any more. */
 async function onceReleased(attach: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -75,8 +78,8 @@ export class OpenSites {
    */
   async of(siteId: number, limit: Limit): Promise<Site> {
     for (;;) {
-      const leaving = this.#leaving.get(siteId)?.catch(() => {});
-      if (leaving && (await within(leaving, limit)) === LATE) throw new StillCopying(0);
+      const leaving = this.#leaving.get(siteId);
+      if (leaving && (await within(settled(leaving), limit)) === LATE) throw new StillCopying(0);
       const attaching = this.#sites.get(siteId) ?? this.#attach(siteId);
       this.#sites.set(siteId, attaching);
       attaching.catch(() => this.#sites.get(siteId) === attaching && this.#sites.delete(siteId));
@@ -133,7 +136,7 @@ export class OpenSites {
 
   async #attach(siteId: number): Promise<Site> {
     if (this.#sites.size >= MOST_OPEN) this.#closeIdle(Date.now() - MOMENT_MS);
-    await this.#leaving.get(siteId)?.catch(() => {});
+    await settled(this.#leaving.get(siteId));
     const name = `site_${siteId}`;
     const file = fileOf(this.folder, siteId);
     const connection = await this.instance.connect();
@@ -173,11 +176,11 @@ export class OpenSites {
   }
 
   async #detach(attached: Promise<Site> | undefined, earlier: Promise<void> | undefined, before?: Leaving) {
-    await earlier?.catch(() => {});
+    await settled(earlier);
     const site = await attached?.catch(() => null);
     if (!site) return;
     await Promise.allSettled(site.queries);
-    await site.refreshing?.catch(() => {});
+    await settled(site.refreshing);
     const connection = await this.instance.connect();
     try {
       await before?.(connection, site);
@@ -187,14 +190,18 @@ export class OpenSites {
     }
   }
 
+  /** A file that could not be opened is not closed either: its query has the error. */
+  async #closeIfIdle(siteId: number, attaching: Promise<Site>, since: number): Promise<void> {
+    const [opened] = await Promise.allSettled([attaching]);
+    if (opened.status === "rejected" || this.#sites.get(siteId) !== attaching) return;
+    const { queries, refreshing, queriedAt } = opened.value;
+    if (queries.size === 0 && !refreshing && queriedAt < since) await this.#leave(siteId);
+  }
+
   #closeIdle(since: number): void {
     for (const [siteId, attaching] of this.#sites) {
-      attaching.then(
-        ({ queries, refreshing, queriedAt }) => {
-          const isIdle = queries.size === 0 && !refreshing && queriedAt < since;
-          if (isIdle && this.#sites.get(siteId) === attaching) this.#leave(siteId).catch(() => {});
-        },
-        () => {},
+      this.#closeIfIdle(siteId, attaching, since).catch((error) =>
+        log.warn({ site_id: siteId, ...describeError(error) }, "an idle copy was not closed"),
       );
     }
   }

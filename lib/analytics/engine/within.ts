@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { describeError, log } from "@/lib/platform/log";
 
 /** What `within` returns when work takes too long. */
 export const LATE = Symbol("late");
@@ -22,7 +23,10 @@ export async function within<Result>(work: Promise<Result>, { until, signal }: L
   const waiting = new AbortController();
   const ended = AbortSignal.any([waiting.signal, ...(signal ? [signal] : [])]);
   // The work continues after the caller stops waiting.
-  work.catch(() => {});
+  let isWaiting = true;
+  work.catch(
+    (error) => isWaiting || log.warn(describeError(error), "work failed that took longer than its caller waited"),
+  );
   try {
     const ms = Math.max(0, until - performance.now());
     return await Promise.race([work, setTimeout<typeof LATE>(ms, LATE, { signal: ended })]);
@@ -30,6 +34,7 @@ export async function within<Result>(work: Promise<Result>, { until, signal }: L
     signal?.throwIfAborted();
     throw error;
   } finally {
+    isWaiting = false;
     waiting.abort();
   }
 }

@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import { Reader, type Response } from "mmdb-lib";
 import type { Place } from "@/lib/ingest/event/values";
 import { env } from "@/lib/platform/env";
-import { log } from "@/lib/platform/log";
+import { describeError, log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";
 import { clip } from "@/lib/platform/text";
 
@@ -64,7 +64,7 @@ function openDatabase(file: string): Reader<Response> | null {
     return new Reader(readFileSync(file), { cache: new LRUCache<number | string, object>({ max: MAX_RECORDS }) });
   } catch (error) {
     // The service runs without locations; the error is logged once.
-    log.error({ err: error }, "the location database cannot be read: countries, regions and cities stay unknown");
+    log.error(describeError(error), "the location database cannot be read: countries, regions and cities stay unknown");
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { monthSaltOf } from "@/lib/ingest/identity/returning";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { db, Prisma } from "@/lib/platform/db";
-import { invalidInput } from "@/lib/platform/errors";
+import { Fault, invalidInput } from "@/lib/platform/errors";
 import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
 const HOUR_MS = 3600_000;
@@ -64,7 +64,7 @@ async function readSalts(siteId: number, today: Temporal.PlainDate, now: Date, e
     const row = rows.find((candidate) => candidate.day.getTime() === day.getTime());
     return row ? Buffer.from(row.salt) : null;
   });
-  if (!current) throw new Error("The salt of the day was deleted");
+  if (!current) throw new Fault("The salt of the day was deleted");
   return { today: current, yesterday: yesterday ?? null };
 }
 

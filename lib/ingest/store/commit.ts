@@ -9,6 +9,7 @@ import { insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
 import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
+import { Fault } from "@/lib/platform/errors";
 import { ingestPool, isDatabaseUnavailable, rollBack } from "@/lib/platform/pool";
 
 /** A batch's turn to take its visitors' locks, and the function that passes it to the next batch. */
@@ -18,7 +19,7 @@ export interface LockTurn {
 }
 
 /** The response to COMMIT was lost: either all of the transaction is stored or none of it. */
-export class LostCommit extends Error {
+export class LostCommit extends Fault {
   constructor(
     readonly xid: string,
     cause: unknown,

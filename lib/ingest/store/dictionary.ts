@@ -12,6 +12,7 @@ import {
   type Wanted,
 } from "@/lib/ingest/store/dictionary-rows";
 import { boundedMap } from "@/lib/platform/bounded-map";
+import { Fault } from "@/lib/platform/errors";
 import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
@@ -85,7 +86,7 @@ export async function intern(
   return keys.map((key, index) => {
     const other = overflow.get(key);
     const id = known[index] ?? lookup.found.get(other ? keyOf(other) : key);
-    if (id === undefined) throw new Error(`facts.${name} did not return a value's id`);
+    if (id === undefined) throw new Fault(`facts.${name} did not return a value's id`);
     if (other && useCache) others.set(onDay(values[index] as DimensionValue, key), id);
     return id;
   });

@@ -52,7 +52,7 @@ export function showInLiveWindow(siteId: number, at: Date, createRecord: () => E
     return;
   }
   state.reading ??= readWindows(at);
-  state.reading.then(() => buffer(siteId, at, createRecord));
+  void state.reading.then(() => buffer(siteId, at, createRecord));
 }
 
 /** If the read fails, the known windows stay open. */
@@ -71,14 +71,22 @@ async function readWindows(now: Date): Promise<void> {
   }
 }
 
+/** An event that cannot be shown is logged: it is stored all the same. */
 function buffer(siteId: number, at: Date, createRecord: () => EventDebugRecord): void {
   const window = state.open.get(siteId);
   if (!window || at >= window.endsAt) return;
+  try {
+    bufferIn(window, siteId, at, createRecord());
+  } catch (error) {
+    log.error({ site_id: siteId, ...describeError(error) }, "an event could not be shown in its live window");
+  }
+}
+
+function bufferIn(window: Window, siteId: number, at: Date, record: EventDebugRecord): void {
   const { startedAt } = window;
   const name = `${siteId}|${startedAt.getTime()}`;
   const buffered: Buffered = state.buffered.get(name) ?? { siteId, startedAt, events: [], counts: new Map() };
   state.buffered.set(name, buffered);
-  const record = createRecord();
   const countKey = `${record.outcome}|${record.class?.traffic ?? ""}`;
   const count = buffered.counts.get(countKey) ?? { record, events: 0 };
   buffered.counts.set(countKey, { record, events: count.events + record.events });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { describeError, log } from "@/lib/platform/log";
 
 /**
  * A request, independent of Next and Node. The fast path avoids web `Request` and `Response` objects, which cost more
@@ -39,7 +40,7 @@ async function webBytes(request: Request, limit: number): Promise<Uint8Array | n
   for (let read = await reader?.read(); reader && read && !read.done; read = await reader.read()) {
     size += read.value.byteLength;
     if (size > limit) {
-      await reader.cancel().catch(() => {});
+      await reader.cancel().catch((error) => log.debug(describeError(error), "the rest of a body was not discarded"));
       return null;
     }
     chunks.push(read.value);

@@ -1,6 +1,7 @@
 import { promises as dns } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { env } from "@/lib/platform/env";
+import { Fault } from "@/lib/platform/errors";
 import { isAllowedAddress } from "@/lib/platform/outbound/public-address";
 
 /** Resolves untrusted host names, once each, and allows public addresses only. */
@@ -15,7 +16,7 @@ const NO_SUCH_NAME = ["ENOTFOUND", "ENODATA", "EBADNAME"];
  * A host could not be read. Callers only learn whether to try again later: a refused address, a host that does not
  * answer and an invalid certificate look the same.
  */
-export class Unreachable extends Error {
+export class Unreachable extends Fault {
   /**
    * @param why the connection to a public address failed; show it to the owner of the site only. Null when the failure
    *   came earlier, while resolving the name or checking its addresses.

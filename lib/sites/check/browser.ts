@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { env, searchPath } from "@/lib/platform/env";
+import { Fault } from "@/lib/platform/errors";
 
 /** Finds, starts and stops a headless Chromium that opens one untrusted page. */
 
@@ -135,7 +136,7 @@ export class Browser {
   }
 
   private rejectPending(): void {
-    for (const { reject } of this.pending.values()) reject(new Error("The browser has exited"));
+    for (const { reject } of this.pending.values()) reject(new Fault("The browser has exited"));
     this.pending.clear();
   }
 
@@ -151,8 +152,9 @@ export class Browser {
     const { pid } = this.child;
     try {
       if (pid !== undefined) process.kill(-pid, "SIGKILL");
-    } catch {
-      // It has already exited.
+    } catch (error) {
+      // ESRCH: it has already exited.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
     }
     if (pid !== undefined && this.child.exitCode === null && this.child.signalCode === null) {
       await new Promise((resolve) => this.child.once("exit", resolve));

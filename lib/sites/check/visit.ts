@@ -94,7 +94,7 @@ async function navigate(browser: Browser, address: string, observer: PageObserve
   // Not awaited, because it resolves only when the page responds.
   page("Page.navigate", { url: address })
     .then(({ errorText }) => errorText && observer.fail(`${errorText}`))
-    .catch(() => {});
+    .catch((error) => log.debug(describeError(error), "a page was left before its navigation ended"));
 }
 
 interface PageRequest {

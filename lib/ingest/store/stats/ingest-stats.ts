@@ -1,3 +1,4 @@
+import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
 import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
@@ -42,12 +43,19 @@ const today = { number: Number.NaN, day: "" };
 export function countOutcome(siteId: number, now: Date, outcome: IngestOutcome, reason = "", events = 1): void {
   EVENTS.inc({ outcome }, events);
   addPending({ siteId, day: dayOf(now), outcome, reason, events });
-  state.timer ??= setTimeout(() => flushIngestStats().catch(() => {}), FLUSH_MS).unref();
+  flushLater();
+}
+
+function flushLater(): void {
+  state.timer ??= setTimeout(
+    () => flushIngestStats().catch((error) => log.warn(describeError(error), "event outcomes are not counted yet")),
+    FLUSH_MS,
+  ).unref();
 }
 
 /** Writes the pending counts, after writes already in progress. Counts that cannot be written stay pending. */
 export function flushIngestStats(): Promise<void> {
-  const writing = state.writing.catch(() => {}).then(writeCounts);
+  const writing = Promise.allSettled([state.writing]).then(writeCounts);
   state.writing = writing;
   return writing;
 }
@@ -74,6 +82,7 @@ async function writeCounts(): Promise<void> {
     });
   } catch (error) {
     for (const count of counts) addPending(count);
+    flushLater();
     throw error;
   }
 }
