@@ -251,6 +251,26 @@ test("a wrong method answers 405 with Allow, in the standard error format", asyn
   expect((await fetch(`${server.url}/actions/agents.revoke`, { method: "HEAD" })).status).toBe(405);
 });
 
+test("programs that ask for JSON get a JSON 404 at unknown addresses, and people a page", async () => {
+  const server = await sharedServer();
+  const json = { "content-type": "application/json" };
+  const calls: [string, RequestInit][] = [
+    ["/v1/events", { method: "POST", headers: json, body: "{}" }],
+    ["/management/actions/sites.list", { headers: { accept: "application/json" } }],
+    ["/collect", { method: "POST", headers: { ...json, accept: "*/*" }, body: "{" }],
+    ["/graphql", { headers: { accept: "application/problem+json, application/json;q=0.9" } }],
+  ];
+  for (const [path, init] of calls) {
+    const answer = await fetch(server.url + path, init);
+    expect([answer.status, answer.headers.get("content-type")], path).toEqual([404, "application/json"]);
+    expect((await answer.json()).error.code, path).toBe("operation_not_found");
+  }
+  for (const accept of ["text/html,application/json;q=0.1", "*/*"]) {
+    const page = await fetch(`${server.url}/v1/events`, { headers: { accept } });
+    expect([page.status, page.headers.get("content-type")], accept).toEqual([404, "text/html; charset=utf-8"]);
+  }
+});
+
 test("a sign-in body larger than any form is a 413 and closes the connection", async () => {
   const server = await sharedServer();
   const head = ["POST /api/auth/callback/credentials HTTP/1.1", "Host: localhost"];

@@ -52,7 +52,9 @@ async function start(): Promise<void> {
   stops.push(booted.close);
   const handle = await startNext(server, env, dev);
   const answerWithoutNext = dev ? () => false : startThreads(booted);
-  answer(listener(env, answerWithoutNext, handle));
+  const pages = new PageTurns(MAX_PAGES);
+  server.on("connection", () => pages.connected());
+  answer(listener(env, answerWithoutNext, { handle, pages }));
   const sockets = trackSockets(server);
   if (!server.listening) await listen(server, env);
   stops.push(() => closeServer(server, sockets));
@@ -85,10 +87,9 @@ async function stop(): Promise<void> {
 function listener(
   env: Env,
   answerWithoutNext: (request: IncomingMessage, response: ServerResponse) => boolean,
-  handle: Handle,
+  { handle, pages }: { handle: Handle; pages: PageTurns },
 ) {
   const misdirection = hostGuard(env);
-  const pages = new PageTurns(MAX_PAGES);
   const healthChecks = new PageTurns(MAX_HEALTH_CHECKS);
   return (request: IncomingMessage, response: ServerResponse) => {
     if (answerWithoutNext(request, response)) return;

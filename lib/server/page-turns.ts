@@ -1,14 +1,20 @@
 import { AsyncResource } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** How long a page waits while new connections arrive. Node accepts one of them per turn of the event loop. */
+const MAX_PAUSE_MS = 25;
+
 /**
  * Shares the thread between pages and everything else: starts one page per turn of the event loop, so that an event
- * waits for about one page however many are asked for, and limits how many are in the making at once.
+ * waits for about one page however many are asked for, and limits how many are in the making at once. While connections
+ * arrive, more turns pass between two pages: an event may be on the last of them.
  */
 export class PageTurns {
   /** The pages that wait for their turn or are being made, oldest first. */
   readonly #made = new Map<ServerResponse, IncomingMessage>();
   #waiting: (() => void)[] = [];
+  #startedAt = 0;
+  #hasNewConnection = false;
 
   constructor(readonly maxPages: number) {}
 
@@ -27,8 +33,17 @@ export class PageTurns {
     return true;
   }
 
+  /** Notes that a connection has arrived in this turn. */
+  connected(): void {
+    this.#hasNewConnection = true;
+  }
+
   #startNext(): void {
-    this.#waiting.shift()?.();
+    if (!this.#hasNewConnection || performance.now() - this.#startedAt > MAX_PAUSE_MS) {
+      this.#waiting.shift()?.();
+      this.#startedAt = performance.now();
+    }
+    this.#hasNewConnection = false;
     if (this.#waiting.length > 0) setImmediate(() => this.#startNext());
   }
 
