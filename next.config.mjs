@@ -62,7 +62,14 @@ export default {
     { source: "/docs/:path((?!.*\\.md$).*)", headers: STATIC },
   ],
   // Each page of the docs has a Markdown version at its URL with .md at the end.
-  rewrites: async () => ({ beforeFiles: [{ source: "/docs/:path*.md", destination: "/markdown/:path*" }] }),
+  rewrites: async () => ({
+    beforeFiles: [{ source: "/docs/:path*.md", destination: "/markdown/:path*" }],
+    // Unknown addresses answer programs in JSON, as below /api, and people with a page.
+    fallback: [
+      { type: "header", key: "accept", value: "(?!.*text/html).*[/+]json.*" },
+      { type: "header", key: "content-type", value: ".*[/+]json.*" },
+    ].map((header) => ({ source: "/:path*", has: [header], destination: "/api/unknown" })),
+  }),
   // `npm run typecheck` and `npm test` check types, so a build does not check them again.
   typescript: { ignoreBuildErrors: true },
   // AGENTS.md is ours: `next dev` must not write into it.

@@ -1,37 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { unstable_rethrow } from "next/navigation";
 import { currentOwner } from "@/lib/auth/session";
 import type { Owner } from "@/lib/contract/define";
 import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import { Refusal } from "@/lib/platform/errors";
-
-const headers = { "Cache-Control": "no-store" };
+import { toWeb } from "@/lib/platform/http/http";
+import { refuse } from "@/lib/platform/http/respond";
 
 /** Runs `work` for the signed-in owner and responds with JSON; 401 without a session. */
-export async function answerOwner(
+export const answerOwner = (
   params: Promise<{ siteId: string }>,
   work: (owner: Owner, siteId: number) => Promise<object>,
-): Promise<Response> {
+): Promise<Response> => answer(async () => work(await requireOwner(), await requireSiteId(params)));
+
+/** @throws Refusal `unauthenticated` without a session. */
+export async function requireOwner(): Promise<Owner> {
   const owner = await currentOwner();
-  if (!owner) return unauthenticated();
-  const siteId = Number((await params).siteId);
-  return answer(async () => {
-    if (!Number.isSafeInteger(siteId) || siteId < 1 || siteId > LARGEST_ID) {
-      throw new Refusal("site_not_granted", "There is no such site.");
-    }
-    return work(owner, siteId);
-  });
+  if (owner) return owner;
+  throw new Refusal("unauthenticated", "Sign in again.");
 }
 
-export const unauthenticated = (): Response =>
-  Response.json({ error: { code: "unauthenticated" } }, { status: 401, headers });
+/** @throws Refusal `site_not_granted` for what cannot be the id of a site. */
+export async function requireSiteId(params: Promise<{ siteId: string }>): Promise<number> {
+  const siteId = Number((await params).siteId);
+  if (Number.isSafeInteger(siteId) && siteId >= 1 && siteId <= LARGEST_ID) return siteId;
+  throw new Refusal("site_not_granted", "There is no such site.");
+}
 
-/** Responds with the result of `work` as JSON, or with the error of a thrown Refusal. */
-export async function answer(work: () => Promise<object>): Promise<Response> {
+/** Responds with the result of `work` as JSON, or with the error that it throws. */
+export const answer = (work: () => Promise<object>): Promise<Response> =>
+  orRefusal(async () => Response.json(await work(), { headers: { "Cache-Control": "no-store" } }));
+
+/** Returns the response of `work`, or that of the error that it throws: 503 when the database is overloaded. */
+export async function orRefusal(work: () => Promise<Response>): Promise<Response> {
   try {
-    return Response.json(await work(), { headers });
+    return await work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code, message, status, retryAfter } = error;
-    const retry: Record<string, string> = retryAfter ? { "Retry-After": `${retryAfter}` } : {};
-    return Response.json({ error: { code, message } }, { status, headers: { ...headers, ...retry } });
+    // `notFound()` and `redirect()` of Next.
+    unstable_rethrow(error);
+    return toWeb(refuse(error, randomUUID()));
   }
 }

@@ -19,9 +19,15 @@ const ACTIONS_PER_MINUTE = 120;
  * `POST /actions/<operationId>`: runs an operation for a signed-in person on the dashboard. Requires the session
  * cookie, a same-origin request and the CSRF token. Bearer tokens are ignored.
  */
-export async function act(request: Incoming, operationId: string, owner: Owner | null, now: Date): Promise<Answer> {
+export async function act(
+  request: Incoming,
+  operationId: string,
+  session: Owner | null | Promise<Owner | null>,
+  now: Date,
+): Promise<Answer> {
   const requestId = requestIdOf(request);
   try {
+    const owner = await session;
     const operation = OPERATIONS.get(operationId) ?? PERSONAL_OPERATIONS.get(operationId);
     if (!operation) throw new Refusal("operation_not_found", "Unknown operation.");
     if (!owner) throw new Refusal("unauthenticated", "Sign in first.");

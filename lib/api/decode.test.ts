@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { decodeQuery } from "@/lib/api/decode";
 import { defineOperation } from "@/lib/contract/define";
-import { FREE_TEXT } from "@/lib/contract/fields";
 import { Refusal } from "@/lib/platform/errors";
 
 const operation = defineOperation({
@@ -15,7 +14,7 @@ const operation = defineOperation({
   input: z.strictObject({
     site_id: z.int(),
     exact: z.boolean().nullish(),
-    q: z.string().nullish().meta(FREE_TEXT),
+    q: z.string().nullish(),
     sort: z.string().nullish(),
     period: z.enum(["7d"]).nullish(),
     field: z.string().optional(),
@@ -40,7 +39,7 @@ test("numbers, booleans, text and empty values are decoded by the schema", () =>
   expect(decode("site_id=007&exact=yes&q=")).toEqual({ site_id: "007", exact: "yes", q: null });
 });
 
-test("the word null means absent for nullable parameters, except for free text", () => {
+test("the word null means absent for nullable parameters, also for free text", () => {
   expect(decode("site_id=null&exact=null&sort=null&period=null&filters=null")).toEqual({
     site_id: "null",
     exact: null,
@@ -49,7 +48,7 @@ test("the word null means absent for nullable parameters, except for free text",
     filters: null,
   });
   expect(decode("q=null&field=null&filters[country]=null")).toEqual({
-    q: "null",
+    q: null,
     field: "null",
     filters: { country: "null" },
   });

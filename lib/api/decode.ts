@@ -5,8 +5,9 @@ import { invalidInput } from "@/lib/platform/errors";
 /**
  * Decodes a query string by the operation's schema, which itself never coerces: only here `site_id=7` becomes a number.
  * Objects are sent as JSON (`filters={"country":"FR"}`) or with brackets (`filters[country]=FR`,
- * `filters[page][contains]=blog`, `filters[country][]=FR`). An empty value means absent, and so does the word null
- * except in free text. Values that do not match are passed on as text, so that the schema refuses them by name.
+ * `filters[page][contains]=blog`, `filters[country][]=FR`). An empty value means absent, and so does the word null:
+ * clients that write JSON values into a URL send it. To find the text null, use a filter. Values that do not match are
+ * passed on as text, so that the schema refuses them by name.
  *
  * @throws Refusal `invalid_input` for a parameter given twice.
  */
@@ -24,17 +25,13 @@ export function decodeQuery(op: AnyOperation, query: URLSearchParams): Record<st
       bracketed.add(head);
       put(decoded, [head, ...path], value, name.slice(0, 100));
     } else {
-      decoded[head] = coerce(value, types.get(head) ?? NOTHING);
+      decoded[head] = coerce(value, types.get(head) ?? new Set());
     }
   }
   return decoded;
 }
 
-interface Types extends ReadonlySet<string> {
-  /** The parameter is free text: the word null is text. */
-  freeText?: boolean;
-}
-const NOTHING: Types = new Set<string>();
+type Types = ReadonlySet<string>;
 const known = new WeakMap<AnyOperation, ReadonlyMap<string, Types>>();
 
 /** Returns the JSON types of each parameter. */
@@ -43,26 +40,22 @@ function typesOf(op: AnyOperation): ReadonlyMap<string, Types> {
   if (cached) return cached;
   const schema = z.toJSONSchema(op.input, { io: "output", unrepresentable: "any" }) as { properties?: object };
   const types = new Map(
-    Object.entries(schema.properties ?? {}).map(([name, property]) => [name, readTypes(property)] as const),
+    Object.entries(schema.properties ?? {}).map(([name, property]) => [name, new Set(typesIn(property))] as const),
   );
   known.set(op, types);
   return types;
 }
 
 interface Property {
-  "x-free-text"?: boolean;
   type?: string | string[];
   anyOf?: Property[];
 }
-
-const readTypes = (property: Property): Types =>
-  Object.assign(new Set(typesIn(property)), { freeText: property["x-free-text"] === true });
 
 const typesIn = ({ type = [], anyOf = [] }: Property): string[] => [type, ...anyOf.map(typesIn)].flat();
 
 function coerce(text: string, types: Types): unknown {
   if (text === "" && !types.has("object")) return types.has("string") && !types.has("null") ? "" : null;
-  if (text === "null" && types.has("null") && !types.freeText) return null;
+  if (text === "null" && types.has("null")) return null;
   if (types.has("integer") && /^(0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (types.has("number") && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
   if (types.has("boolean") && /^(true|false)$/.test(text)) return text === "true";

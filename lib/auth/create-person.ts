@@ -2,7 +2,7 @@ import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
 import { lockSignupsShared } from "@/lib/auth/first-account";
 import { hashPassword, newPassword } from "@/lib/auth/password";
-import { issuesOf } from "@/lib/contract/fields";
+import { issuesOf, nameText } from "@/lib/contract/fields";
 import { type Db, db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 
@@ -10,11 +10,7 @@ import { invalidInput } from "@/lib/platform/errors";
 export const personFields = z.strictObject({
   email: emailAddress,
   password: newPassword,
-  name: z
-    .string("must be text")
-    .trim()
-    .max(100, "must have at most 100 characters")
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must have no control characters")
+  name: nameText(100)
     .optional()
     .transform((name) => name || null),
 });

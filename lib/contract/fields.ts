@@ -3,6 +3,7 @@ import { METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabul
 import type { Issue } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
 import { isTimezone } from "@/lib/platform/time";
+import { isVisible } from "@/lib/platform/visible-text";
 
 /** Fields that operations share, with their validation messages. */
 
@@ -35,11 +36,15 @@ export const domainName = z
   .max(269, "must have at most 269 characters")
   .meta({ description: "Domain of a site, such as example.com", examples: ["example.com"] });
 
-export const siteName = z
-  .string("must be text")
-  .trim()
-  .max(255, "must have at most 255 characters")
-  .meta({ description: "Display name" });
+/** Schema of a name that people or agents give. What cannot be seen is refused: two names must not look the same. */
+export const nameText = (longest: number) =>
+  z
+    .string("must be text")
+    .trim()
+    .max(longest, `must have at most ${longest} characters`)
+    .refine(isVisible, "must not contain invisible characters, such as U+200B or line breaks; type it again by hand");
+
+export const siteName = nameText(255).meta({ description: "Display name" });
 
 export const timezone = z
   .string("must be an IANA timezone such as Europe/Berlin")
@@ -92,8 +97,6 @@ export const keysOf = <T extends object>(table: T) => Object.keys(table) as [key
 /** Makes a parameter optional: null and an empty string mean absent. */
 export const optionalParam = <T extends z.ZodType>(type: T) =>
   z.preprocess((v) => (v === "" ? null : v), type.nullish());
-/** Marks a query parameter as free text: the word null is text, not absence. */
-export const FREE_TEXT = { "x-free-text": true } as const;
 const localDate = z.iso.date("must be a date such as 2026-11-20");
 
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameText } from "@/lib/contract/fields";
 import { parseSteps } from "@/lib/contract/funnel-notation";
 import { invalidInput } from "@/lib/platform/errors";
 import { readPath } from "@/lib/platform/path-patterns";
@@ -49,12 +50,7 @@ const COUNT = `must be a list of ${MIN_STEPS} to ${MAX_STEPS} steps`;
 
 /** A funnel step: its condition and an optional name, shown instead of the pattern. */
 export const stepShape = pageOrEvent({
-  name: z
-    .string("must be text")
-    .trim()
-    .min(1, "must not be empty")
-    .max(100, "must have at most 100 characters")
-    .optional(),
+  name: nameText(100).min(1, "must not be empty").optional(),
 });
 export type FunnelStep = z.infer<typeof stepShape>;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { nameText } from "@/lib/contract/fields";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { plainText } from "@/lib/platform/text";
 
 /** Fields that the identity endpoints share, with the error messages for agents. */
 
@@ -19,15 +19,8 @@ export const clientId = z
   .regex(/^[A-Za-z0-9_-]{1,100}$/, "must be the client_id of a client, exactly as it was returned")
   .meta({ description: "Identifier of a client" });
 
-export const agentName = z
-  .string("must be text")
-  .trim()
+export const agentName = nameText(100)
   .min(1, "must have 1 to 100 characters")
-  .max(100, "must have 1 to 100 characters")
-  .refine(
-    (name) => plainText(name) === name,
-    "must not contain control characters or bidirectional formatting characters",
-  )
   .meta({ description: "Display name of the agent, shown to people as unverified" });
 
 const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];

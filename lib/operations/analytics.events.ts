@@ -14,7 +14,7 @@ import {
 import { countsBy, seriesOf, seriesShape, type Trend, trendOf } from "@/lib/analytics/reports/trend";
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
-import { FREE_TEXT, metaShape, moneyShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, moneyShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const MAX_ROWS = 1000;
 
@@ -66,7 +66,6 @@ export default defineOperation({
   input: z.strictObject({
     ...reportFields,
     event: optionalParam(z.string("must be the name of an event").max(255, "must have at most 255 characters")).meta({
-      ...FREE_TEXT,
       description: "Exact name of the event to return in detail",
     }),
   }),

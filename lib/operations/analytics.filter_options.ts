@@ -2,7 +2,7 @@ import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { optionsOf, readField } from "@/lib/analytics/reports/filter-options";
 import { defineOperation } from "@/lib/contract/define";
-import { FREE_TEXT, metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
 
 const text = optionalParam(z.string("must be text").max(255, "must have at most 255 characters"));
 const DEFAULT_ROWS = 20;
@@ -24,8 +24,8 @@ export default defineOperation({
       .meta({
         description: "Filter key, such as country or prop:plan; prop and goal list the names of properties and goals",
       }),
-    q: text.meta({ ...FREE_TEXT, description: "Text that the values contain" }),
-    search: text.meta({ ...FREE_TEXT, description: "Same as q; if both are given, values contain both" }),
+    q: text.meta({ description: "Text that the values contain" }),
+    search: text.meta({ description: "Same as q; if both are given, values contain both" }),
     limit: optionalParam(
       z.int("must be a whole number").min(1, "must be 1 or more").max(100, "must be at most 100"),
     ).meta({

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { optionalParam, siteId } from "@/lib/contract/fields";
-import { plainText } from "@/lib/platform/text";
+import { nameText, optionalParam, siteId } from "@/lib/contract/fields";
 import { createKey, newKeyShape, requireRoomForKey } from "@/lib/sites/ingest-keys";
 
 export default defineOperation({
@@ -14,12 +13,8 @@ export default defineOperation({
   risk: "security",
   input: z.strictObject({
     site_id: siteId,
-    name: z
-      .string("must be text")
-      .overwrite(plainText)
-      .trim()
+    name: nameText(100)
       .min(1, "must name the sender, such as Shop")
-      .max(100, "must have at most 100 characters")
       .meta({ description: "Name of the sender, such as Shop" }),
     expires_in_days: optionalParam(
       z

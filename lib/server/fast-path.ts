@@ -1,14 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { preflight } from "@/lib/ingest/api/preflight";
 import { arrivalTime } from "@/lib/ingest/store/arrival-time";
+import { countedAddress } from "@/lib/platform/counted-address";
 import { Refusal } from "@/lib/platform/errors";
 import { callerAddress } from "@/lib/platform/http/caller";
 import { type Answer, fromNode, toNode } from "@/lib/platform/http/http";
-import { BodyBudget } from "@/lib/server/body-budget";
+import { BodyBudget, type HeldBody } from "@/lib/server/body-budget";
 import { endUnread } from "@/lib/server/end-unread";
-import { INGEST_HEADERS, type IngestSurface, type IngestWorker, refuseIngest } from "@/lib/server/ingest-channel";
+import {
+  INGEST_HEADERS,
+  type IngestQuestion,
+  type IngestSurface,
+  type IngestWorker,
+  refuseIngest,
+} from "@/lib/server/ingest-channel";
 import { trackerScripts } from "@/lib/server/tracker-scripts";
 
 /**
@@ -16,14 +22,19 @@ import { trackerScripts } from "@/lib/server/tracker-scripts";
  */
 const MAX_BODY_BYTES = 64 * 2 ** 20;
 const MAX_BODY_BYTES_OF_ONE_CLIENT = 16 * 2 ** 20;
-/** Pipelined requests of a connection that wait for an earlier answer. Node keeps their bodies in memory. */
-const MAX_PIPELINED = 16;
+/** A body of which less has arrived in this time ends: it would keep its memory for nothing. */
+const SLOWEST = { bytes: 8 * 1024, ms: 10_000 };
 
 const PATHS = new Map<string, IngestSurface>([
   ["/api/event", "event"],
   ["/api/v1/events", "batch"],
 ]);
 const LIMITS = { event: EVENT_LIMIT_BYTES, batch: BATCH_LIMIT_BYTES };
+/** Why a body is not read to its end. */
+const UNREAD = {
+  full: "Too many events are waiting to be read; send it again after Retry-After.",
+  slow: `The body arrives too slowly: send at least ${SLOWEST.bytes} bytes in ${SLOWEST.ms / 1000} seconds, and send it again after Retry-After.`,
+};
 
 /**
  * Answers events and tracker scripts without Next. It uses callbacks, because with Next in the same thread each promise
@@ -33,72 +44,63 @@ const LIMITS = { event: EVENT_LIMIT_BYTES, batch: BATCH_LIMIT_BYTES };
  */
 export function fastPath(worker: IngestWorker) {
   const scripts = trackerScripts();
-  /**
-   * The latest ingest request of each connection. A pipelined request waits for it, so that events are stored in order.
-   */
-  const latest = new WeakMap<Socket, ServerResponse>();
-  const pipelined = new WeakMap<Socket, number>();
   const bodies = new BodyBudget(MAX_BODY_BYTES, MAX_BODY_BYTES_OF_ONE_CLIENT);
+  setInterval(() => bodies.endSlow(SLOWEST.bytes), SLOWEST.ms).unref();
 
   function handleEvent(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
     const arrivedAt = arrivalTime().getTime();
     const address = callerAddress(request.headers);
-    const client = address ?? "";
-    let held = 0;
-    const reserve = (bytes: number): boolean => {
-      const fits = bodies.reserve(client, bytes);
-      if (fits) held += bytes;
-      return fits;
+    const send = (question: IngestQuestion, body: Buffer | null, answered: (answer: Answer) => void) => {
+      const headers = INGEST_HEADERS.map(fromNode(request).header);
+      worker.send({ question, headers, body, address, arrivedAt }, answered);
     };
+    let held: HeldBody | null = bodies.open(countedAddress(address ?? ""), (why) => refuseUnread(why));
     const release = () => {
-      bodies.release(client, held);
-      held = 0;
+      if (held) bodies.release(held);
+      held = null;
     };
     const finish = (answer: Answer) => {
       release();
-      if (response.destroyed) return;
-      if (!request.complete) endUnread(request, response);
+      if (response.destroyed || response.writableEnded) return;
+      if (!request.complete) {
+        stopReading(request);
+        endUnread(request, response);
+      }
       toNode(answer, response);
     };
-    const send = (body: Buffer | null) => {
-      const headers = INGEST_HEADERS.map(fromNode(request).header);
-      worker.send({ surface, headers, body, address, arrivedAt }, finish);
-    };
-    const refuseFull = () => finish(refuseIngest(tooManyBytes(), surface, fromNode(request)));
+    const refuseUnread = (why: keyof typeof UNREAD) =>
+      finish(refuseIngest(new Refusal("unavailable", UNREAD[why], undefined, 2), surface, fromNode(request)));
     response.once("close", () => {
       // A client that disconnects before the end of its body gets no answer.
       if (!request.complete) release();
     });
-    readBody(request, LIMITS[surface], { complete: send, reserve, full: refuseFull });
-  }
-
-  function inOrder(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    const before = latest.get(socket);
-    latest.set(socket, response);
-    if (!before || before.closed) {
-      handleEvent(surface, request, response);
-      return;
-    }
-    const waiting = pipelined.get(socket) ?? 0;
-    if (waiting === MAX_PIPELINED) {
-      // Further requests of this connection are not read.
-      response.setHeader("connection", "close");
-      toNode(refuseIngest(tooManyPipelined(), surface, fromNode(request)), response);
-      return;
-    }
-    pipelined.set(socket, waiting + 1);
-    before.once("close", () => {
-      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
-      handleEvent(surface, request, response);
+    readBody(request, LIMITS[surface], {
+      complete(body) {
+        if (!held) return;
+        bodies.finish(held);
+        send(surface, body, finish);
+      },
+      reserve: (bytes) => held !== null && bodies.reserve(held, bytes),
+      full: () => refuseUnread("full"),
     });
+    if (surface === "batch") setImmediate(requireKey);
+
+    /** Asks for the key first, unless the body arrived with the headers: only senders with a key may fill memory. */
+    function requireKey(): void {
+      if (!held || !bodies.isUnfinished(held) || request.complete) return;
+      request.pause();
+      send("key", null, (answer) => {
+        if (answer.status !== 204) finish(answer);
+        else request.resume();
+      });
+    }
   }
 
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const path = request.url?.split("?", 1)[0] ?? "";
     const surface = PATHS.get(path);
     if (surface && request.method === "POST") {
-      inOrder(surface, request, response);
+      handleEvent(surface, request, response);
       return true;
     }
     if (surface === "event" && request.method === "OPTIONS") {
@@ -129,8 +131,7 @@ function readBody(request: IncomingMessage, limit: number, { complete, reserve, 
   const chunks: Buffer[] = [];
   let size = 0;
   const stop = (answer: () => void) => {
-    request.pause();
-    request.removeAllListeners("data").removeAllListeners("end");
+    stopReading(request);
     answer();
   };
   request.on("data", (chunk: Buffer) => {
@@ -144,13 +145,7 @@ function readBody(request: IncomingMessage, limit: number, { complete, reserve, 
   request.on("error", () => {});
 }
 
-const tooManyPipelined = () =>
-  new Refusal(
-    "unavailable",
-    `More than ${MAX_PIPELINED} events are waiting on this connection; read the answers before you send more.`,
-    undefined,
-    2,
-  );
-
-const tooManyBytes = () =>
-  new Refusal("unavailable", "Too many events are waiting to be read; send it again after Retry-After.", undefined, 2);
+function stopReading(request: IncomingMessage): void {
+  request.pause();
+  request.removeAllListeners("data").removeAllListeners("end");
+}

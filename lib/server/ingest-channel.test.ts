@@ -24,7 +24,7 @@ const PROGRAM = `
   });`;
 
 const requestOf = (body: string | null, id = "r-1"): IngestRequest => ({
-  surface: "event",
+  question: "event",
   headers: INGEST_HEADERS.map((name) => (name === "x-request-id" ? id : null)),
   body: body === null ? null : Buffer.from(body),
   address: null,

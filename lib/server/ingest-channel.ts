@@ -15,6 +15,8 @@ import { type End, Supervisor } from "@/lib/platform/supervisor";
 
 /** The API of an ingest request: Events API or Measurement Protocol. */
 export type IngestSurface = "event" | "batch";
+/** What the worker is asked: to store the events of a body, or whether the ingest key of a batch is valid. */
+export type IngestQuestion = IngestSurface | "key";
 
 /** The request headers that ingest reads. A message contains their values in this order, without the names. */
 export const INGEST_HEADERS = [
@@ -26,9 +28,9 @@ export const INGEST_HEADERS = [
   ...["x-service-client-ip", "x-service-client-ip-timestamp", "x-service-client-ip-signature"],
 ] as const;
 
-/** A request whose body has been read. */
+/** A request whose body has been read, or for the question `key` its headers. */
 export interface IngestRequest {
-  surface: IngestSurface;
+  question: IngestQuestion;
   /** The values of `INGEST_HEADERS`. */
   headers: (string | null)[];
   /** Null when the body exceeds the limit of its surface. */
@@ -183,11 +185,11 @@ export class IngestWorker {
 }
 
 /** Returns the refusal of an ingest request. Pages of other origins may read the answer of the Events API. */
-export const refuseIngest = (error: unknown, surface: IngestSurface, request: Pick<Incoming, "header">): Answer =>
-  refuse(error, requestIdOf(request), { headers: surface === "event" ? CORS : {} });
+export const refuseIngest = (error: unknown, question: IngestQuestion, request: Pick<Incoming, "header">): Answer =>
+  refuse(error, requestIdOf(request), { headers: question === "event" ? CORS : {} });
 
-const notWritten = ({ surface, headers }: IngestRequest): Answer =>
-  refuseIngest(new NotWritten(null), surface, { header: headerOf(headers) });
+const notWritten = ({ question, headers }: IngestRequest): Answer =>
+  refuseIngest(new NotWritten(null), question, { header: headerOf(headers) });
 
 const POSITIONS = new Map<string, number>(INGEST_HEADERS.map((name, position) => [name, position]));
 
@@ -226,7 +228,7 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
       const header = headerOf(request.headers);
       handlers.answer(request, header).then(
         (answer) => settle(number, answer),
-        (error) => settle(number, refuseIngest(error, request.surface, { header })),
+        (error) => settle(number, refuseIngest(error, request.question, { header })),
       );
     }
     if (queue.length > 0) setImmediate(begin);

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { finishIngest } from "@/lib/ingest/api/finish";
-import { measure } from "@/lib/ingest/api/measurement";
+import { checkKey, measure } from "@/lib/ingest/api/measurement";
 import { collect } from "@/lib/ingest/api/simple";
 import { CONNECTIONS } from "@/lib/platform/connections";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
@@ -39,7 +39,8 @@ serveIngest(parentPort, {
   answer(request, header) {
     const incoming = { header, bytes: async (limit: number) => within(limit, request.body) };
     const caller = { address: request.address, now: new Date(request.arrivedAt) };
-    return request.surface === "event" ? collect(incoming, caller) : measure(incoming, caller);
+    if (request.question === "key") return checkKey(incoming, caller);
+    return request.question === "event" ? collect(incoming, caller) : measure(incoming, caller);
   },
   metrics: readMetrics,
   async stop() {

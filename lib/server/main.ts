@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { CONNECTIONS } from "@/lib/platform/connections";
 import { bootEnv, bootEnvOn, ConfigError, type Env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
 import { explainError } from "@/lib/platform/explain-error";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
@@ -16,10 +17,18 @@ import { setPart } from "@/lib/server/health";
 import { IngestWorker } from "@/lib/server/ingest-channel";
 import { type Booted, installation } from "@/lib/server/installation";
 import { addThread } from "@/lib/server/metrics";
+import { PageTurns } from "@/lib/server/page-turns";
 import { publicServer } from "@/lib/server/public-server";
 import { setReady } from "@/lib/server/ready";
 
 const STOP_TIMEOUT_MS = 10_000;
+/** Less than the time after which compose.yaml kills the container. */
+const STOP_DEADLINE_MS = 25_000;
+
+/** Pages in the making. More would take longer than people wait, and their memory. */
+const MAX_PAGES = 256;
+/** Checks of the health have places of their own: a crowd must not look like a broken server. */
+const MAX_HEALTH_CHECKS = 16;
 
 /** Stop functions of everything that has been started, in start order. */
 const stops: (() => Promise<unknown>)[] = [];
@@ -46,7 +55,9 @@ async function start(): Promise<void> {
   stops.push(booted.close);
   const handle = await startNext(server, env, dev);
   const answerWithoutNext = dev ? () => false : startThreads(booted);
-  answer(listener(env, answerWithoutNext, handle));
+  const pages = new PageTurns(MAX_PAGES);
+  server.on("connection", () => pages.connected());
+  answer(listener(env, answerWithoutNext, { handle, pages }));
   const sockets = trackSockets(server);
   if (!server.listening) await listen(server, env);
   stops.push(() => closeServer(server, sockets));
@@ -88,20 +99,33 @@ async function stop(): Promise<void> {
 function listener(
   env: Env,
   answerWithoutNext: (request: IncomingMessage, response: ServerResponse) => boolean,
-  handle: Handle,
+  { handle, pages }: { handle: Handle; pages: PageTurns },
 ) {
   const misdirection = hostGuard(env);
+  const healthChecks = new PageTurns(MAX_HEALTH_CHECKS);
   return (request: IncomingMessage, response: ServerResponse) => {
     if (answerWithoutNext(request, response)) return;
     endUnread(request, response);
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
-    withRequestAbort(response, () => handle(request, response)).catch((error) => {
-      log.error(describeError(error), "Next did not answer a request");
-      response.destroy();
+    const turns = request.url === "/api/health" ? healthChecks : pages;
+    const admitted = turns.admit(request, response, () => {
+      withRequestAbort(response, () => handle(request, response)).catch((error) => {
+        log.error(describeError(error), "Next did not answer a request");
+        response.destroy();
+      });
     });
+    if (!admitted) refuseRequest(crowded(), request, response);
   };
 }
+
+const crowded = () =>
+  new Refusal(
+    "unavailable",
+    "The server is answering too many requests at once; send it again after Retry-After.",
+    undefined,
+    2,
+  );
 
 /** @returns the port. */
 function listen(server: Server, env: Env): Promise<number> {
@@ -136,7 +160,6 @@ function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     }, 25);
     const late = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS);
-    server.prependListener("request", (_, response) => response.setHeader("connection", "close"));
     server.close(() => {
       clearInterval(idle);
       clearTimeout(late);
@@ -152,6 +175,10 @@ function stopOnSignal(): void {
       if (stopping) return;
       stopping = true;
       log.info({ signal }, "stopping");
+      setTimeout(() => {
+        log.error("a part of the server did not stop in time");
+        process.exit(1);
+      }, STOP_DEADLINE_MS).unref();
       stop().then(
         () => process.exit(0),
         (error) => {

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -12,6 +13,8 @@ import { requestFault } from "@/lib/platform/http/request-fault";
 
 const KEEP_ALIVE_MS = 65_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** Pipelined requests of all connections that wait for their turn. */
+const MAX_WAITING = 10_000;
 
 /** Error codes of Node's parser with their HTTP status; all others are 400. */
 const STATUS_OF_FAULT: Record<string, number> = {
@@ -20,10 +23,22 @@ const STATUS_OF_FAULT: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** The requests of one connection. */
+interface Connection {
+  /** The response to the latest request that was read. */
+  latest?: ServerResponse;
+  /** Whether a request is being answered. */
+  isBusy: boolean;
+  /** Starts the answers to the requests that were read after it. */
+  waiting: (() => void)[];
+}
+
 /**
- * Creates an HTTP server that answers each request exactly once, in the order of the requests on its connection. By
- * default Node answers a malformed request before earlier ones, closes CONNECT without an answer, and drops requests
- * after an unhandled upgrade.
+ * Creates an HTTP server that answers each request exactly once, in the order of the requests on its connection, and
+ * starts the next answer when the one before has been sent. While a request waits for its turn the connection is not
+ * read, so that pipelined requests stay with the client; those that were read are dropped when it disconnects. By
+ * default Node starts all at once, answers a malformed request before earlier ones, closes CONNECT without an answer,
+ * and drops requests after an unhandled upgrade.
  *
  * `answer` sets the listener for valid requests; the server refuses all others.
  */
@@ -31,15 +46,53 @@ export function publicServer(): { server: Server; answer: (listener: RequestList
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS });
   // With a limit, Node would silently drop further headers but still use them to read the body.
   server.maxHeadersCount = 0;
-  /** The response to the latest request of each connection. */
-  const latest = new WeakMap<Duplex, ServerResponse>();
+  const connections = new WeakMap<Duplex, Connection>();
   const ending = new WeakSet<Duplex>();
+  let waitingInAll = 0;
+
+  server.on("connection", (socket) => {
+    const connection: Connection = { isBusy: false, waiting: [] };
+    connections.set(socket, connection);
+    // Node resumes the socket after each request that it has read, and when the body of an earlier one is consumed.
+    socket.on("resume", () => connection.waiting.length > 0 && socket.pause());
+    socket.once("close", () => dropWaiting(connection));
+  });
+
+  function dropWaiting(connection: Connection): void {
+    waitingInAll -= connection.waiting.length;
+    connection.waiting = [];
+  }
+
+  /** Starts an answer when its turn comes. */
+  function inTurn(connection: Connection, socket: Duplex, start: () => void): void {
+    if (!connection.isBusy) {
+      connection.isBusy = true;
+      start();
+    } else if (waitingInAll < MAX_WAITING) {
+      waitingInAll++;
+      // The locale of a request is in its asynchronous context.
+      connection.waiting.push(AsyncResource.bind(start));
+      socket.pause();
+    } else {
+      socket.destroy();
+    }
+  }
+
+  function startNext(connection: Connection, socket: Duplex): void {
+    // The last answer has closed the connection.
+    if (!socket.writable) dropWaiting(connection);
+    const start = connection.waiting.shift();
+    connection.isBusy = start !== undefined;
+    if (start) waitingInAll--;
+    if (connection.waiting.length === 0) socket.resume();
+    start?.();
+  }
 
   /** Answers bytes that are not a valid request and closes the connection, after the answers to earlier requests. */
   function endWith(status: number, socket: Duplex): void {
     if (ending.has(socket)) return;
     ending.add(socket);
-    const before = latest.get(socket);
+    const before = connections.get(socket)?.latest;
     const refuse = () => {
       socket.end(bareAnswer(status), () => socket.destroy());
     };
@@ -67,14 +120,20 @@ export function publicServer(): { server: Server; answer: (listener: RequestList
   const answer = (listener: RequestListener) => {
     server.on("request", (request, response) => {
       const { socket, headers } = request;
+      const connection = connections.get(socket) as Connection;
       // Requests after an answer that closes the connection are ignored: their answers could not be sent.
-      if (latest.get(socket)?.getHeader("connection") === "close") return;
-      latest.set(socket, response);
+      if (connection.latest?.getHeader("connection") === "close") return;
+      connection.latest = response;
+      response.once("close", () => startNext(connection, socket));
       const fault = requestFault(request);
       if (fault || losesNextRequests(headers)) response.setHeader("connection", "close");
-      if (fault) return refuseRequest(fault, request, response);
-      if (headers.expect !== undefined && request.httpVersion === "1.1") response.writeContinue();
-      listener(request, response);
+      inTurn(connection, socket, () => {
+        // A server that stops answers the current request of a connection as its last one.
+        if (!server.listening) response.setHeader("connection", "close");
+        if (fault) return refuseRequest(fault, request, response);
+        if (headers.expect !== undefined && request.httpVersion === "1.1") response.writeContinue();
+        listener(request, response);
+      });
     });
     // Otherwise Node would answer these requests, or ask for their bodies, before any check.
     for (const event of ["checkContinue", "checkExpectation"] as const) {

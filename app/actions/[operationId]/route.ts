@@ -7,7 +7,7 @@ import { onOwnHost } from "@/lib/platform/http/require-own-host";
 /** Runs an operation for the signed-in person, called by our own pages. */
 export const POST = onOwnHost(async (request, context: { params: Promise<{ operationId: string }> }) => {
   const { operationId } = await context.params;
-  return toWeb(await act(fromWeb(request), operationId, await currentOwner(), new Date()));
+  return toWeb(await act(fromWeb(request), operationId, currentOwner(), new Date()));
 });
 
 const refused = refuseMethod("POST");

@@ -77,10 +77,7 @@ export async function measure(request: Incoming, caller: { address: string | nul
   const { now } = caller;
   const firstTimestamp = reserveTimestamps(now, MOST_EVENTS);
   try {
-    const onEnded = (siteId: number) => recordRefusal({ siteId, now, surface }, invalidKey());
-    const key = await requireKey(request, caller, onEnded);
-    const site = await siteById(key.siteId);
-    if (!site) throw invalidKey();
+    const { key, site } = await requireSender(request, caller);
     const attempt = { siteId: site.id, now, surface } as const;
     const { body, events } = await recordingRefusals(attempt, async () => {
       limitKey(key.id, now);
@@ -108,6 +105,27 @@ export async function measure(request: Incoming, caller: { address: string | nul
   } catch (error) {
     return refuse(error, requestId, { headers: challengeOf(error) });
   }
+}
+
+/**
+ * Returns the answer to a batch whose body has not been read: 204 when its ingest key is valid, otherwise the refusal.
+ */
+export async function checkKey(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
+  const requestId = requestIdOf(request);
+  try {
+    await requireSender(request, caller);
+    return { status: 204, headers: {}, body: "" };
+  } catch (error) {
+    return refuse(error, requestId, { headers: challengeOf(error) });
+  }
+}
+
+async function requireSender(request: Incoming, caller: { address: string | null; now: Date }) {
+  const onEnded = (siteId: number) => recordRefusal({ siteId, now: caller.now, surface }, invalidKey());
+  const key = await requireKey(request, caller, onEnded);
+  const site = await siteById(key.siteId);
+  if (!site) throw invalidKey();
+  return { key, site };
 }
 
 /** Returns the address that the events have, and where it comes from. */

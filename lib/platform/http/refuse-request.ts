@@ -13,11 +13,13 @@ export function refuseRequest(refusal: Refusal, request: IncomingMessage, respon
  * on other APIs, a line of text on pages.
  */
 export function refusalAnswer(url: string, refusal: Refusal, requestId: string): Answer {
-  const { status, message } = refusal;
+  const { status, message, retryAfter } = refusal;
+  const retry: Record<string, string> = retryAfter ? { "retry-after": `${retryAfter}` } : {};
   if (url.startsWith("/oauth/")) {
-    return answer(status, { error: "invalid_request", error_description: message }, requestId, { pragma: "no-cache" });
+    const error = status === 503 ? "temporarily_unavailable" : "invalid_request";
+    return answer(status, { error, error_description: message }, requestId, { pragma: "no-cache", ...retry });
   }
   if (/^\/(api|actions|\.well-known)\//.test(url)) return refuse(refusal, requestId);
   const type = { "content-type": "text/plain; charset=utf-8" };
-  return { ...answer(status, {}, requestId, type), body: `${message}\n` };
+  return { ...answer(status, {}, requestId, { ...type, ...retry }), body: `${message}\n` };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FREE_TEXT, optionalParam, siteId, untrusted } from "@/lib/contract/fields";
+import { optionalParam, siteId, untrusted } from "@/lib/contract/fields";
 import { isFunnelText } from "@/lib/contract/funnel-notation";
 import {
   FUNNEL_SYNTAX,
@@ -93,7 +93,6 @@ export const deleteFunnel = (work: SiteWork, id: string): Promise<SavedFunnel> =
 
 /** The report parameter that selects a funnel. */
 export const funnelField = optionalParam(z.string("must be text").max(191, "must have at most 191 characters")).meta({
-  ...FREE_TEXT,
   description: `Name or id of a saved funnel, or one written as ${FUNNEL_SYNTAX}. An event is given by its exact name; in a path, * is any part of a segment and ** any segments. A written funnel has a window of a day.`,
   examples: ["/pricing > event:Signup > /thanks"],
 });

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { readFilters } from "@/lib/analytics/query/conditions";
 import { checkPatterns } from "@/lib/analytics/query/filters";
-import { optionalParam } from "@/lib/contract/fields";
+import { nameText, optionalParam } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
-import { plainText } from "@/lib/platform/text";
 
 /** Saves and deletes segments, dashboards, goals, funnels and experiments. */
 
@@ -13,13 +12,7 @@ import { plainText } from "@/lib/platform/text";
 const MAX_SAVED = 100;
 
 /** Schema of a name. The default limit is that of the parameter `funnel`; names of events can be longer. */
-export const savedName = (longest = 191) =>
-  z
-    .string("must be text")
-    .overwrite(plainText)
-    .trim()
-    .min(1, "must not be empty")
-    .max(longest, `must have at most ${longest} characters`);
+export const savedName = (longest = 191) => nameText(longest).min(1, "must not be empty");
 
 export const savedId = z.uuid("must be the id of a saved object, a UUID");
 

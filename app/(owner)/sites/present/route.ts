@@ -1,5 +1,4 @@
-import { answer, unauthenticated } from "@/app/_dashboard/answer";
-import { currentOwner } from "@/lib/auth/session";
+import { answer, requireOwner } from "@/app/_dashboard/answer";
 import { db } from "@/lib/platform/db";
 import { ownSitesOf } from "@/lib/sites/site-list";
 import { presentOf } from "@/lib/sites/weeks";
@@ -9,11 +8,10 @@ const MAX_SITES = 100;
 
 /** Current visitors per site for the ids in `?sites=1,2`. Sites of other owners are omitted. */
 export async function GET(request: Request): Promise<Response> {
-  const owner = await currentOwner();
-  if (!owner) return unauthenticated();
   const list = new URL(request.url).searchParams.get("sites") ?? "";
   const ids = list.split(",", MAX_SITES).filter((id) => /^[1-9]\d{0,8}$/.test(id));
   return answer(async () => {
+    const owner = await requireOwner();
     const own = await ownSitesOf(db(), owner.personId, ids.map(Number));
     return { present: Object.fromEntries(await presentOf(principalOf(owner), own)) };
   });

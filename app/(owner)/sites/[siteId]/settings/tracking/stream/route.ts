@@ -1,21 +1,12 @@
-import { currentOwner } from "@/lib/auth/session";
-import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
-import { Refusal } from "@/lib/platform/errors";
+import { orRefusal, requireOwner, requireSiteId } from "@/app/_dashboard/answer";
 import { isReady } from "@/lib/server/ready";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { watchTrackingTest } from "@/lib/sites/tracking-stream";
 
-const refused = (code: string, status: number) =>
-  Response.json({ error: { code } }, { status, headers: { "Cache-Control": "no-store" } });
-
 /** Streams the running live test of a site as server-sent events. */
-export async function GET(request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> {
-  const owner = await currentOwner();
-  if (!owner) return refused("unauthenticated", 401);
-  const siteId = Number((await params).siteId);
-  if (!Number.isSafeInteger(siteId) || siteId < 1 || siteId > LARGEST_ID) return refused("site_not_granted", 403);
-  const { signal } = request;
-  try {
+export const GET = ({ signal }: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
+  orRefusal(async () => {
+    const [owner, siteId] = [await requireOwner(), await requireSiteId(params)];
     const tests = await watchTrackingTest({ owner, siteId, isActive: () => !signal.aborted && isReady() });
     return new Response(streamOf(tests), {
       // no-transform: a proxy that compresses would buffer small messages.
@@ -25,11 +16,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ site
         "X-Accel-Buffering": "no",
       },
     });
-  } catch (error) {
-    if (error instanceof Refusal) return refused(error.code, error.status);
-    throw error;
-  }
-}
+  });
 
 /** Encodes server-sent events (HTML Standard, section 9.2): one per test state; null becomes a comment as heartbeat. */
 function streamOf(tests: AsyncGenerator<TrackingTest | null>): ReadableStream<Uint8Array> {
