@@ -16,7 +16,7 @@ const [purchase, otherPurchase] = COMMERCE_EVENTS.purchase;
 
 /** How an event of a backend is classified. */
 export const SERVER_EVENTS =
-  "A call without `Origin` is a server event when an HTTP library, a webhook sender or no user agent sends it: its class is `human`, and it joins the running visit of its `user_id`. Without one it belongs to no visit: it adds to events, pageviews, conversions and revenue, not to visitors, visits or funnels, and its source is unknown. Declared crawlers stay `bot` or `ai`. With an ingest key of the site as bearer, no call is `suspicious`. `class` in the answer is the traffic class of the stored event.";
+  "A call without `Origin` is a server event when an HTTP library, a webhook sender or no user agent sends it: its class is `human`. One that names its visitor by `user_id` or `session_id` continues the running visit of that visitor or starts a new one. Without either it belongs to no visit: it adds to events, pageviews, orders and revenue, and its page and name are listed, but it adds nothing to visitors, visits, buyers or funnels, and its source is unknown. Both APIs count alike. Declared crawlers stay `bot` or `ai`. With an ingest key of the site as bearer, no call is `suspicious`. `class` in the answer is the traffic class of the stored event.";
 
 /** Each class of traffic with what makes an event one of it. */
 export const TRAFFIC_CLASS_ROWS: Rows = Object.keys(TRAFFIC_CLASSES).map((traffic) => {

@@ -50,6 +50,7 @@ const DESCRIPTIONS: Record<keyof SentEvent, string> = {
   language: "Language of the visitor, such as de-CH",
   user_id:
     "Your own pseudonymous id of a signed-in user; stored only as a hash. Sent during a visit, it joins that visit: later events with only this id continue it",
+  session_id: "A server's own name for a series of events of one visitor; valid for a day",
   revenue: "Revenue of the event: `amount` as decimal text, `currency` as ISO 4217 code",
   interactive: "false: the event does not end a bounce",
   own: "true: the browser of the site's owner; the event is filtered as `own_traffic`",

@@ -92,6 +92,7 @@ export const eventShape = z.object(
     screen: text(32).nullish(),
     language: text(64).nullish(),
     user_id: text(255).min(1, "must have 1 to 255 characters").nullish(),
+    session_id: text(255).min(1, "must have 1 to 255 characters").nullish(),
     revenue: z.object({ amount, currency }, "must be an object {amount, currency}").nullish(),
     interactive: z.boolean("must be true or false").optional(),
     own: z.boolean("must be true or false").optional(),
@@ -140,8 +141,6 @@ export type SentEvent = z.infer<typeof eventShape>;
 export interface ParsedEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
   type?: SentEvent["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;
-  /** The sender's id for a session of one person. */
-  session_id?: string | null | undefined;
   /** Campaign fields, for events whose URL has no `utm_…` parameters. */
   campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
 }

@@ -5,15 +5,7 @@ import type { EventRow } from "@/lib/ingest/store/event-row";
 export interface WritableEvent
   extends Pick<
       EventRow,
-      | "timestamp"
-      | "key"
-      | "isPageKey"
-      | "fromServer"
-      | "type"
-      | "traffic"
-      | "visitors"
-      | "userHash"
-      | "returningVisitor"
+      "timestamp" | "key" | "isPageKey" | "type" | "traffic" | "visitors" | "userHash" | "returningVisitor"
     >,
     Pick<EventRow, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
@@ -29,7 +21,6 @@ export const writableOf = (event: EventRow): WritableEvent => ({
   timestamp: event.timestamp,
   key: event.key,
   isPageKey: event.isPageKey,
-  fromServer: event.fromServer,
   type: event.type,
   traffic: event.traffic,
   visitors: event.visitors,

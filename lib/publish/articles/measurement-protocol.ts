@@ -157,7 +157,7 @@ export const measurementProtocol = (base: string): Article => ({
         `A \`user_id\` that is sent with the session or address of a running visit joins that visit. Later events with only this \`user_id\` continue it and keep its source, also from other servers, until ${VISIT_TIMEOUT_MS / 60_000} minutes pass without an event. A second \`user_id\` in the same session starts a new visit. Only events with the class \`human\` join a visit.`,
       ),
       text(
-        "Without any of the three, events are counted, but visitors cannot be recognised: all events of a day with the same user agent, or with none, count as one visitor.",
+        "An event with none of the three has no visitor: it belongs to no visit, and counts as event, pageview and order. A crawler is recognised by its `context.user_agent` alone.",
       ),
     ),
     part(

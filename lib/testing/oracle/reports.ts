@@ -74,7 +74,10 @@ function totals(scope: Selection, before: Selection | null, names: readonly Metr
 function panel(scope: Selection, key: DimensionKey): object[] {
   const second = key === "page" ? "pageviews" : "visits";
   return rowsBy(scope, [key])
-    .filter(({ values: [value], numbers }) => numbers.visitors && (value !== null || !ONLY_KNOWN.includes(key)))
+    .filter(
+      ({ values: [value], numbers }) =>
+        (numbers.visitors || (isOfEvents(key) && numbers.pageviews)) && (value !== null || !ONLY_KNOWN.includes(key)),
+    )
     .sort(largestFirst("visitors", second))
     .slice(0, 10)
     .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({

@@ -102,7 +102,6 @@ function eventRowOf(event: RawEvent, site: IngestSite): EventRow {
     userHash: user === null ? null : idOf(`${site.id} user ${user}`),
     returningVisitor: null,
     isPageKey: false,
-    fromServer: false,
     props: props && JSON.stringify(props),
     scrubbed: [],
   };
