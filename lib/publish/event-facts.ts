@@ -29,13 +29,13 @@ export const TRAFFIC_CLASS_ROWS: Rows = Object.keys(TRAFFIC_CLASSES).map((traffi
 export const FILTER_ROWS: Rows = Object.entries(FILTER_REASONS);
 
 /** The sentence that agents need before they send sales. */
-export const ORDERS = `An event named exactly ${names([purchase, otherPurchase])} is an order, with or without an amount, whether it is sent to \`/api/event\` or as type \`event\` or \`commerce\` in a batch. An event with revenue and any other name, such as \`Purchase\` or \`Order\`, counts as other revenue and not as an order. An order with an \`order_id\` counts once, with its earliest purchase. Refunds are events named ${names(COMMERCE_EVENTS.refund)}, and events with a negative \`revenue\`.`;
+export const ORDERS = `An event named ${names([purchase, otherPurchase])} is an order, with or without an amount, whether it is sent to \`/api/event\` or as type \`event\` or \`commerce\` in a batch. Capitals, spaces, dashes and underscores of these names do not matter: \`Purchase\` is an order too. An event with money and any other name, such as \`Donation\`, counts as other revenue and not as an order. Money is \`revenue\` with \`amount\` and \`currency\`, or a \`revenue\`, \`value\` or \`total\` with a \`currency\` among the properties, except of events about carts, wishlists and leads. An order with an \`order_id\` counts once, with its earliest purchase. Refunds are events named ${names(COMMERCE_EVENTS.refund)}, and events with a negative \`revenue\`.`;
 
 /** The fields of commerce events: which are required, and what is lost without the others. */
 export const COMMERCE_FIELD_ROWS: Rows = [
   [
     "name",
-    "Required. One of the names below; any other name counts as a custom event, in a batch with a warning for the type `commerce`.",
+    "Required. One of the names below, in any spelling; any other name counts as a custom event, with its money as other revenue, and in a batch with a warning for the type `commerce`.",
   ],
   [
     COMMERCE_PROPERTIES.amount[0],

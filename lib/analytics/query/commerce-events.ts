@@ -1,7 +1,7 @@
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
-import { COMMERCE_EVENTS, COMMERCE_PROPERTIES, type CommerceKind, ITEM_FIELDS } from "@/lib/contract/commerce";
+import { COMMERCE_PROPERTIES, type CommerceKind, ITEM_FIELDS, SEPARATORS, spellingsOf } from "@/lib/contract/commerce";
 
 /** Commerce events in SQL: which they are, what their properties say, and the table `money`. */
 
@@ -11,8 +11,8 @@ export const ofKinds = (...kinds: readonly CommerceKind[]): Sql =>
 
 /** SQL for whether the name of `fact` is one of these kinds, whatever type of event it is. */
 export function isKind(...kinds: readonly CommerceKind[]): Sql {
-  const names = kinds.flatMap((kind) => [...COMMERCE_EVENTS[kind]]);
-  return sql`fact.name IN (SELECT id FROM name WHERE name IN (${join(names)}))`;
+  const spelling = sql`regexp_replace(lower(name), ${SEPARATORS}, '', 'g')`;
+  return sql`fact.name IN (SELECT id FROM name WHERE ${spelling} IN (${join(kinds.flatMap(spellingsOf))}))`;
 }
 
 /** Amounts of money, and sums of them, in their own currency. */

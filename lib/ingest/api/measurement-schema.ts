@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventId, name, text } from "@/lib/ingest/pipeline/schema";
+import { eventId, name, revenueFields, text } from "@/lib/ingest/pipeline/schema";
 
 /** Schema of the Measurement Protocol: six event types with their required fields. Unknown fields are refused. */
 
@@ -69,6 +69,7 @@ const common = {
   name: nonEmpty(255).nullish(),
   user_id: nonEmpty(255).nullish(),
   properties: properties.nullish(),
+  revenue: z.strictObject(revenueFields, "must be an object {amount, currency}").nullish(),
   context: context.nullish(),
 };
 

@@ -58,6 +58,8 @@ const currency = z
   .regex(/^[A-Z]{3}$/, { error: currencyMessage, abort: true })
   .refine(isCurrency, currencyMessage);
 
+export const revenueFields = { amount, currency };
+
 /** At most 15 minutes: a longer time comes from a device that was asleep. */
 const millisMessage = "must be a number of milliseconds from 0 to 900000";
 const millis = z.number(millisMessage).min(0, millisMessage).max(900_000, millisMessage).optional();
@@ -93,7 +95,7 @@ export const eventShape = z.object(
     language: text(64).nullish(),
     user_id: text(255).min(1, "must have 1 to 255 characters").nullish(),
     session_id: text(255).min(1, "must have 1 to 255 characters").nullish(),
-    revenue: z.object({ amount, currency }, "must be an object {amount, currency}").nullish(),
+    revenue: z.object(revenueFields, "must be an object {amount, currency}").nullish(),
     interactive: z.boolean("must be true or false").optional(),
     own: z.boolean("must be true or false").optional(),
     automated: z.boolean("must be true or false").optional(),

@@ -205,7 +205,7 @@ In pages, \`<script defer src="<base>/script.js" data-domain="example.com"></scr
 
 const batches = () => `## Send batches: POST /api/v1/events
 
-The Measurement Protocol. The bearer is an ingest key from \`sites.keys.create\`; a management token is refused. ${INGEST_LIMITS.batch} The body is \`{"events": [{type, …}]}\`; apart from \`type\` an event may have \`event_id\`, \`name\`, \`user_id\`, \`properties\` (up to 50, five levels deep) and \`context\`. Unknown fields make an event invalid. Types:
+The Measurement Protocol. The bearer is an ingest key from \`sites.keys.create\`; a management token is refused. ${INGEST_LIMITS.batch} The body is \`{"events": [{type, …}]}\`; apart from \`type\` an event may have \`event_id\`, \`name\`, \`user_id\`, \`revenue\` (\`{amount, currency}\`), \`properties\` (up to 50, five levels deep) and \`context\`. Unknown fields make an event invalid. Types:
 
 ${bullets(TYPE_ROWS)}
 
@@ -217,7 +217,7 @@ The answer is \`{results: [{index, event_id, status, class?, code?, message?, po
 
 ${bullets([...OUTCOME_ROWS, ...STATUS_ROWS])}
 
-Visitors are recognised by \`user_id\`, otherwise by \`context.session_id\` for a day, otherwise by their signed address: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds or RFC 3339, at most five minutes old and one minute ahead) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 with the ingest key over timestamp, newline, address, newline, lowercase hex SHA-256 of the body. The address of your server is never used. \`client_ip.reason\`: ${Object.keys(CLIENT_IP_REASONS).join(", ")}.`;
+Visitors are recognised by \`user_id\`, otherwise by \`context.session_id\` for a day, otherwise by their signed address: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds or RFC 3339, at most five minutes old and one minute ahead) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 with the ingest key over timestamp, newline, address, newline, lowercase hex SHA-256 of the body. The address of your server is never used. An event with none of the three belongs to no visit, and counts as event, pageview and order. \`client_ip.reason\`: ${Object.keys(CLIENT_IP_REASONS).join(", ")}.`;
 
 const reports = () => `## Read reports
 
