@@ -11,7 +11,7 @@ export function blankEventRow(site: IngestSite, timestamp: number): EventRow {
   return {
     site,
     timestamp,
-    key: null,
+    keys: [],
     isPageKey: false,
     type: "event",
     name: null,

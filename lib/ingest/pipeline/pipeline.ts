@@ -11,6 +11,7 @@ import { returningVisitorOf } from "@/lib/ingest/identity/returning";
 import type { SiteSalts } from "@/lib/ingest/identity/salts";
 import { type IdentityCache, visitorsOf } from "@/lib/ingest/identity/visitor";
 import { blankEventRow } from "@/lib/ingest/pipeline/blank-event";
+import { eventKeys } from "@/lib/ingest/pipeline/event-keys";
 import { type ParsedEvent, typeOf } from "@/lib/ingest/pipeline/schema";
 import { isAnonymous, isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/pipeline/server-event";
 import type { IngestSite } from "@/lib/ingest/site/sites";
@@ -114,7 +115,7 @@ export function processEvent(
     if (filtered) return { filtered, page: row.page };
   }
   for (const kind of row.scrubbed) countOutcome(site.id, now, "scrubbed", kind);
-  const { event_id: key = null, user_id: userId = null, session_id: sessionId = null } = event;
+  const { event_id: eventId, user_id: userId = null, session_id: sessionId = null } = event;
   const isBot = row.traffic === "bot" || row.traffic === "ai";
   const identity = { address, userAgent: sender.userAgent, isBot, userId, sessionId };
   if (!anonymous) {
@@ -122,9 +123,11 @@ export function processEvent(
     row.visitors = visitors;
     row.userHash = userHash;
   }
-  row.key = key;
-  // Only requests from pages have an Origin; a server may choose any event id.
-  row.isPageKey = key !== null && Boolean(sender.page) && isPageId(key);
+  if (eventId !== undefined) {
+    // Only requests from pages have an Origin; a server may choose any event id.
+    row.isPageKey = Boolean(sender.page) && isPageId(eventId);
+    row.keys = eventKeys(eventId, sender, row);
+  }
   row.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identity, now);
   return row;
 }

@@ -5,7 +5,7 @@ import type { EventRow } from "@/lib/ingest/store/event-row";
 export interface WritableEvent
   extends Pick<
       EventRow,
-      "timestamp" | "key" | "isPageKey" | "type" | "traffic" | "visitors" | "userHash" | "returningVisitor"
+      "timestamp" | "keys" | "isPageKey" | "type" | "traffic" | "visitors" | "userHash" | "returningVisitor"
     >,
     Pick<EventRow, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
@@ -19,7 +19,7 @@ export const writableOf = (event: EventRow): WritableEvent => ({
   siteId: event.site.id,
   timezone: event.site.timezone,
   timestamp: event.timestamp,
-  key: event.key,
+  keys: event.keys,
   isPageKey: event.isPageKey,
   type: event.type,
   traffic: event.traffic,

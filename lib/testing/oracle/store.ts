@@ -95,7 +95,7 @@ function eventRowOf(event: RawEvent, site: IngestSite): EventRow {
     ...rest,
     site,
     timestamp: Math.round(at * 1000),
-    key: null,
+    keys: [],
     traffic,
     verdict: verdictOf(traffic, robot),
     visitors: namesOf(event, site.timezone).map((name) => visitorId(site.id, name)),
