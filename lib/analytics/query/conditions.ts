@@ -1,5 +1,6 @@
 import { DIMENSIONS, type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { type Issue, invalidInput } from "@/lib/platform/errors";
+import { canonicalName, canonicalPart } from "@/lib/platform/names";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
 /**
@@ -53,8 +54,9 @@ const KNOWN_KEYS = `${Object.keys(DIMENSIONS).join(", ")}, prop:<name> and goal:
 function subjectOf(key: string): Condition["on"] | null {
   if (isDimension(key)) return { dimension: key };
   const [, kind, name] = /^(prop|goal):(.{1,255})$/s.exec(key) ?? [];
-  if (kind === "prop") return { prop: name as string };
-  return kind === "goal" ? { goal: name as string } : null;
+  const canonical = canonicalName(name ?? "");
+  if (canonical === "") return null;
+  return kind === "prop" ? { prop: canonical } : { goal: name as string };
 }
 
 function conditionsOf(key: string, on: Condition["on"], value: unknown, path: string, issues: Issue[]): Condition[] {
@@ -70,8 +72,16 @@ function conditionsOf(key: string, on: Condition["on"], value: unknown, path: st
     const values = (Array.isArray(given) ? given : [given]).map(textOf);
     const fault = faultOf(on, operator as Operator, values);
     if (fault) issues.push({ path: at, message: fault });
-    return fault ? [] : [{ key, on, operator: operator as Operator, values: values as string[] }];
+    if (fault) return [];
+    const read = canonicalOf(on, operator as Operator);
+    return [{ key, on, operator: operator as Operator, values: (values as string[]).map(read) }];
   });
+}
+
+/** Names of events are compared in their canonical form. A regular expression is taken as it is. */
+function canonicalOf(on: Condition["on"], operator: Operator): (value: string) => string {
+  if (!("dimension" in on && on.dimension === "event") || operator === "matches") return (value) => value;
+  return operator === "is" || operator === "is_not" ? canonicalName : canonicalPart;
 }
 
 const OPERATOR_NAMES = Object.keys(OPERATORS).join(", ");

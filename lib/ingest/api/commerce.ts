@@ -93,10 +93,10 @@ const firstGiven = (properties: Properties, keys: readonly string[]): string | u
 /** Returns an amount as decimal text; null if the value is not an amount. */
 function amountOf(value: unknown): string | null {
   const isAmount = typeof value === "number" ? value >= 0 && value < 1e12 : isDecimal(value);
-  return isAmount ? `${value}` : null;
+  return isAmount ? `${value}`.trim() : null;
 }
 
-const isDecimal = (value: unknown): boolean => typeof value === "string" && /^\d{1,12}(\.\d{1,20})?$/.test(value);
+const isDecimal = (value: unknown): boolean => typeof value === "string" && /^\s*\d{1,12}(\.\d{1,20})?\s*$/.test(value);
 
 function readRevenue(kind: Paid, properties: Properties, warn: Warn): Revenue {
   const key = firstGiven(properties, COMMERCE_PROPERTIES.amount);
@@ -117,7 +117,7 @@ function readMoney(key: string, properties: Properties, warn: Warn): Revenue {
 }
 
 function currencyOf({ currency }: Properties): string | null {
-  const code = typeof currency === "string" ? currency.toUpperCase() : "";
+  const code = typeof currency === "string" ? currency.trim().toUpperCase() : "";
   return isCurrency(code) ? code : null;
 }
 

@@ -5,7 +5,7 @@ import { optionalParam } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
-import { plainText } from "@/lib/platform/text";
+import { canonicalName } from "@/lib/platform/names";
 
 /** Saves and deletes segments, dashboards, goals, funnels and experiments. */
 
@@ -16,8 +16,7 @@ const MAX_SAVED = 100;
 export const savedName = (longest = 191) =>
   z
     .string("must be text")
-    .overwrite(plainText)
-    .trim()
+    .overwrite(canonicalName)
     .min(1, "must not be empty")
     .max(longest, `must have at most ${longest} characters`);
 
