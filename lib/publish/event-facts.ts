@@ -28,6 +28,14 @@ export const TRAFFIC_CLASS_ROWS: Rows = Object.keys(TRAFFIC_CLASSES).map((traffi
 /** Why an event is answered `filtered`. */
 export const FILTER_ROWS: Rows = Object.entries(FILTER_REASONS);
 
+/** How event ids are chosen, and what they name. */
+export const EVENT_IDS =
+  "Choose ids that nobody can guess, such as a UUID without dashes: anybody can send events of your pages. With an ingest key, an id names one event of the site, in both APIs. Without a key it names one event of the same visitor only (the same `user_id`, `session_id`, or address and user agent, as long as the visitor is recognised), or of the same server, by its address and user agent: nobody else's event makes yours a `duplicate`. So send orders with a key.";
+
+/** How names, ids and amounts are read. */
+export const CANONICAL =
+  "Names of events, properties, experiments and variants, and the ids of users and sessions, are stored without invisible characters and spaces at their ends, with single spaces between words, and in Unicode's NFC; capitals matter. What you type in filters, goals and funnels is read alike. An id may be a number, an amount may have spaces around it, and a currency small letters.";
+
 /** The sentence that agents need before they send sales. */
 export const ORDERS = `An event named ${names([purchase, otherPurchase])} is an order, with or without an amount, whether it is sent to \`/api/event\` or as type \`event\` or \`commerce\` in a batch. Capitals, spaces, dashes and underscores of these names do not matter: \`Purchase\` is an order too. An event with money and any other name, such as \`Donation\`, counts as other revenue and not as an order. Money is \`revenue\` with \`amount\` and \`currency\`, or a \`revenue\`, \`value\` or \`total\` with a \`currency\` among the properties, except of events about carts, wishlists and leads. An order with an \`order_id\` counts once, with its earliest purchase. Refunds are events named ${names(COMMERCE_EVENTS.refund)}, and events with a negative \`revenue\`.`;
 

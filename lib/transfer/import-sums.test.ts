@@ -182,7 +182,7 @@ const refused = async (service: Service, files: Record<string, string>): Promise
 
 test("a day that does not exist, or has not begun, is refused by file and line, and nothing is imported", async () => {
   const umami = (at: string) =>
-    "event_id,website_id,session_id,visit_id,created_at,url_path,event_type\n" + `e1,w,s,v,${at},/,1\n`;
+    `event_id,website_id,session_id,visit_id,created_at,url_path,event_type\ne1,w,s,v,${at},/,1\n`;
   const isNoDate = "is not a date, such as 2024-02-29; fix or remove the line";
   for (const [service, name, text, message] of [
     [PLAUSIBLE, P("visitors"), TOTALS.replace("2025-03-02", "2023-02-29"), `line 3: 2023-02-29 ${isNoDate}`],
@@ -193,11 +193,11 @@ test("a day that does not exist, or has not begun, is refused by file and line, 
       TOTALS.replace("2025-03-02", "0000-01-01"),
       "line 3: 0000-01-01 must be in the years 1970",
     ],
-    [GA4, "totals.csv", GA4_TOTALS.replace("20250302", "20230229"), `line 8: 20230229 ${isNoDate}`],
+    [GA4, "totals.csv", GA4_TOTALS.replace("20250302,", "20230229,"), `line 8: 20230229 ${isNoDate}`],
     [UMAMI, "website_event.csv", umami("2023-02-29 10:00:00"), "line 2: created_at is not a valid time: 2023-02-29"],
     [UMAMI, "website_event.csv", umami("2025-03-01 10:00:00+99:99"), "line 2: created_at is not a valid time"],
     [PLAUSIBLE, P("visitors"), TOTALS.replace("2025-03-02", "2030-01-01"), "line 3: 2030-01-01 is in the future"],
-    [GA4, "totals.csv", GA4_TOTALS.replace("20250302", "20990101"), "line 8: 2099-01-01 is in the future"],
+    [GA4, "totals.csv", GA4_TOTALS.replace("20250302,", "20990101,"), "line 8: 2099-01-01 is in the future"],
     [UMAMI, "website_event.csv", umami("2030-01-01 10:00:00"), "line 2: 2030-01-01 is in the future"],
   ] as const) {
     expect(await refused(service, { [name]: text })).toContain(`${name}, ${message}`);

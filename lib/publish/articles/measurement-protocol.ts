@@ -4,8 +4,10 @@ import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { VISIT_TIMEOUT_MS } from "@/lib/ingest/store/visits";
 import { type Article, code, heading, part, shown, terms, text } from "@/lib/publish/articles/article";
 import {
+  CANONICAL,
   COMMERCE_FIELD_ROWS,
   COMMERCE_NAME_ROWS,
+  EVENT_IDS,
   FILTER_ROWS,
   INGEST_LIMITS,
   KEY_WITHOUT_HUMAN,
@@ -120,6 +122,7 @@ export const measurementProtocol = (base: string): Article => ({
       text(
         "Give each event your own `event_id` and send the batch again after 429, 500 and 503, with growing pauses. Each event is stored once, however often and from however many servers it comes.",
       ),
+      text(EVENT_IDS),
     ),
     part(
       "types",
@@ -129,6 +132,7 @@ export const measurementProtocol = (base: string): Article => ({
       ),
       terms(TYPE_ROWS),
       text("`properties` are free-form: up to 50, with values nested at most five levels deep."),
+      text(CANONICAL),
     ),
     part(
       "commerce",

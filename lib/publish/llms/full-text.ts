@@ -10,8 +10,10 @@ import { endpointsOf, IDENTITY_RULES, OAUTH_RULES, oauthErrorsOf, TOKEN_LIMITS }
 import { CONTEXT_ROWS, OUTCOME_ROWS, STATUS_ROWS, TYPE_ROWS } from "@/lib/publish/articles/measurement-protocol";
 import { filterBlocks } from "@/lib/publish/articles/metrics";
 import {
+  CANONICAL,
   COMMERCE_FIELD_ROWS,
   COMMERCE_NAME_ROWS,
+  EVENT_IDS,
   FILTER_ROWS,
   INGEST_LIMITS,
   KEY_WITHOUT_HUMAN,
@@ -181,7 +183,7 @@ function endpointShape({ id }: Endpoint, named: Named): string {
 
 const events = () => `## Send one event: POST /api/event
 
-No token. ${INGEST_LIMITS.event} Always send \`domain\` and \`name\`; for a pageview also \`url\` or \`path\`; for \`engagement\`, \`vitals\` or \`exposure\` the field of that name; for \`identify\` also \`user_id\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. The answer is 202 \`{status: stored|duplicate|filtered, event_id, class?, reason?, warnings?: [{path, message}], request_id}\` after the commit. Give each event your own \`event_id\`; after 429, 500 and 503 send it again with the same id.
+No token. ${INGEST_LIMITS.event} Always send \`domain\` and \`name\`; for a pageview also \`url\` or \`path\`; for \`engagement\`, \`vitals\` or \`exposure\` the field of that name; for \`identify\` also \`user_id\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. The answer is 202 \`{status: stored|duplicate|filtered, event_id, class?, reason?, warnings?: [{path, message}], request_id}\` after the commit. Give each event your own \`event_id\`; after 429, 500 and 503 send it again with the same id. ${EVENT_IDS} ${CANONICAL}
 
 ${eventParameters().map(compactBullet).join("\n")}
 
