@@ -2,6 +2,7 @@ import { z } from "zod";
 import { nameText } from "@/lib/contract/fields";
 import { parseSteps } from "@/lib/contract/funnel-notation";
 import { invalidInput } from "@/lib/platform/errors";
+import { canonicalName } from "@/lib/platform/names";
 import { readPath } from "@/lib/platform/path-patterns";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
@@ -26,7 +27,7 @@ const page = z
   });
 const event = z
   .string("must be the name of an event")
-  .trim()
+  .overwrite(canonicalName)
   .min(1, "must be the name of an event")
   .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
   .meta({ description: "The exact name of an event", examples: ["Signup"] });

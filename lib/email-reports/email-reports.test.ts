@@ -12,6 +12,7 @@ import {
   unsubscribe,
   unsubscribeToken,
 } from "@/lib/sites/reports/subscriptions";
+import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { emailsOf } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
@@ -24,6 +25,7 @@ databaseForTests();
 const WEDNESDAY = new Date("2041-01-09T12:00:00Z");
 const MONDAY = new Date("2041-01-14T06:00:00Z");
 const DAY_MS = 24 * 3600_000;
+const SETTINGS = { name: "", reporting_currency: "EUR", public: false };
 
 /** A person with a site in Berlin who is subscribed to its weekly report. */
 async function subscriber() {
@@ -117,6 +119,42 @@ describe.sequential("email reports", () => {
     await sendReports(new Date(MONDAY.getTime() + 7 * DAY_MS));
     expect(await emailsOf(owner.personId)).toHaveLength(1);
     await sendReports(new Date(MONDAY.getTime() + 7.4 * DAY_MS));
+    expect(await emailsOf(owner.personId)).toHaveLength(2);
+  });
+
+  test.each([
+    ["Pacific/Kiritimati", "2041-01-13T17:00:00Z", "2041-01-20T17:00:00Z"],
+    ["America/Los_Angeles", "2041-01-14T15:00:00Z", "2041-01-21T15:00:00Z"],
+    ["Asia/Kathmandu", "2041-01-14T01:15:00Z", "2041-01-21T01:15:00Z"],
+  ])("after a change to %s, each week is reported once, on Monday at 07:00 there", async (timezone, first, second) => {
+    const { owner, site } = await subscriber();
+    const moveTo = (zone: string, at: string) =>
+      call(site.ownerId, "sites.settings.update", { ...SETTINGS, site_id: site.id, timezone: zone }, new Date(at));
+    const sentUntil = async (at: string) => {
+      await sendReports(new Date(at));
+      return (await emailsOf(owner.personId)).map(({ subject }) => subject.split(", ").at(-1));
+    };
+    const justBefore = (at: string) => new Date(Date.parse(at) - 1000).toISOString();
+    const week = "7 January 2041 to 13 January 2041";
+    await moveTo(timezone, "2041-01-10T12:00:00Z");
+    expect(await sentUntil(justBefore(first))).toEqual([]);
+    expect(await sentUntil(first)).toEqual([week]);
+    expect(await sentUntil(justBefore(second))).toEqual([week]);
+    expect(await sentUntil(second)).toEqual([week, "14 January 2041 to 20 January 2041"]);
+  });
+
+  test("a report that is already due in the new timezone is sent at once, and one that was sent is not sent again", async () => {
+    const { owner, site } = await subscriber();
+    const moveTo = (timezone: string, at: string) =>
+      call(site.ownerId, "sites.settings.update", { ...SETTINGS, site_id: site.id, timezone }, new Date(at));
+    // Sunday evening in Berlin is Monday 09:00 on Kiritimati.
+    await moveTo("Pacific/Kiritimati", "2041-01-13T19:00:00Z");
+    await sendReports(new Date("2041-01-13T19:01:00Z"));
+    expect(await emailsOf(owner.personId)).toHaveLength(1);
+    await moveTo("Pacific/Honolulu", "2041-01-13T19:02:00Z");
+    for (const at of ["2041-01-14T17:00:00Z", "2041-01-15T17:00:00Z"]) await sendReports(new Date(at));
+    expect(await emailsOf(owner.personId)).toHaveLength(1);
+    await sendReports(new Date("2041-01-21T17:00:00Z"));
     expect(await emailsOf(owner.personId)).toHaveLength(2);
   });
 

@@ -15,6 +15,7 @@ import { countsBy, seriesOf, seriesShape, type Trend, trendOf } from "@/lib/anal
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, moneyShape, optionalParam, reportFields, untrusted } from "@/lib/contract/fields";
+import { canonicalName } from "@/lib/platform/names";
 
 const MAX_ROWS = 1000;
 
@@ -65,7 +66,9 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...reportFields,
-    event: optionalParam(z.string("must be the name of an event").max(255, "must have at most 255 characters")).meta({
+    event: optionalParam(
+      z.string("must be the name of an event").overwrite(canonicalName).max(255, "must have at most 255 characters"),
+    ).meta({
       description: "Exact name of the event to return in detail",
     }),
   }),

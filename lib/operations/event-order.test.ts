@@ -166,7 +166,6 @@ test.each(Object.keys(SENDERS))(
 
     for (const one of [site, copy]) expect(await resultsOf(one, DAYS_LATER)).toEqual(EXPECTED);
   },
-  60_000,
 );
 
 test("journeys report any permutation of pages sent in one batch in exactly that order", async () => {

@@ -4,6 +4,7 @@ import { siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
+import { moveReports } from "@/lib/sites/reports/subscriptions";
 
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 
@@ -20,7 +21,7 @@ export default defineOperation({
   id: "sites.settings.update",
   title: "Change a site's settings",
   about:
-    "Sets name, timezone, currency and visibility of the dashboard, all at once. A new timezone also applies to reports on past days.",
+    "Sets name, timezone, currency and visibility of the dashboard, all at once. A new timezone also applies to reports on past days, and to the time of email reports.",
   scope: "sites:write",
   role: "manager",
   risk: "sharing",
@@ -45,6 +46,8 @@ export default defineOperation({
   },
 
   async run({ input, site, principal, db }) {
+    const before = await db.site.findUniqueOrThrow({ where: { id: site.id } });
+    await moveReports(db, site.id, before.timezone, canonicalTimezone(input.timezone));
     await changeSite(db, site.id, {
       name: input.name || null,
       timezone: canonicalTimezone(input.timezone),

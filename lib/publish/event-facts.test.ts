@@ -29,11 +29,14 @@ test.each(COMMERCE_EVENTS.purchase)("an event named %s is an order, with and wit
   expect(ORDERS).toContain(`\`${name}\``);
 });
 
-test.each(["Purchase", "Order"])("an event named %s with revenue is other revenue and not an order", async (name) => {
+test.each([
+  ["Donation", { orders: 0, order_revenue: euros("0.00"), other_revenue: euros("10.00") }],
+  ["Purchase", { orders: 1, order_revenue: euros("10.00"), other_revenue: euros("0.00") }],
+])("an event named %s with revenue counts as documented", async (name, expected) => {
   const site = await makeSite();
   await post(site, { name, revenue }, { at: AT, userAgent: "" });
   const { totals } = await reportAsOwner(commerce, site, DAY, LATER);
-  expect(totals).toMatchObject({ orders: 0, order_revenue: euros("0.00"), other_revenue: euros("10.00") });
+  expect(totals).toMatchObject(expected);
   expect(ORDERS).toContain(`\`${name}\``);
 });
 

@@ -16,7 +16,7 @@ const [purchase, otherPurchase] = COMMERCE_EVENTS.purchase;
 
 /** How an event of a backend is classified. */
 export const SERVER_EVENTS =
-  "A call without `Origin` is a server event when an HTTP library, a webhook sender or no user agent sends it: its class is `human`, and it joins the running visit of its `user_id`. Without one it belongs to no visit: it adds to events, pageviews, conversions and revenue, not to visitors, visits or funnels, and its source is unknown. Declared crawlers stay `bot` or `ai`. With an ingest key of the site as bearer, no call is `suspicious`. `class` in the answer is the traffic class of the stored event.";
+  "A call without `Origin` is a server event when an HTTP library, a webhook sender or no user agent sends it: its class is `human`. One that names its visitor by `user_id` or `session_id` continues the running visit of that visitor or starts a new one. Without either it belongs to no visit: it adds to events, pageviews, orders and revenue, and its page and name are listed, but it adds nothing to visitors, visits, buyers or funnels, and its source is unknown. Both APIs count alike. Declared crawlers stay `bot` or `ai`. With an ingest key of the site as bearer, no call is `suspicious`. `class` in the answer is the traffic class of the stored event.";
 
 /** Each class of traffic with what makes an event one of it. */
 export const TRAFFIC_CLASS_ROWS: Rows = Object.keys(TRAFFIC_CLASSES).map((traffic) => {
@@ -28,14 +28,22 @@ export const TRAFFIC_CLASS_ROWS: Rows = Object.keys(TRAFFIC_CLASSES).map((traffi
 /** Why an event is answered `filtered`. */
 export const FILTER_ROWS: Rows = Object.entries(FILTER_REASONS);
 
+/** How event ids are chosen, and what they name. */
+export const EVENT_IDS =
+  "Choose ids that nobody can guess, such as a UUID without dashes: anybody can send events of your pages. With an ingest key, an id names one event of the site, in both APIs. Without a key it names one event of the same visitor only (the same `user_id`, `session_id`, or address and user agent, as long as the visitor is recognised), or of the same server, by its address and user agent: nobody else's event makes yours a `duplicate`. So send orders with a key.";
+
+/** How names, ids and amounts are read. */
+export const CANONICAL =
+  "Names of events, properties, experiments and variants, and the ids of users and sessions, are stored without invisible characters and spaces at their ends, with single spaces between words, and in Unicode's NFC; capitals matter. What you type in filters, goals and funnels is read alike. An id may be a number, an amount may have spaces around it, and a currency small letters.";
+
 /** The sentence that agents need before they send sales. */
-export const ORDERS = `An event named exactly ${names([purchase, otherPurchase])} is an order, with or without an amount, whether it is sent to \`/api/event\` or as type \`event\` or \`commerce\` in a batch. An event with revenue and any other name, such as \`Purchase\` or \`Order\`, counts as other revenue and not as an order. An order with an \`order_id\` counts once, with its earliest purchase. Refunds are events named ${names(COMMERCE_EVENTS.refund)}, and events with a negative \`revenue\`.`;
+export const ORDERS = `An event named ${names([purchase, otherPurchase])} is an order, with or without an amount, whether it is sent to \`/api/event\` or as type \`event\` or \`commerce\` in a batch. Capitals, spaces, dashes and underscores of these names do not matter: \`Purchase\` is an order too. An event with money and any other name, such as \`Donation\`, counts as other revenue and not as an order. Money is \`revenue\` with \`amount\` and \`currency\`, or a \`revenue\`, \`value\` or \`total\` with a \`currency\` among the properties, except of events about carts, wishlists and leads. An order with an \`order_id\` counts once, with its earliest purchase. Refunds are events named ${names(COMMERCE_EVENTS.refund)}, and events with a negative \`revenue\`.`;
 
 /** The fields of commerce events: which are required, and what is lost without the others. */
 export const COMMERCE_FIELD_ROWS: Rows = [
   [
     "name",
-    "Required. One of the names below; any other name counts as a custom event, in a batch with a warning for the type `commerce`.",
+    "Required. One of the names below, in any spelling; any other name counts as a custom event, with its money as other revenue, and in a batch with a warning for the type `commerce`.",
   ],
   [
     COMMERCE_PROPERTIES.amount[0],

@@ -20,15 +20,21 @@ export async function exported(
 }
 
 /** Imports the text of an export into a site. */
-export const imported = (site: TestSite, text: string, timezone = "UTC") =>
-  importEvents(linesOf(text), { siteId: site.id, timezone, host: site.host });
+export const imported = (site: TestSite, text: string, timezone = "UTC", now = new Date()) =>
+  importEvents(linesOf(text), { siteId: site.id, timezone, host: site.host, now });
 
 /** Imports the files of another service into a site, given by their names. */
-export const importFiles = (site: TestSite, service: Service, files: Record<string, string>, timezone = "UTC") =>
+export const importFiles = (
+  site: TestSite,
+  service: Service,
+  files: Record<string, string>,
+  timezone = "UTC",
+  now = new Date(),
+) =>
   importSums(
     service,
     Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) })),
-    { siteId: site.id, timezone, host: site.host },
+    { siteId: site.id, timezone, host: site.host, now },
   );
 
 async function* linesOf(text: string) {

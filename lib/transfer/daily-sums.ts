@@ -1,5 +1,7 @@
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
+import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
 import { clip } from "@/lib/platform/text";
+import { Temporal } from "@/lib/platform/time";
 
 /** Metrics of one day from another service, for one value of one dimension. */
 export interface DailySum {
@@ -39,7 +41,7 @@ export interface Reader {
   /** Returns why a row is skipped; null to read it. */
   skipReason?(fields: readonly string[]): string | null;
   /** @throws Error with the reason if a row is invalid */
-  read(fields: readonly string[]): object[];
+  read(fields: readonly string[]): Record<string, unknown>[];
 }
 
 /** A known file without importable data. */
@@ -122,10 +124,19 @@ export function numberOf(text: string, name: string): number {
   return value;
 }
 
-/** Parses a date and ignores a time of day. @throws Error for an invalid date */
+/** Parses a date and ignores a time of day. @throws Error for a day that no calendar or database has */
 export function dateOf(text: string): string {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)(?:\D|$)/.exec(text) ?? [];
-  const date = `${year}-${month}-${day}`;
-  if (!year || Number.isNaN(Date.parse(date))) throw new Error(`invalid date: ${text}`);
-  return date;
+  const fields = { year: Number(year), month: Number(month), day: Number(day) };
+  if (!year || !isDate(fields)) throw new Error(`${text} is not a date, such as 2024-02-29`);
+  if (!isSupportedYear(fields.year)) throw new Error(`${text} ${SUPPORTED_YEARS}`);
+  return `${year}-${month}-${day}`;
+}
+
+function isDate(fields: { year: number; month: number; day: number }): boolean {
+  try {
+    return Temporal.PlainDate.from(fields, { overflow: "reject" }) !== null;
+  } catch {
+    return false;
+  }
 }

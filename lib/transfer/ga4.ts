@@ -113,11 +113,19 @@ function noteOf({ metrics }: Columns): { note: string } | null {
 function firstDay(comments: readonly string[]): Temporal.PlainDate {
   for (const comment of comments) {
     const [, date] = /^#\s*(?:[^:]*:\s*)?(\d{8})(?:-\d{8})?\s*$/.exec(comment) ?? [];
-    if (date) return Temporal.PlainDate.from(dateOf(date));
+    if (date) return firstDayIn(date);
   }
   throw new UnknownFile(
     'days are numbered, but no comment line such as "# 20240201-20240430" contains the first date; export the column "Date" instead',
   );
+}
+
+function firstDayIn(date: string): Temporal.PlainDate {
+  try {
+    return Temporal.PlainDate.from(dateOf(date));
+  } catch (error) {
+    throw new UnknownFile(`the first date of its comment lines is wrong: ${(error as Error).message}`);
+  }
 }
 
 function dayOf(text: string, { first }: Columns): string {

@@ -2,7 +2,8 @@ import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { compareVisitors, MAX_VISIT_COUNT } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { InvalidLine, type Target, withDaysLock } from "@/lib/transfer/import";
+import { localDay } from "@/lib/platform/time";
+import { InvalidLine, refuseFuture, type Target, withDaysLock } from "@/lib/transfer/import";
 import { type Ids, internLines } from "@/lib/transfer/intern-lines";
 import { type EventLine, eventLine } from "@/lib/transfer/line";
 
@@ -41,7 +42,7 @@ export async function importEvents(
     for await (const { text } of lines) {
       number++;
       if (text === "") continue;
-      batch.push(readLine(text, number));
+      batch.push(readLine(text, number, target));
       if (batch.length === BATCH_LINES) await flush();
     }
   } catch (error) {
@@ -52,7 +53,7 @@ export async function importEvents(
   return sums;
 }
 
-function readLine(text: string, number: number): EventLine {
+function readLine(text: string, number: number, target: Target): EventLine {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -61,7 +62,15 @@ function readLine(text: string, number: number): EventLine {
     throw new InvalidLine(number, `${reason}; export the events after the previous line again, or remove the line`);
   }
   const read = eventLine.safeParse(parsed);
-  if (read.success) return read.data;
+  if (read.success) {
+    const { time } = read.data;
+    try {
+      refuseFuture(localDay(new Date(time), target.timezone).toString(), target);
+    } catch (error) {
+      throw new InvalidLine(number, `time: ${(error as Error).message}; fix or remove the line`);
+    }
+    return read.data;
+  }
   const [issue] = read.error.issues;
   throw new InvalidLine(number, `${issue?.path.join(".")}: ${issue?.message}; fix or remove the line`);
 }

@@ -180,6 +180,49 @@ const refused = async (service: Service, files: Record<string, string>): Promise
   return (error as Error).message;
 };
 
+test("a day that does not exist, or has not begun, is refused by file and line, and nothing is imported", async () => {
+  const umami = (at: string) =>
+    `event_id,website_id,session_id,visit_id,created_at,url_path,event_type\ne1,w,s,v,${at},/,1\n`;
+  const isNoDate = "is not a date, such as 2024-02-29; fix or remove the line";
+  for (const [service, name, text, message] of [
+    [PLAUSIBLE, P("visitors"), TOTALS.replace("2025-03-02", "2023-02-29"), `line 3: 2023-02-29 ${isNoDate}`],
+    [PLAUSIBLE, P("visitors"), TOTALS.replace("2025-03-02", "2025-04-31"), `line 3: 2025-04-31 ${isNoDate}`],
+    [
+      PLAUSIBLE,
+      P("visitors"),
+      TOTALS.replace("2025-03-02", "0000-01-01"),
+      "line 3: 0000-01-01 must be in the years 1970",
+    ],
+    [GA4, "totals.csv", GA4_TOTALS.replace("20250302,", "20230229,"), `line 8: 20230229 ${isNoDate}`],
+    [UMAMI, "website_event.csv", umami("2023-02-29 10:00:00"), "line 2: created_at is not a valid time: 2023-02-29"],
+    [UMAMI, "website_event.csv", umami("2025-03-01 10:00:00+99:99"), "line 2: created_at is not a valid time"],
+    [PLAUSIBLE, P("visitors"), TOTALS.replace("2025-03-02", "2030-01-01"), "line 3: 2030-01-01 is in the future"],
+    [GA4, "totals.csv", GA4_TOTALS.replace("20250302,", "20990101,"), "line 8: 2099-01-01 is in the future"],
+    [UMAMI, "website_event.csv", umami("2030-01-01 10:00:00"), "line 2: 2030-01-01 is in the future"],
+  ] as const) {
+    expect(await refused(service, { [name]: text })).toContain(`${name}, ${message}`);
+  }
+});
+
+test("today in the site's timezone is imported, and tomorrow is not", async () => {
+  const site = await makeSite({ timezone: "Asia/Tokyo" });
+  const now = new Date("2025-03-10T16:00:00Z");
+  const files = (day: string) => ({ [P("visitors")]: TOTALS.replace("2025-03-10", day) });
+  const refusal = importFiles(site, PLAUSIBLE, files("2025-03-12"), "Asia/Tokyo", now);
+  await expect(refusal).rejects.toThrow("line 4: 2025-03-12 is in the future: today is 2025-03-11 in Asia/Tokyo");
+  expect(await importFiles(site, PLAUSIBLE, files("2025-03-11"), "Asia/Tokyo", now)).toMatchObject({ days: 3 });
+});
+
+test("names of events that look the same are imported as one event", async () => {
+  const site = await makeSite();
+  const lines = ["Signup", " Signup ", "Sign\u200bup"].map((name) => `2025-03-01,${name},,,1,2\n`);
+  const custom = `date,name,link_url,path,visitors,events\n${lines.join("")}`;
+  await importFiles(site, PLAUSIBLE, { [P("visitors")]: TOTALS, [P("custom_events")]: custom });
+  const input = { from: "2025-02-20", to: "2025-03-19" };
+  const named = (await execute(events, asOwner(site, input, NOW))).data;
+  expect(named.events.map(({ event, count }) => [event, count])).toEqual([["Signup", 6]]);
+});
+
 test("unknown files and columns of a Plausible export are refused by name, with the expected files", async () => {
   const message = await refused(PLAUSIBLE, {
     ...PLAUSIBLE_FILES,

@@ -33,7 +33,7 @@ export async function importSums(service: Service, files: readonly SumsFile[], t
       for (const { create } of Object.values(TABLES)) await client.query(create);
       let rows = 0;
       for (const file of opened) {
-        const read = await readFile(client, file);
+        const read = await readFile(client, file, target);
         rows += read.rows;
         skipped.push(...read.skipped);
       }

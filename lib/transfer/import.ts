@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { OperatorError } from "@/lib/platform/errors";
 import { inIngestTransaction } from "@/lib/platform/pool";
+import { localDay } from "@/lib/platform/time";
 
 /** Shared parts of all imports: target, errors and the lock. */
 
@@ -9,6 +10,13 @@ export interface Target {
   timezone: string;
   /** The site's primary domain. */
   host: string;
+  now: Date;
+}
+
+/** @throws Error with the reason when a local day, as YYYY-MM-DD, has not begun in the site's timezone. */
+export function refuseFuture(day: string, { timezone, now }: Target): void {
+  const today = localDay(now, timezone).toString();
+  if (day > today) throw new Error(`${day} is in the future: today is ${today} in ${timezone}, the site's timezone`);
 }
 
 /** A line is invalid. The message says which one, why, and what to do. */

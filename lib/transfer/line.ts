@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { csvText } from "@/lib/platform/csv";
 import { LONGEST_PATH } from "@/lib/platform/text";
+import { Temporal } from "@/lib/platform/time";
 
 /**
  * The format of an exported line: one event with its visit, with all values as text. Null means unknown or none. Lines
@@ -15,6 +17,14 @@ const path = z
   .max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`)
   .meta(UNTRUSTED)
   .nullable();
+function isMoment(text: string): boolean {
+  try {
+    return isSupportedYear(Temporal.Instant.from(text).toZonedDateTimeISO("UTC").year);
+  } catch {
+    return false;
+  }
+}
+
 const PSEUDONYM = { examples: ["-4611686018427387904"] };
 const number = z
   .string("must be a whole number between quotes")
@@ -24,6 +34,7 @@ const number = z
 const moment = z
   .string("must be a time")
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/, "must be a time such as 2026-11-22T09:30:00.000000Z")
+  .refine(isMoment, `must be a time that exists, ${SUPPORTED_YEARS.replace("must be ", "")}`)
   .meta({ examples: ["2026-11-22T09:30:00.000000Z"] });
 const count = z.int("must be a whole number, 0 or more").min(0, "must be a whole number, 0 or more").max(2_147_483_647);
 const oneOf = <Key extends string>(keys: Record<Key, number>) => z.enum(Object.keys(keys) as [Key, ...Key[]]);

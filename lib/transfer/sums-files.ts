@@ -1,8 +1,17 @@
 import type pg from "pg";
+import { canonicalName } from "@/lib/platform/names";
 import { clip } from "@/lib/platform/text";
+import { localDay } from "@/lib/platform/time";
 import { type CsvRow, readRows } from "@/lib/transfer/csv-rows";
-import { type FileHead, type Reader, type Service, TABLES, UnknownFile } from "@/lib/transfer/daily-sums";
-import { ImportRefused, InvalidLine } from "@/lib/transfer/import";
+import {
+  dimensionNumber,
+  type FileHead,
+  type Reader,
+  type Service,
+  TABLES,
+  UnknownFile,
+} from "@/lib/transfer/daily-sums";
+import { ImportRefused, InvalidLine, refuseFuture, type Target } from "@/lib/transfer/import";
 
 /** Reads CSV files of another service into the temporary tables of an import. */
 
@@ -85,7 +94,11 @@ async function headOf(name: string, rows: AsyncGenerator<CsvRow>): Promise<FileH
 }
 
 /** Reads all rows of a file. @returns the number of rows, and sentences about skipped rows */
-export async function readFile(client: pg.PoolClient, file: OpenFile): Promise<{ rows: number; skipped: string[] }> {
+export async function readFile(
+  client: pg.PoolClient,
+  file: OpenFile,
+  target: Target,
+): Promise<{ rows: number; skipped: string[] }> {
   const { table, skipReason } = file.reader;
   const skipped = new Map<string, number>();
   let rows = 0;
@@ -101,7 +114,7 @@ export async function readFile(client: pg.PoolClient, file: OpenFile): Promise<{
       skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
       continue;
     }
-    batch.push(...rowsOf(file, row));
+    batch.push(...rowsOf(file, row, target));
     rows++;
     if (batch.length >= BATCH_ROWS) await flush();
   }
@@ -109,14 +122,25 @@ export async function readFile(client: pg.PoolClient, file: OpenFile): Promise<{
   return { rows, skipped: [...skipped].map(([reason, count]) => `${file.name}: ${count} rows skipped: ${reason}.`) };
 }
 
-function rowsOf(file: OpenFile, row: CsvRow): object[] {
+function rowsOf(file: OpenFile, row: CsvRow, target: Target): object[] {
   return inRow(file, row, () => {
     const { header, reader, name } = file;
     if (isComment(row)) throw new Error("a second table starts here; save each table as a separate file");
     if (row.fields.length !== header.length)
       throw new Error(`it has ${row.fields.length} fields, but the header has ${header.length}`);
-    return reader.read(row.fields.map((field) => clip(field, MAX_VALUE_LENGTH))).map((one) => ({ ...one, file: name }));
+    return reader.read(row.fields.map((field) => clip(field, MAX_VALUE_LENGTH))).map((one) => {
+      if (typeof one.day === "string") refuseFuture(one.day, target);
+      if (typeof one.at === "string") refuseFuture(localDay(new Date(one.at), target.timezone).toString(), target);
+      return { ...withName(one), file: name };
+    });
   });
+}
+
+/** Returns a row with the name of its event, if it has one, in the form in which names are stored. */
+function withName(row: Record<string, unknown>): object {
+  const field = row.dimension === dimensionNumber("event") ? "word" : "name";
+  const name = row[field];
+  return typeof name === "string" ? { ...row, [field]: canonicalName(name) } : row;
 }
 
 /** Adds file and line number to errors. @throws InvalidLine */

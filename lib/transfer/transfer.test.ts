@@ -133,6 +133,15 @@ test("an invalid line is reported by number, earlier lines stay imported, and th
   await expect(imported(into, broken)).rejects.toThrow(/^Line 3: it is incomplete.*import the file again/);
   const wrong = lines.with(2, (lines[2] ?? "").replace('"event"', '"seance"')).join("\n");
   await expect(imported(into, wrong)).rejects.toThrow(/^Line 3: type: .*fix or remove the line/);
+  const at = (time: string) => lines.with(2, (lines[2] ?? "").replace(/"time":"[^"]+"/, `"time":"${time}"`)).join("\n");
+  for (const [time, why] of [
+    ["2023-02-29T09:30:00.000000Z", /^Line 3: time: must be a time that exists.*fix or remove the line/],
+    ["2025-11-31T09:30:00.000000Z", /^Line 3: time: must be a time that exists/],
+    ["0999-01-01T09:30:00.000000Z", /^Line 3: time: .*in the years 1970 to 2100/],
+    ["2026-01-11T00:00:00.000000Z", /^Line 3: time: 2026-01-11 is in the future: today is 2026-01-10 in UTC/],
+  ] as const) {
+    await expect(imported(into, at(time), "UTC", NOW)).rejects.toThrow(why);
+  }
   expect(await imported(into, file)).toEqual({ lines: 6, added: 4 });
   // Importing it into its original site adds nothing either.
   expect(await imported(site, file)).toEqual({ lines: 6, added: 0 });

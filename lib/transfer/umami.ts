@@ -2,8 +2,9 @@ import { EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { knownSource } from "@/lib/ingest/enrich/sources";
 import { canonicalTypedPath } from "@/lib/platform/canonical";
 import { clip } from "@/lib/platform/text";
+import { Temporal } from "@/lib/platform/time";
 import { channelOf } from "@/lib/transfer/acquisition";
-import { columnsOf, dimensionNumber, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
+import { columnsOf, dateOf, dimensionNumber, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
 
 /**
@@ -14,7 +15,7 @@ import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
 
 type Of = (name: string) => string;
 
-function eventOf(of: Of): object {
+function eventOf(of: Of) {
   const host = (name: string) => of(name).replace(/^www\./, "");
   const referrer = host("referrer_domain") === host("hostname") ? "" : host("referrer_domain");
   const tags = { utm_source: of("utm_source"), utm_medium: of("utm_medium"), utm_campaign: of("utm_campaign") };
@@ -47,8 +48,12 @@ const deviceFields = (of: Of) => ({
 function momentOf(text: string): string {
   const [, date, time, zone] =
     /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? [];
-  if (!date || Number.isNaN(Date.parse(`${date}T${time}Z`))) throw new Error(`created_at is not a valid time: ${text}`);
-  return `${date} ${time}${zone ?? "Z"}`;
+  try {
+    dateOf(date ?? "");
+    return Temporal.Instant.from(`${date}T${time}${zone ?? "Z"}`).toString();
+  } catch {
+    throw new Error(`created_at is not a valid time: ${text}`);
+  }
 }
 
 /** SQL for the local day of a time. */

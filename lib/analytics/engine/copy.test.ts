@@ -222,7 +222,7 @@ test.each(WAYS)("imported events and daily sums are in the next answer, %s", asy
     yield { text: "date,visitors,pageviews,bounces,visits,visit_duration" };
     yield { text: "2025-01-01,10,30,4,12,600" };
   }
-  const target = { siteId: site.id, timezone: "UTC", host: site.host };
+  const target = { siteId: site.id, timezone: "UTC", host: site.host, now: NOW };
   await importSums(PLAUSIBLE, [{ name: "imported_visitors_20250101_20250101.csv", lines: lines() }], target);
   expect((await unlike(then, site)).overview.metrics).toMatchObject({ visits: 14, pageviews: 33 });
 });

@@ -7,6 +7,7 @@ import {
   canonicalTypedHost,
   canonicalTypedPath,
 } from "@/lib/platform/canonical";
+import { canonicalName, canonicalNamePart } from "@/lib/platform/names";
 import { clipPath } from "@/lib/platform/text";
 
 /** Typed values of dimensions in the spelling of stored ones (`lib/platform/canonical.ts`). */
@@ -17,12 +18,14 @@ const PATHS: ReadonlySet<DimensionKey> = new Set(["page", "entry_page", "exit_pa
 export function canonicalValue(key: DimensionKey, typed: string): string {
   if (PATHS.has(key)) return clipPath(canonicalTypedPath(typed));
   if (key === "hostname") return canonicalTypedHost(typed);
+  if (key === "event") return canonicalName(typed);
   return key === "referrer" ? canonicalReferrer(typed) : typed;
 }
 
 /** Returns the beginning or another part of a value that was typed, as it is stored. */
 export function canonicalPart(key: DimensionKey, typed: string): string {
   if (PATHS.has(key) || key === "referrer") return canonicalPathPart(typed);
+  if (key === "event") return canonicalNamePart(typed);
   return key === "hostname" ? canonicalHostPart(typed) : typed;
 }
 

@@ -1,7 +1,7 @@
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
-import { COMMERCE_EVENTS, COMMERCE_PROPERTIES, type CommerceKind, ITEM_FIELDS } from "@/lib/contract/commerce";
+import { COMMERCE_PROPERTIES, type CommerceKind, ITEM_FIELDS, SEPARATORS, spellingsOf } from "@/lib/contract/commerce";
 
 /** Commerce events in SQL: which they are, what their properties say, and the table `money`. */
 
@@ -11,8 +11,8 @@ export const ofKinds = (...kinds: readonly CommerceKind[]): Sql =>
 
 /** SQL for whether the name of `fact` is one of these kinds, whatever type of event it is. */
 export function isKind(...kinds: readonly CommerceKind[]): Sql {
-  const names = kinds.flatMap((kind) => [...COMMERCE_EVENTS[kind]]);
-  return sql`fact.name IN (SELECT id FROM name WHERE name IN (${join(names)}))`;
+  const spelling = sql`regexp_replace(lower(name), ${SEPARATORS}, '', 'g')`;
+  return sql`fact.name IN (SELECT id FROM name WHERE ${spelling} IN (${join(kinds.flatMap(spellingsOf))}))`;
 }
 
 /** Amounts of money, and sums of them, in their own currency. */
@@ -20,7 +20,7 @@ export const AMOUNT = sql`DECIMAL(38, 9)`;
 
 /** SQL for a text as a number; null for any other text, because a custom event may carry anything. */
 export const decimal = (text: Sql, type: Sql = AMOUNT): Sql => sql`
-  CASE WHEN regexp_full_match(${text}, '\\d{1,12}(\\.\\d{1,20})?') THEN TRY_CAST(${text} AS ${type}) END`;
+  CASE WHEN regexp_full_match(${text}, '\\s*\\d{1,12}(\\.\\d{1,20})?\\s*') THEN TRY_CAST(trim(${text}) AS ${type}) END`;
 
 /** SQL for the first of some properties of an event that is not empty; null without any. */
 const firstProperty = (keys: readonly string[]): Sql =>
@@ -48,7 +48,7 @@ export const ITEMS = sql`coalesce(${LISTED}, CASE WHEN ${firstProperty(ITEM_FIEL
   to_json([{${join(ITEM_PROPERTIES.map((field) => sql`${raw(`'${field}'`)}: fact.props[${field}]`))}}])::VARCHAR END)`;
 
 /** SQL for the currency of the prices of items. */
-export const ITEMS_CURRENCY = sql`upper(fact.props['currency'])`;
+export const ITEMS_CURRENCY = sql`upper(trim(fact.props['currency']))`;
 
 /**
  * The statements that fill `money` for these local days again: events that carry revenue and purchases without any, a

@@ -1,6 +1,7 @@
 import { canonicalPart, canonicalValue } from "@/lib/analytics/query/canonical-values";
 import { DIMENSIONS, type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { type Issue, invalidInput } from "@/lib/platform/errors";
+import { canonicalName } from "@/lib/platform/names";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
 /**
@@ -54,8 +55,9 @@ const KNOWN_KEYS = `${Object.keys(DIMENSIONS).join(", ")}, prop:<name> and goal:
 function subjectOf(key: string): Condition["on"] | null {
   if (isDimension(key)) return { dimension: key };
   const [, kind, name] = /^(prop|goal):(.{1,255})$/s.exec(key) ?? [];
-  if (kind === "prop") return { prop: name as string };
-  return kind === "goal" ? { goal: name as string } : null;
+  const canonical = canonicalName(name ?? "");
+  if (canonical === "") return null;
+  return kind === "prop" ? { prop: canonical } : { goal: name as string };
 }
 
 function conditionsOf(key: string, on: Condition["on"], value: unknown, path: string, issues: Issue[]): Condition[] {

@@ -1,4 +1,5 @@
 import { db } from "@/lib/platform/db";
+import { canonicalName } from "@/lib/platform/names";
 
 /** A goal of a site: an event by its name, or a page by its path pattern. */
 export interface Goal {
@@ -8,9 +9,10 @@ export interface Goal {
   pattern: string;
 }
 
-/** A site's goal; any other name is that of an event. */
-export async function goalNamed(siteId: number, name: string): Promise<Goal> {
-  const goal = await db().goal.findUnique({ where: { siteId_name: { siteId, name } } });
+/** A site's goal, also one that was saved before names had a canonical form; any other name is that of an event. */
+export async function goalNamed(siteId: number, typed: string): Promise<Goal> {
+  const name = canonicalName(typed);
+  const goal = await db().goal.findFirst({ where: { siteId, name: { in: [typed, name] } }, orderBy: { id: "asc" } });
   return goal ?? { name, kind: "event", pattern: name };
 }
 

@@ -13,6 +13,7 @@ import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { db } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
+import { canonicalName, canonicalNamePart } from "@/lib/platform/names";
 
 /** Values that a filter may be given, as they are typed. */
 
@@ -35,7 +36,7 @@ export function readField(text: string): Field {
   if (isDimension(text)) return { dimension: text };
   if (text === "prop" || text === "goal") return text;
   const [, prop] = /^prop:(.+)$/s.exec(text) ?? [];
-  if (prop) return { prop };
+  if (prop) return { prop: canonicalName(prop) };
   const known = [...Object.keys(DIMENSIONS), "prop (their names)", "prop:<name>", "goal (their names)"].join(", ");
   throw invalidInput([{ path: "field", message: `is not a filter; there are ${known}` }]);
 }
@@ -44,7 +45,8 @@ export function readField(text: string): Field {
 const NEWEST_EVENTS = 5_000;
 
 /** The values of a field that contain what was typed: those with the most visitors first, then the newest. */
-export async function optionsOf(scope: Scope, field: Field, search: Search): Promise<Option[]> {
+export async function optionsOf(scope: Scope, field: Field, typed: Search): Promise<Option[]> {
+  const search = isOfNames(field) ? { ...typed, parts: typed.parts.map(canonicalNamePart) } : typed;
   if (field === "goal") return goals(scope.siteId, search);
   const statement =
     field === "prop" || "prop" in field
@@ -53,6 +55,9 @@ export async function optionsOf(scope: Scope, field: Field, search: Search): Pro
   const [rows] = await query<[Option[]]>(scope, statement);
   return rows;
 }
+
+const isOfNames = (field: Field): boolean =>
+  typeof field === "string" || ("dimension" in field && field.dimension === "event");
 
 const containing = (word: Sql, parts: readonly string[]): Sql =>
   parts.length > 0

@@ -72,7 +72,7 @@ function eventPanel(key: "page" | "event", limit: number, { sums }: ReturnType<t
   const parts: Part[] = ofPages ? ["visits", "events"] : ["visits"];
   return sql`
     SELECT ${ROLLED[key]} AS dimension, k0 AS value, ${ADDED_UP} FROM (${sums([key], parts)}) AS partial
-    GROUP BY k0 HAVING sum(visitors) > 0 ${ONLY_KNOWN.has(key) ? sql`AND k0 IS NOT NULL` : empty}
+    GROUP BY k0 HAVING ${ofPages ? sql`sum(visitors) + sum(pageviews) > 0` : sql`true`} ${ONLY_KNOWN.has(key) ? sql`AND k0 IS NOT NULL` : empty}
     ORDER BY visitors DESC, ${ofPages ? raw("pageviews") : raw("visits")} DESC, value NULLS LAST LIMIT ${limit}`;
 }
 

@@ -4,10 +4,11 @@ import {
   type CommerceKind,
   commerceKindOf,
   ITEM_FIELDS,
+  isEarning,
 } from "@/lib/contract/commerce";
 import { isCurrency, type ParsedEvent } from "@/lib/ingest/pipeline/schema";
 
-/** Interprets the free-form properties of commerce events. Events that cannot be interpreted are still stored. */
+/** Interprets the free-form properties of events as money. Events that cannot be interpreted are still stored. */
 
 /** A part of a stored event that could not be interpreted, and what is expected there. */
 export interface Warning {
@@ -32,18 +33,18 @@ const ITEM = "must have a product_id or a name";
  * Interprets a commerce event. A purchase adds its amount to revenue and a refund subtracts it; cart events have none.
  *
  * @param within the field that holds the properties, for the paths of warnings.
+ * @param sent the revenue that the event states besides its properties, which comes first.
  */
-export function interpretCommerce(name: string, properties: Properties, within: string): Interpreted {
+export function interpretCommerce(name: string, properties: Properties, within: string, sent: Revenue): Interpreted {
   const kind = commerceKindOf(name);
   if (!kind) {
-    const message = `is not a commerce event that reports know, so it counts as a custom event; they know ${COMMERCE_KINDS.join(", ")}`;
-    return { revenue: null, warnings: [{ path: "name", message }] };
+    const { revenue, warnings } = interpretNamed(name, properties, within, sent);
+    const counts = revenue ? "a custom event with other revenue" : "a custom event";
+    const message = `is not a commerce event that reports know, so it counts as ${counts}; they know ${COMMERCE_KINDS.join(", ")}`;
+    return { revenue, warnings: [{ path: "name", message }, ...warnings] };
   }
-  const warnings: Warning[] = [];
-  const warn = (path: string, message: string) => {
-    if (warnings.length < MAX_WARNINGS) warnings.push({ path: `${within}.${path}`, message });
-  };
-  const revenue = isPaid(kind) ? readRevenue(kind, properties, warn) : null;
+  const { warnings, warn } = warningsIn(within);
+  const revenue = sent ?? (isPaid(kind) ? readRevenue(kind, properties, warn) : null);
   if (isPaid(kind)) checkOrder(kind, properties, warn);
   checkItems(kind, properties, warn);
   for (const key of ["tax", "shipping"]) {
@@ -52,13 +53,32 @@ export function interpretCommerce(name: string, properties: Properties, within: 
   return { revenue, warnings };
 }
 
-/** Interprets an event of another type than `commerce`: only if its properties have an amount. */
-export function interpretNamed(name: string, properties: Properties, within: string): Interpreted {
+/** Interprets an event of another type than `commerce`: only if its properties have an amount, whatever its name. */
+export function interpretNamed(name: string, properties: Properties, within: string, sent: Revenue): Interpreted {
+  if (sent) return { revenue: sent, warnings: [] };
   const kind = commerceKindOf(name);
   const isPriced = kind && isPaid(kind) && firstGiven(properties, COMMERCE_PROPERTIES.amount);
-  return isPriced ? interpretCommerce(name, properties, within) : { revenue: null, warnings: [] };
+  if (isPriced) return interpretCommerce(name, properties, within, null);
+  const { warnings, warn } = warningsIn(within);
+  return { revenue: isEarning(name) ? otherRevenue(properties, warn) : null, warnings };
 }
 
+/** Revenue that is no order. `revenue` is always money; a `value` or `total` is only with a currency. */
+function otherRevenue(properties: Properties, warn: Warn): Revenue {
+  const key = firstGiven(properties, ["revenue", ...COMMERCE_PROPERTIES.amount]);
+  if (key === undefined || (key !== "revenue" && !isGiven(properties.currency))) return null;
+  return readMoney(key, properties, warn);
+}
+
+function warningsIn(within: string): { warnings: Warning[]; warn: Warn } {
+  const warnings: Warning[] = [];
+  const warn: Warn = (path, message) => {
+    if (warnings.length < MAX_WARNINGS) warnings.push({ path: `${within}.${path}`, message });
+  };
+  return { warnings, warn };
+}
+
+type Revenue = Interpreted["revenue"];
 type Paid = "purchase" | "refund";
 type Warn = (path: string, message: string) => void;
 
@@ -73,27 +93,31 @@ const firstGiven = (properties: Properties, keys: readonly string[]): string | u
 /** Returns an amount as decimal text; null if the value is not an amount. */
 function amountOf(value: unknown): string | null {
   const isAmount = typeof value === "number" ? value >= 0 && value < 1e12 : isDecimal(value);
-  return isAmount ? `${value}` : null;
+  return isAmount ? `${value}`.trim() : null;
 }
 
-const isDecimal = (value: unknown): boolean => typeof value === "string" && /^\d{1,12}(\.\d{1,20})?$/.test(value);
+const isDecimal = (value: unknown): boolean => typeof value === "string" && /^\s*\d{1,12}(\.\d{1,20})?\s*$/.test(value);
 
-function readRevenue(kind: Paid, properties: Properties, warn: Warn): Interpreted["revenue"] {
+function readRevenue(kind: Paid, properties: Properties, warn: Warn): Revenue {
   const key = firstGiven(properties, COMMERCE_PROPERTIES.amount);
   if (key === undefined) {
     warn(COMMERCE_PROPERTIES.amount[0], `is missing: the ${kind} is counted without an amount`);
     return null;
   }
+  const money = readMoney(key, properties, warn);
+  return money && kind === "refund" && Number(money.amount) > 0 ? { ...money, amount: `-${money.amount}` } : money;
+}
+
+function readMoney(key: string, properties: Properties, warn: Warn): Revenue {
   const amount = amountOf(properties[key]);
   const currency = currencyOf(properties);
   if (amount === null) warn(key, `${AMOUNT}; the amount is not counted`);
   if (currency === null) warn("currency", `${CURRENCY}; the amount is not counted`);
-  if (amount === null || currency === null) return null;
-  return { amount: kind === "refund" && Number(amount) > 0 ? `-${amount}` : amount, currency };
+  return amount === null || currency === null ? null : { amount, currency };
 }
 
 function currencyOf({ currency }: Properties): string | null {
-  const code = typeof currency === "string" ? currency.toUpperCase() : "";
+  const code = typeof currency === "string" ? currency.trim().toUpperCase() : "";
   return isCurrency(code) ? code : null;
 }
 

@@ -1,5 +1,6 @@
 import type { Warning } from "@/lib/ingest/api/commerce";
 import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
+import { canonicalName } from "@/lib/platform/names";
 
 /** Reads the experiment and the variant of an exposure from free-form properties. */
 
@@ -32,6 +33,6 @@ export function interpretExposure(
 /** Returns a value as a name, or null if it cannot be one. */
 function nameFrom(value: unknown): string | null {
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return null;
-  const name = String(value);
-  return name.length <= 255 && /[^\s\p{Cc}\p{Cf}]/u.test(name) ? name : null;
+  const name = canonicalName(String(value));
+  return name !== "" && name.length <= 255 ? name : null;
 }

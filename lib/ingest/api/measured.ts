@@ -75,6 +75,7 @@ export function toParsedEvent(event: MeasuredEvent): { event: ParsedEvent; warni
     user_id: event.user_id,
     campaign: campaign ? utmOf(campaign) : undefined,
     props: event.properties,
+    revenue: event.revenue,
     ...specific,
   };
   return { event: read, warnings };
@@ -82,7 +83,8 @@ export function toParsedEvent(event: MeasuredEvent): { event: ParsedEvent; warni
 
 /** Returns the fields that depend on the event type. */
 function specificFields(event: MeasuredEvent): Partial<ParsedEvent> & { warnings?: Warning[] } {
-  const properties = event.properties ?? {};
+  const { properties: sent, revenue = null } = event;
+  const properties = sent ?? {};
   switch (event.type) {
     case "page":
       return { type: "pageview" };
@@ -91,9 +93,9 @@ function specificFields(event: MeasuredEvent): Partial<ParsedEvent> & { warnings
     case "experiment":
       return { type: "exposure", ...interpretExposure(event.name, properties) };
     case "commerce":
-      return { type: "commerce", ...interpretCommerce(event.name, properties, "properties") };
+      return { type: "commerce", ...interpretCommerce(event.name, properties, "properties", revenue) };
     case "event":
-      return { type: "event", ...interpretNamed(event.name, properties, "properties") };
+      return { type: "event", ...interpretNamed(event.name, properties, "properties", revenue) };
     default:
       return { type: event.type };
   }

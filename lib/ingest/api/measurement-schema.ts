@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { eventId, name, sentPath, text } from "@/lib/ingest/pipeline/schema";
+import { eventId, identity, name, revenueFields, SAME_NAME, sentPath, text } from "@/lib/ingest/pipeline/schema";
+import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 
 /** Schema of the Measurement Protocol: six event types with their required fields. Unknown fields are refused. */
 
 const MAX_PROPERTIES = 50;
 
-const nonEmpty = (most: number) => text(most).min(1, `must have 1 to ${most} characters`);
 const eventName = name(255, "must have 1 to 255 characters, at least one of them visible");
 
 type Properties = Record<string, unknown>;
@@ -20,9 +20,11 @@ const properties = z
     if (entries.length > MAX_PROPERTIES) {
       context.addIssue(`has ${entries.length} properties; send at most ${MAX_PROPERTIES}`);
     }
-    if (entries.some(([key]) => key === "" || key.length > 100))
+    if (entries.some(([key]) => canonicalName(key) === "" || key.length > 100))
       context.addIssue("must have names of 1 to 100 characters");
-  });
+    if (new Set(entries.map(([key]) => canonicalName(key))).size < entries.length) context.addIssue(SAME_NAME);
+  })
+  .overwrite(withCanonicalNames);
 
 const campaign = z.strictObject(
   {
@@ -47,7 +49,7 @@ const visitor = {
   locale: text(64).nullish(),
   screen: text(32).nullish(),
   user_agent: text(1000).nullish(),
-  session_id: nonEmpty(255).nullish(),
+  session_id: identity.nullish(),
   campaign: campaign.nullish(),
 };
 const context = z.strictObject(
@@ -66,9 +68,10 @@ const pageContext = z.strictObject(
 
 const common = {
   event_id: eventId.nullish(),
-  name: nonEmpty(255).nullish(),
-  user_id: nonEmpty(255).nullish(),
+  name: eventName.nullish(),
+  user_id: identity.nullish(),
   properties: properties.nullish(),
+  revenue: z.strictObject(revenueFields, "must be an object {amount, currency}").nullish(),
   context: context.nullish(),
 };
 
@@ -79,7 +82,7 @@ export const measuredShape = z.discriminatedUnion(
     z.strictObject({ type: z.literal("page"), ...common, context: pageContext }),
     z.strictObject({ type: z.literal("screen"), ...common, name: eventName }),
     z.strictObject({ type: z.literal("event"), ...common, name: eventName }),
-    z.strictObject({ type: z.literal("identify"), ...common, user_id: nonEmpty(255) }),
+    z.strictObject({ type: z.literal("identify"), ...common, user_id: identity }),
     z.strictObject({ type: z.literal("experiment"), ...common }),
     z.strictObject({ type: z.literal("commerce"), ...common, name: eventName }),
   ],

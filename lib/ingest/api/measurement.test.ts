@@ -575,7 +575,7 @@ test("case 23: the sending server's own address is never a visitor's", async () 
 
 test("context.campaign counts like utm parameters", async () => {
   const { site, key } = await siteWithKey();
-  const context = { campaign: { source: "newsletter", medium: "email", name: "spring" } };
+  const context = { session_id: "s-1", campaign: { source: "newsletter", medium: "email", name: "spring" } };
   await postEvents([event({ context })], { key, at: AT });
   const found = await reports().$queryRaw`
     SELECT c.source, c.medium, c.campaign FROM facts.visit v JOIN facts.campaign c ON c.site_id = v.site_id AND c.id = v.campaign

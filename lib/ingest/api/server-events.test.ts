@@ -15,7 +15,7 @@ import realtime from "@/lib/operations/analytics.realtime";
 import retention from "@/lib/operations/analytics.retention";
 import { reports } from "@/lib/platform/db";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
-import { siteWithKey } from "@/lib/testing/measuring";
+import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { reportAsOwner } from "@/lib/testing/reports";
 import { CHROME, makeSite, post, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
@@ -51,7 +51,9 @@ test("the documented backend call is stored as a human event and counts in defau
     { status: "stored", event_id: event.event_id, class: "human", request_id: expect.any(String) },
   ]);
   const { metrics } = await reportOf(overview, site);
-  expect(metrics).toMatchObject({ events: 1, visitors: 0, visits: 0, pageviews: 0, bounce_rate: null });
+  expect(metrics).toMatchObject({ events: 1, visitors: 1, visits: 1, pageviews: 0, bounce_rate: 0 });
+  const { totals } = await reportOf(commerce, site);
+  expect(totals).toMatchObject({ orders: 1, revenue: euros("49.00"), buyers: 1, visitors: 1, conversion_rate: 1 });
 });
 
 test.each([
@@ -146,7 +148,7 @@ test("a backend with a key of the site is trusted, also with a forwarded browser
   expect(visits.length).toBeGreaterThan(0);
 });
 
-test("a server's event joins the running visit of its user_id, and otherwise has no visit and no visitor", async () => {
+test("a server's event continues the running visit of its user_id or starts one, and without it has no visit and no visitor", async () => {
   const site = await makeSite();
   const url = `https://${site.host}/?utm_source=news`;
   await send(site, { name: "pageview", url, user_id: "u-1" }, { at: at("10:00") });
@@ -156,12 +158,15 @@ test("a server's event joins the running visit of its user_id, and otherwise has
   await server("Shipped", "10:15", { user_id: "u-2" });
   await server("Restocked", "10:16");
   await server("Late", "11:30", { user_id: "u-1" });
-  const [page, paid, ...alone] = await stored(site);
+  const [page, paid, shipped, restocked, late] = await stored(site);
   expect(paid).toMatchObject({ name: "Paid", visit_id: page?.visit_id, visitor_id: page?.visitor_id });
-  expect(alone).toMatchObject(["Shipped", "Restocked", "Late"].map((name) => ({ name, traffic: 1, visitor_id: null })));
+  expect(shipped?.visitor_id).not.toBe(page?.visitor_id);
+  expect(restocked).toMatchObject({ name: "Restocked", traffic: 1, visitor_id: null });
+  expect(late?.visitor_id).toBe(page?.visitor_id);
+  expect(late?.visit_id).not.toBe(page?.visit_id);
   const { campaigns: rows } = await reportOf(campaigns, site);
   expect(rows).toMatchObject([{ source: "news", visits: 1, conversions: 1, revenue: euros("49.00"), bounce_rate: 0 }]);
-  expect((await reportOf(overview, site)).metrics).toMatchObject({ visitors: 1, visits: 1, pageviews: 1, events: 4 });
+  expect((await reportOf(overview, site)).metrics).toMatchObject({ visitors: 2, visits: 3, pageviews: 1, events: 4 });
 });
 
 test("engagement and vitals from a server without a running visit are filtered", async () => {
@@ -263,6 +268,98 @@ test("events without a visit count as events in every report and as visitors in 
     expect((await reportOf(retention, site)).meta.identity).toBe("none");
   };
   await checks();
+});
+
+const byEventsApi = async (site: TestSite, _: string, events: readonly ServerEvent[]) => {
+  for (const { time, ids, ...event } of events)
+    await send(site, { ...event, ...ids }, { at: at(time), userAgent: CURL });
+};
+const byBatch = async (site: TestSite, key: string, events: readonly ServerEvent[]) => {
+  for (const {
+    time,
+    name,
+    path,
+    props,
+    ids: { session_id, ...ids },
+  } of events) {
+    const context = { session_id, ...(path && { page: { url: `https://${site.host}${path}` } }) };
+    const sent = path ? { type: "page", context } : { type: "event", name, properties: props, context };
+    const { body } = await postEvents([{ ...sent, ...ids }], { key, at: at(time) });
+    expect(body.counts.stored, JSON.stringify(body)).toBe(1);
+  }
+};
+
+interface ServerEvent {
+  time: string;
+  name: string;
+  path?: string;
+  props?: object;
+  ids: { user_id?: string; session_id?: string };
+}
+/** Three buyers, each a page view and an order, named by an id or not. */
+const ordersOf = (idsOf: (buyer: number) => ServerEvent["ids"]): ServerEvent[] =>
+  [1, 2, 3].flatMap((buyer) => [
+    { time: `10:0${buyer}`, name: "pageview", path: "/pricing", ids: idsOf(buyer) },
+    {
+      time: `10:1${buyer}`,
+      name: "purchase",
+      props: { order_id: `A${buyer}`, value: 10, currency: "EUR" },
+      ids: idsOf(buyer),
+    },
+  ]);
+
+test.each([
+  ["Events API", "user_id", byEventsApi],
+  ["Events API", "session_id", byEventsApi],
+  ["Measurement Protocol", "user_id", byBatch],
+  ["Measurement Protocol", "session_id", byBatch],
+] as const)(
+  "%s: a server that names its visitors by %s has them as visitors, buyers and in funnels",
+  async (_, id, by) => {
+    const { site, key } = await siteWithKey();
+    await by(
+      site,
+      key,
+      ordersOf((buyer) => ({ [id]: `buyer-${buyer}` })),
+    );
+    const { metrics, panels } = await reportOf(overview, site);
+    expect(metrics).toMatchObject({ visitors: 3, visits: 3, pageviews: 3, events: 3, bounce_rate: 0 });
+    expect(panels.pages).toEqual([{ value: "/pricing", visitors: 3, visits: 3, pageviews: 3 }]);
+    expect(panels.event_names).toEqual([{ value: "purchase", visitors: 3, visits: 3 }]);
+    const { totals } = await reportOf(commerce, site);
+    expect(totals).toMatchObject({ orders: 3, revenue: euros("30.00"), buyers: 3, visitors: 3, conversion_rate: 1 });
+    const { funnels: found } = await reportOf(funnels, site, { funnel: "/pricing > event:purchase" });
+    expect(found[0].steps.map(({ visitors }: { visitors: number }) => visitors)).toEqual([3, 3]);
+  },
+);
+
+test.each([
+  ["Events API", byEventsApi],
+  ["Measurement Protocol", byBatch],
+] as const)("%s: events that name no visitor have no visit, and still count and are listed", async (_, by) => {
+  const { site, key } = await siteWithKey();
+  await by(
+    site,
+    key,
+    ordersOf(() => ({})),
+  );
+  const { metrics, panels } = await reportOf(overview, site);
+  expect(metrics).toMatchObject({ visitors: 0, visits: 0, pageviews: 3, events: 3, bounce_rate: null });
+  expect(panels.pages).toEqual([{ value: "/pricing", visitors: 0, visits: 0, pageviews: 3 }]);
+  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 0, visits: 0 }]);
+  expect(panels.sources).toEqual([]);
+  expect((await reportOf(events, site)).events).toMatchObject([{ event: "purchase", count: 3, visitors: 0 }]);
+  const { totals } = await reportOf(commerce, site);
+  expect(totals).toMatchObject({ orders: 3, revenue: euros("30.00"), buyers: 0, visitors: 0 });
+});
+
+test("a session that a backend continues by its id is one visit in both APIs, on the pages and the server", async () => {
+  const { site, key } = await siteWithKey();
+  const ids = { session_id: "s-1" };
+  await byEventsApi(site, key, [{ time: "10:00", name: "pageview", path: "/pricing", ids }]);
+  await byBatch(site, key, [{ time: "10:05", name: "Signup", ids }]);
+  await byEventsApi(site, key, [{ time: "10:10", name: "Paid", ids }]);
+  expect((await reportOf(overview, site)).metrics).toMatchObject({ visitors: 1, visits: 1, pageviews: 1, events: 2 });
 });
 
 test("days with only server events have events and no visits", async () => {

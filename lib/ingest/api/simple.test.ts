@@ -157,11 +157,11 @@ test("a name without visible characters returns 422", async () => {
 
 test("revenue in an unknown currency returns 422", async () => {
   const site = await makeSite();
-  for (const currency of ["QQQ", "eur", "EURO", "", 978]) {
+  for (const currency of ["QQQ", "€", "EURO", "", 978]) {
     const event = { name: "Purchase", revenue: { amount: "5", currency } };
     const response = await post(site, event);
     const { error } = await response.json();
-    const message = "must be an ISO 4217 currency code in capital letters, such as EUR";
+    const message = "must be an ISO 4217 currency code of three letters, such as EUR";
     expect([response.status, error.details.issues]).toEqual([422, [{ path: "revenue.currency", message: message }]]);
   }
 });

@@ -62,10 +62,10 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
   }
 }
 
-/** Adds the revenue from the properties of a purchase or refund, unless the event has a revenue field. */
+/** Adds the revenue from the properties of an event, unless it has a revenue field. */
 function interpret(sent: SentEvent): { event: SentEvent; warnings: Warning[] } {
   if (sent.revenue || typeOf(sent) !== "event") return { event: sent, warnings: [] };
-  const { revenue, warnings } = interpretNamed(sent.name, sent.props ?? {}, "props");
+  const { revenue, warnings } = interpretNamed(sent.name, sent.props ?? {}, "props", null);
   return { event: revenue ? { ...sent, revenue } : sent, warnings };
 }
 

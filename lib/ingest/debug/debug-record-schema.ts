@@ -53,7 +53,7 @@ export const eventDebugRecordShape = z.object({
   visit: z
     .enum(["new", "continued", "none"])
     .nullable()
-    .meta({ description: "none: a server event that belongs to no visit" }),
+    .meta({ description: "none: an event that names no visitor and belongs to no visit" }),
   visitor: z
     .object({
       known_by: z.enum(["user_id", "session_id", "address", "agent", "none"]),

@@ -28,7 +28,7 @@ export type IdentityCache = Map<string, Identity>;
  *
  * @param salts of that day: see `saltsFor`.
  * @param address null when the sender is not a browser. Without a user or session id, the user agent alone identifies
- *   the sender then; a sender with an id never matches one without.
+ *   the sender then, such as a crawler; a sender with an id never matches one without.
  */
 export function visitorsOf(site: IngestSite, salts: DaySalts, sender: Sender, cache?: IdentityCache): Identity {
   if (!cache) return cachedIdentity(site, sender, salts);

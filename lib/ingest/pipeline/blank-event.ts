@@ -7,13 +7,12 @@ const UNKNOWN_PLACE = { ...UNKNOWN_LOCATION, language: "" };
 const UNKNOWN_AGENT = { browser: "", browser_version: "", os: "", os_version: "", device: "", screen: "", bot: "" };
 
 /** Sets every field up front: an object that grows field by field costs several times as much. */
-export function blankEventRow(site: IngestSite, timestamp: number, fromServer: boolean): EventRow {
+export function blankEventRow(site: IngestSite, timestamp: number): EventRow {
   return {
     site,
     timestamp,
-    key: null,
+    keys: [],
     isPageKey: false,
-    fromServer,
     type: "event",
     name: null,
     page: null,

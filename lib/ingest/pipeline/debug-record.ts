@@ -198,7 +198,7 @@ function visitorOf(
   { event, sender, arrival }: { event: ParsedEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord["visitor"] {
   const isVisitorAddress = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
-  const fallback = row.fromServer ? "none" : isVisitorAddress ? "address" : "agent";
+  const fallback = row.visitors.length === 0 ? "none" : isVisitorAddress ? "address" : "agent";
   return {
     known_by: event.user_id ? "user_id" : event.session_id ? "session_id" : fallback,
     address_from: isVisitorAddress ? arrival.from : "none",

@@ -11,8 +11,9 @@ import { returningVisitorOf } from "@/lib/ingest/identity/returning";
 import type { SiteSalts } from "@/lib/ingest/identity/salts";
 import { type IdentityCache, visitorsOf } from "@/lib/ingest/identity/visitor";
 import { blankEventRow } from "@/lib/ingest/pipeline/blank-event";
+import { eventKeys } from "@/lib/ingest/pipeline/event-keys";
 import { type ParsedEvent, typeOf } from "@/lib/ingest/pipeline/schema";
-import { isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/pipeline/server-event";
+import { isAnonymous, isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/pipeline/server-event";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { isPageId } from "@/lib/ingest/store/event-id";
 import type { EventRow } from "@/lib/ingest/store/event-row";
@@ -58,6 +59,8 @@ interface Draft extends Pick<Context, "site" | "sender" | "now"> {
   /** The normalised full path of the page; null when the event has no page. */
   path: string | null;
   agent: KnownAgent;
+  /** Whether the event has no visitor, and so no visit. */
+  anonymous: boolean;
   /** The visitor's address at the site's precision; null when the sender is not a browser. */
   address: string | null;
   location: Location | null;
@@ -90,27 +93,43 @@ export function processEvent(
 ): EventRow | { filtered: FilterReason; page: Page | null } {
   const { site, salts, sender, now, timestamp } = context;
   const sent = agentOf(sender);
-  const fromServer = isServerEvent(sender, sent);
-  const agent = fromServer ? NO_AGENT : sent;
+  const agent = isServerEvent(sender, sent) ? NO_AGENT : sent;
   const address = addressOf(sender, site, agent);
-  const row = blankEventRow(site, timestamp, fromServer);
+  const anonymous = isAnonymous(event, sender, { address, agent: sent });
+  const row = blankEventRow(site, timestamp);
   // Without a spread, which makes an object whose fields are slow to read.
-  const draft: Draft = { event, site, sender, url: null, path: null, agent, address, location: null, now, row };
+  const draft: Draft = {
+    event,
+    site,
+    sender,
+    url: null,
+    path: null,
+    agent,
+    anonymous,
+    address,
+    location: null,
+    now,
+    row,
+  };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered, page: row.page };
   }
   for (const kind of row.scrubbed) countOutcome(site.id, now, "scrubbed", kind);
-  const { event_id: key = null, user_id: userId = null, session_id: sessionId = null } = event;
+  const { event_id: eventId, user_id: userId = null, session_id: sessionId = null } = event;
   const isBot = row.traffic === "bot" || row.traffic === "ai";
   const identity = { address, userAgent: sender.userAgent, isBot, userId, sessionId };
-  const { visitors, userHash } = visitorsOf(site, salts.day, identity, sender.known);
-  row.visitors = fromServer ? [userHash].filter((user) => user !== null) : visitors;
-  row.userHash = userHash;
-  row.key = key;
-  // Only requests from pages have an Origin; a server may choose any event id.
-  row.isPageKey = key !== null && Boolean(sender.page) && isPageId(key);
-  row.returningVisitor = fromServer ? null : salts.month && returningVisitorOf(site, salts.month, identity, now);
+  if (!anonymous) {
+    const { visitors, userHash } = visitorsOf(site, salts.day, identity, sender.known);
+    row.visitors = visitors;
+    row.userHash = userHash;
+  }
+  if (eventId !== undefined) {
+    // Only requests from pages have an Origin; a server may choose any event id.
+    row.isPageKey = Boolean(sender.page) && isPageId(eventId);
+    row.keys = eventKeys(eventId, sender, row);
+  }
+  row.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identity, now);
   return row;
 }
 
@@ -198,14 +217,14 @@ function classify({ event, agent, sender, site, now, row }: Draft): undefined {
 }
 
 function readSource(draft: Draft): undefined {
-  const { event, site, url, row } = draft;
+  const { event, site, url, anonymous, row } = draft;
   // Most URLs have no query, and reading an empty one costs as much as reading a full one.
   const searchParams = url && url.search !== "" ? url.searchParams : null;
   const query = event.campaign ? utmOf(event.campaign) : searchParams;
   row.campaign = query && readCampaign(query, clean(draft));
   const click = searchParams && readClick(searchParams);
   const origin = { referrer: event.referrer ?? null, campaign: row.campaign, click };
-  const isUnknown = row.fromServer && !origin.referrer && !origin.campaign && !click;
+  const isUnknown = anonymous && !origin.referrer && !origin.campaign && !click;
   row.referrer = isUnknown
     ? UNKNOWN_REFERRER
     : readReferrer(origin, (host) => belongsTo(host, site.domains), clean(draft));

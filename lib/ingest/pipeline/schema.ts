@@ -1,16 +1,28 @@
 import { z } from "zod";
 import { domainName, issuesOf } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/platform/errors";
+import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
 /** Schema of the Events API: one event of a site, from a browser or a backend. Unknown fields are ignored. */
 
 export const text = (most: number) => z.string("must be text").max(most, `must have at most ${most} characters`);
-/** Text that reports list: it needs at least one visible character. */
+/** A name that reports list, in its canonical form: it needs at least one visible character. */
 export const name = (most: number, message: string) =>
-  text(most)
-    .min(1, { error: message, abort: true })
-    .refine((value) => /[^\s\p{Cc}\p{Cf}]/u.test(value), message);
+  z.string("must be text").overwrite(canonicalName).max(most, `must have at most ${most} characters`).min(1, message);
+const identityMessage = "must be text of 1 to 255 characters, or a number";
+/** The sender's id of a user or a session. */
+export const identity = z.union(
+  [
+    z
+      .string(identityMessage)
+      .overwrite(canonicalName)
+      .max(255, "must have at most 255 characters")
+      .min(1, "must have 1 to 255 characters"),
+    z.number(identityMessage).transform(String),
+  ],
+  identityMessage,
+);
 export const eventId = z
   .string("must be text")
   .regex(/^[A-Za-z0-9_-]{12,32}$/, "must have 12 to 32 characters out of A-Z a-z 0-9 _ -");
@@ -19,6 +31,7 @@ export const sentPath = text(65_536)
   .startsWith("/", "must begin with /")
   .meta({ description: `The path of the page, cut at ${LONGEST_PATH} characters` });
 const MOST_PROPS = 50;
+export const SAME_NAME = "has two properties whose names differ only in spaces or invisible characters; send one";
 
 const props = z
   .custom<Record<string, string | number | boolean | null>>(
@@ -27,6 +40,8 @@ const props = z
   )
   .superRefine((value, context) => {
     const entries = Object.entries(value);
+    const names = new Set(entries.map(([key]) => canonicalName(key)));
+    if (names.size < entries.length) context.addIssue(SAME_NAME);
     // One message for all of them: one per property would make the response larger than the request.
     if (entries.length > MOST_PROPS) {
       context.addIssue(`has ${entries.length} properties; send at most ${MOST_PROPS}`);
@@ -36,31 +51,42 @@ const props = z
       const issue = propIssue(key, item);
       if (issue) context.addIssue({ code: "custom", path: [key.slice(0, 100)], message: issue });
     }
-  });
+  })
+  .overwrite(withCanonicalNames);
 
 function propIssue(key: string, value: unknown): string | null {
-  if (key === "" || key.length > 100) return "must have a name of 1 to 100 characters";
+  if (canonicalName(key) === "" || key.length > 100) return "must have a name of 1 to 100 characters";
   if (typeof value === "object" && value !== null)
     return "must be text, a number, true, false or null; flatten nested values";
   return typeof value === "string" && value.length > 2000 ? "must have at most 2000 characters" : null;
 }
 
 const amountMessage = 'must be a number or a decimal string such as "12.34"';
+const trimmed = (text: string) => text.trim();
 /** A number or decimal text. Zod reports the branch that comes closest, so both have the same message. */
 const amount = z
   .union(
-    [z.number(amountMessage), z.string(amountMessage).regex(/^-?\d{1,12}(\.\d{1,6})?$/, amountMessage)],
+    [
+      z.number(amountMessage),
+      z
+        .string(amountMessage)
+        .regex(/^\s*-?\d{1,12}(\.\d{1,6})?\s*$/, amountMessage)
+        .overwrite(trimmed),
+    ],
     amountMessage,
   )
   .refine((value) => !(Math.abs(Number(value)) >= 1e12), "must be below 1000000000000");
-const currencyMessage = "must be an ISO 4217 currency code in capital letters, such as EUR";
+const currencyMessage = "must be an ISO 4217 currency code of three letters, such as EUR";
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code);
 /** An unknown code would be stored but never converted. */
 const currency = z
   .string(currencyMessage)
-  .regex(/^[A-Z]{3}$/, { error: currencyMessage, abort: true })
+  .regex(/^\s*[A-Za-z]{3}\s*$/, { error: currencyMessage, abort: true })
+  .overwrite((code) => code.trim().toUpperCase())
   .refine(isCurrency, currencyMessage);
+
+export const revenueFields = { amount, currency };
 
 /** At most 15 minutes: a longer time comes from a device that was asleep. */
 const millisMessage = "must be a number of milliseconds from 0 to 900000";
@@ -95,8 +121,9 @@ export const eventShape = z.object(
     title: text(1000).nullish(),
     screen: text(32).nullish(),
     language: text(64).nullish(),
-    user_id: text(255).min(1, "must have 1 to 255 characters").nullish(),
-    revenue: z.object({ amount, currency }, "must be an object {amount, currency}").nullish(),
+    user_id: identity.nullish(),
+    session_id: identity.nullish(),
+    revenue: z.object(revenueFields, "must be an object {amount, currency}").nullish(),
     interactive: z.boolean("must be true or false").optional(),
     own: z.boolean("must be true or false").optional(),
     automated: z.boolean("must be true or false").optional(),
@@ -144,8 +171,6 @@ export type SentEvent = z.infer<typeof eventShape>;
 export interface ParsedEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
   type?: SentEvent["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;
-  /** The sender's id for a session of one person. */
-  session_id?: string | null | undefined;
   /** Campaign fields, for events whose URL has no `utm_…` parameters. */
   campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
 }

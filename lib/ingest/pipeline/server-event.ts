@@ -1,6 +1,7 @@
 import type { KnownAgent } from "@/lib/ingest/enrich/agent";
 import type { Referrer } from "@/lib/ingest/event/values";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
+import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 
 /** Words in user agents of crawlers; HTTP libraries use none of them. */
 const CRAWLER_WORDS = /^Mozilla\/|bot|crawl|spider|scrap|slurp/i;
@@ -18,6 +19,20 @@ function isDeclaredCrawler(userAgent: string, { verdict }: KnownAgent): boolean 
   const isListed = verdict?.reason === "ai_agent" || verdict?.reason === "crawler";
   return isListed || (verdict !== null && CRAWLER_WORDS.test(userAgent));
 }
+
+/**
+ * Whether nothing tells who an event is about: a server sent it and names no user, session or address. A user agent
+ * alone identifies a declared crawler, but would make one visitor of all people who share it.
+ */
+export const isAnonymous = (
+  { user_id, session_id }: ParsedEvent,
+  sender: Sender,
+  { address, agent }: { address: string | null; agent: KnownAgent },
+): boolean =>
+  address === null &&
+  !user_id &&
+  !session_id &&
+  (sender.vouched ? !isDeclaredCrawler(sender.userAgent, agent) : isServerEvent(sender, agent));
 
 /** The referrer of an event without a visit: unknown, which is not the same as direct. */
 export const UNKNOWN_REFERRER: Referrer = { source: "", channel: "", url: "", rule: "" };

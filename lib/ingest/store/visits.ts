@@ -25,7 +25,7 @@ export interface DimensionIds {
 export interface Visit extends Omit<DimensionIds, "page" | "name"> {
   siteId: number;
   visitId: string;
-  /** Null for a server event that belongs to no visit: then there is no row in `facts.visit`. */
+  /** Null for an event without visitors: then there is no row in `facts.visit`. */
   visitorId: string | null;
   /** The first user identified in it, if it started without one. */
   userHash: string | null;
@@ -58,7 +58,7 @@ export class RunningVisits {
 
   /**
    * Assigns an event to a visit: the running visit of its visitor, else a new one that takes its source, campaign,
-   * place and agent from the event. A server event that joins no visit gets one without visitor, which is not stored.
+   * place and agent from the event. An event without visitors gets a visit of its own, which is not stored.
    *
    * @returns null for engagement and vitals after the end of their visit.
    */
@@ -66,7 +66,7 @@ export class RunningVisits {
     const at = millisecondOf(event.timestamp);
     const running = this.runningVisitOf(event, at);
     if (!running && (event.type === "engagement" || event.type === "vitals")) return null;
-    if (!running && event.fromServer) return { visit: blankVisit(event, ids, at), isNew: false };
+    if (!running && event.visitors.length === 0) return { visit: blankVisit(event, ids, at), isNew: false };
     const visit = running ?? this.begin(event, ids, at);
     extend(visit, event, ids, at);
     this.join(visit, event);

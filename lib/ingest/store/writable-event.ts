@@ -5,15 +5,7 @@ import type { EventRow } from "@/lib/ingest/store/event-row";
 export interface WritableEvent
   extends Pick<
       EventRow,
-      | "timestamp"
-      | "key"
-      | "isPageKey"
-      | "fromServer"
-      | "type"
-      | "traffic"
-      | "visitors"
-      | "userHash"
-      | "returningVisitor"
+      "timestamp" | "keys" | "isPageKey" | "type" | "traffic" | "visitors" | "userHash" | "returningVisitor"
     >,
     Pick<EventRow, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
@@ -27,9 +19,8 @@ export const writableOf = (event: EventRow): WritableEvent => ({
   siteId: event.site.id,
   timezone: event.site.timezone,
   timestamp: event.timestamp,
-  key: event.key,
+  keys: event.keys,
   isPageKey: event.isPageKey,
-  fromServer: event.fromServer,
   type: event.type,
   traffic: event.traffic,
   visitors: event.visitors,

@@ -1,7 +1,9 @@
 import { type Article, code, fields, part, shown, terms, text } from "@/lib/publish/articles/article";
 import {
+  CANONICAL,
   COMMERCE_FIELD_ROWS,
   COMMERCE_NAME_ROWS,
+  EVENT_IDS,
   FILTER_ROWS,
   INGEST_LIMITS,
   ORDERS,
@@ -26,7 +28,7 @@ export const eventsApi = (base: string): Article => ({
       text("The answer is 202, after the event is committed:"),
       shown("the answer", ANSWER),
       text(
-        "`status` is `stored`, `duplicate` (an event with this `event_id` exists already) or `filtered` (a rule of the site excludes the event). `class` is the traffic class of a stored event, `reason` the rule that filtered it. `warnings` lists what reports cannot interpret.",
+        "`status` is `stored`, `duplicate` (an event with this `event_id` of the same sender exists already) or `filtered` (a rule of the site excludes the event). `class` is the traffic class of a stored event, `reason` the rule that filtered it. `warnings` lists what reports cannot interpret.",
       ),
     ),
     part("servers", "Events from servers", text(SERVER_EVENTS), text("A key of another site is refused with 401.")),
@@ -59,6 +61,7 @@ export const eventsApi = (base: string): Article => ({
       text(
         "Give each event your own `event_id` and send it again after 429, 500 and 503, with growing pauses. It is stored once. After 400 and 422 correct the event first.",
       ),
+      text(EVENT_IDS),
     ),
     part(
       "fields",
@@ -66,6 +69,7 @@ export const eventsApi = (base: string): Article => ({
       text(
         `${INGEST_LIMITS.event} A pageview needs \`url\` or \`path\`. Unknown fields are ignored. The sender's address counts as the visitor's only if its user agent is a browser.`,
       ),
+      text(CANONICAL),
       fields("Fields of an event", eventParameters()),
     ),
     part("errors", "Errors", terms(refusalsToSenders(EVENT_REFUSALS))),

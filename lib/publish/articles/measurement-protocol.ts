@@ -4,8 +4,10 @@ import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { VISIT_TIMEOUT_MS } from "@/lib/ingest/store/visits";
 import { type Article, code, heading, part, shown, terms, text } from "@/lib/publish/articles/article";
 import {
+  CANONICAL,
   COMMERCE_FIELD_ROWS,
   COMMERCE_NAME_ROWS,
+  EVENT_IDS,
   FILTER_ROWS,
   INGEST_LIMITS,
   KEY_WITHOUT_HUMAN,
@@ -120,15 +122,17 @@ export const measurementProtocol = (base: string): Article => ({
       text(
         "Give each event your own `event_id` and send the batch again after 429, 500 and 503, with growing pauses. Each event is stored once, however often and from however many servers it comes.",
       ),
+      text(EVENT_IDS),
     ),
     part(
       "types",
       "Event types",
       text(
-        "Each event needs `type`, and may have `event_id` (12 to 32 characters of A-Z a-z 0-9 _ -), `name`, `user_id`, `properties` and `context`. Unknown fields make it invalid. It counts at the moment it arrives. Events of a batch count in the order of their indexes, batches of one connection in the order in which you send them.",
+        "Each event needs `type`, and may have `event_id` (12 to 32 characters of A-Z a-z 0-9 _ -), `name`, `user_id`, `revenue` (`{amount, currency}`), `properties` and `context`. Unknown fields make it invalid. It counts at the moment it arrives. Events of a batch count in the order of their indexes, batches of one connection in the order in which you send them.",
       ),
       terms(TYPE_ROWS),
       text("`properties` are free-form: up to 50, with values nested at most five levels deep."),
+      text(CANONICAL),
     ),
     part(
       "commerce",
@@ -157,7 +161,7 @@ export const measurementProtocol = (base: string): Article => ({
         `A \`user_id\` that is sent with the session or address of a running visit joins that visit. Later events with only this \`user_id\` continue it and keep its source, also from other servers, until ${VISIT_TIMEOUT_MS / 60_000} minutes pass without an event. A second \`user_id\` in the same session starts a new visit. Only events with the class \`human\` join a visit.`,
       ),
       text(
-        "Without any of the three, events are counted, but visitors cannot be recognised: all events of a day with the same user agent, or with none, count as one visitor.",
+        "An event with none of the three has no visitor: it belongs to no visit, and counts as event, pageview and order. A crawler is recognised by its `context.user_agent` alone.",
       ),
     ),
     part(

@@ -10,8 +10,10 @@ import { endpointsOf, IDENTITY_RULES, OAUTH_RULES, oauthErrorsOf, TOKEN_LIMITS }
 import { CONTEXT_ROWS, OUTCOME_ROWS, STATUS_ROWS, TYPE_ROWS } from "@/lib/publish/articles/measurement-protocol";
 import { filterBlocks } from "@/lib/publish/articles/metrics";
 import {
+  CANONICAL,
   COMMERCE_FIELD_ROWS,
   COMMERCE_NAME_ROWS,
+  EVENT_IDS,
   FILTER_ROWS,
   INGEST_LIMITS,
   KEY_WITHOUT_HUMAN,
@@ -181,7 +183,7 @@ function endpointShape({ id }: Endpoint, named: Named): string {
 
 const events = () => `## Send one event: POST /api/event
 
-No token. ${INGEST_LIMITS.event} Always send \`domain\` and \`name\`; for a pageview also \`url\` or \`path\`; for \`engagement\`, \`vitals\` or \`exposure\` the field of that name; for \`identify\` also \`user_id\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. The answer is 202 \`{status: stored|duplicate|filtered, event_id, class?, reason?, warnings?: [{path, message}], request_id}\` after the commit. Give each event your own \`event_id\`; after 429, 500 and 503 send it again with the same id.
+No token. ${INGEST_LIMITS.event} Always send \`domain\` and \`name\`; for a pageview also \`url\` or \`path\`; for \`engagement\`, \`vitals\` or \`exposure\` the field of that name; for \`identify\` also \`user_id\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. The answer is 202 \`{status: stored|duplicate|filtered, event_id, class?, reason?, warnings?: [{path, message}], request_id}\` after the commit. Give each event your own \`event_id\`; after 429, 500 and 503 send it again with the same id. ${EVENT_IDS} ${CANONICAL}
 
 ${eventParameters().map(compactBullet).join("\n")}
 
@@ -205,7 +207,7 @@ In pages, \`<script defer src="<base>/script.js" data-domain="example.com"></scr
 
 const batches = () => `## Send batches: POST /api/v1/events
 
-The Measurement Protocol. The bearer is an ingest key from \`sites.keys.create\`; a management token is refused. ${INGEST_LIMITS.batch} The body is \`{"events": [{type, …}]}\`; apart from \`type\` an event may have \`event_id\`, \`name\`, \`user_id\`, \`properties\` (up to 50, five levels deep) and \`context\`. Unknown fields make an event invalid. Types:
+The Measurement Protocol. The bearer is an ingest key from \`sites.keys.create\`; a management token is refused. ${INGEST_LIMITS.batch} The body is \`{"events": [{type, …}]}\`; apart from \`type\` an event may have \`event_id\`, \`name\`, \`user_id\`, \`revenue\` (\`{amount, currency}\`), \`properties\` (up to 50, five levels deep) and \`context\`. Unknown fields make an event invalid. Types:
 
 ${bullets(TYPE_ROWS)}
 
@@ -217,7 +219,7 @@ The answer is \`{results: [{index, event_id, status, class?, code?, message?, po
 
 ${bullets([...OUTCOME_ROWS, ...STATUS_ROWS])}
 
-Visitors are recognised by \`user_id\`, otherwise by \`context.session_id\` for a day, otherwise by their signed address: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds or RFC 3339, at most five minutes old and one minute ahead) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 with the ingest key over timestamp, newline, address, newline, lowercase hex SHA-256 of the body. The address of your server is never used. \`client_ip.reason\`: ${Object.keys(CLIENT_IP_REASONS).join(", ")}.`;
+Visitors are recognised by \`user_id\`, otherwise by \`context.session_id\` for a day, otherwise by their signed address: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds or RFC 3339, at most five minutes old and one minute ahead) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 with the ingest key over timestamp, newline, address, newline, lowercase hex SHA-256 of the body. The address of your server is never used. An event with none of the three belongs to no visit, and counts as event, pageview and order. \`client_ip.reason\`: ${Object.keys(CLIENT_IP_REASONS).join(", ")}.`;
 
 const reports = () => `## Read reports
 

@@ -24,12 +24,19 @@ export function lastPeriod(cadence: Cadence, timezone: string, now: Date): Perio
   return { from: next.subtract(duration(cadence)), to: next.subtract({ days: 1 }) };
 }
 
+const sendTime = (day: Temporal.PlainDate, timezone: string): Date =>
+  new Date(day.toZonedDateTime({ timeZone: timezone, plainTime: new Temporal.PlainTime(SEND_HOUR) }).epochMilliseconds);
+
 /** Returns when the next report is sent: 07:00 on the next Monday or first of a month after `now`. */
 export function nextTime(cadence: Cadence, timezone: string, now: Date): Date {
-  const at = (day: Temporal.PlainDate) =>
-    new Date(
-      day.toZonedDateTime({ timeZone: timezone, plainTime: new Temporal.PlainTime(SEND_HOUR) }).epochMilliseconds,
-    );
   const first = firstDay(zoned(now, timezone).toPlainDate(), cadence);
-  return at(first) > now ? at(first) : at(first.add(duration(cadence)));
+  const time = sendTime(first, timezone);
+  return time > now ? time : sendTime(first.add(duration(cadence)), timezone);
 }
+
+/**
+ * Returns when a report is sent that was due at `nextAt` in another timezone: on the same local day, so that none is
+ * left out or sent twice. It may have passed there already.
+ */
+export const movedTime = (cadence: Cadence, nextAt: Date, from: string, to: string): Date =>
+  sendTime(firstDay(localDay(nextAt, from), cadence), to);

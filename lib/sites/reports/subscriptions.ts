@@ -4,7 +4,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { derivedKey, derivedKeys } from "@/lib/platform/secrets";
-import { type Cadence, nextTime } from "@/lib/sites/reports/period";
+import { type Cadence, movedTime, nextTime } from "@/lib/sites/reports/period";
 
 /** Subscriptions to email reports. Only members of a site can subscribe. */
 
@@ -60,6 +60,18 @@ export async function subscribe(
     data: [{ siteId, personId, cadence, nextAt, createdAt: now }],
     skipDuplicates: true,
   });
+}
+
+/** Moves the reports of a site to a new timezone. */
+export async function moveReports(tx: Db, siteId: number, from: string, to: string): Promise<void> {
+  if (from === to) return;
+  for (const { personId, cadence, nextAt } of await tx.reportSubscription.findMany({ where: { siteId } })) {
+    // A report that is sent at this moment has another time: its sender has moved it on, by the old timezone.
+    await tx.reportSubscription.updateMany({
+      where: { siteId, personId, cadence, nextAt },
+      data: { nextAt: movedTime(cadence, nextAt, from, to) },
+    });
+  }
 }
 
 /** Unsubscribes a person from a report. Does nothing if they are not subscribed. */

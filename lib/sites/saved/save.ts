@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { readFilters } from "@/lib/analytics/query/conditions";
 import { checkPatterns } from "@/lib/analytics/query/filters";
-import { nameText, optionalParam } from "@/lib/contract/fields";
+import { optionalParam } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { canonicalName } from "@/lib/platform/names";
 
 /** Saves and deletes segments, dashboards, goals, funnels and experiments. */
 
@@ -12,7 +13,12 @@ import { invalidInput, Refusal } from "@/lib/platform/errors";
 const MAX_SAVED = 100;
 
 /** Schema of a name. The default limit is that of the parameter `funnel`; names of events can be longer. */
-export const savedName = (longest = 191) => nameText(longest).min(1, "must not be empty");
+export const savedName = (longest = 191) =>
+  z
+    .string("must be text")
+    .overwrite(canonicalName)
+    .min(1, "must not be empty")
+    .max(longest, `must have at most ${longest} characters`);
 
 export const savedId = z.uuid("must be the id of a saved object, a UUID");
 

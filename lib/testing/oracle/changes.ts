@@ -112,7 +112,12 @@ export const queriedFromImports = (world: World): World => {
 export const imported: Change = async ({ site, world, known }) => {
   const days = daysBefore(world);
   const sums = daysOfService(days, world.cut);
-  await importSums(PLAUSIBLE, filesOf(sums), { siteId: site.id, timezone: world.zone, host: site.host });
+  await importSums(PLAUSIBLE, filesOf(sums), {
+    siteId: site.id,
+    timezone: world.zone,
+    host: site.host,
+    now: new Date(world.now),
+  });
   const late = world.events.filter(({ type }) => type === "pageview").slice(0, 1);
   const events = late.map((event) => ({ ...event, at: midnight(days[3] as string, world.zone) + DAY / 2 }));
   await write(site.id, events);

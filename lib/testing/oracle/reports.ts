@@ -73,16 +73,20 @@ function totals(scope: Selection, before: Selection | null, names: readonly Metr
 
 function panel(scope: Selection, key: DimensionKey): object[] {
   const second = key === "page" ? "pageviews" : "visits";
-  return rowsBy(scope, [key])
-    .filter(({ values: [value], numbers }) => numbers.visitors && (value !== null || !ONLY_KNOWN.includes(key)))
-    .sort(largestFirst("visitors", second))
-    .slice(0, 10)
-    .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({
-      value,
-      visitors,
-      visits,
-      ...(key === "page" && { pageviews }),
-    }));
+  return (
+    rowsBy(scope, [key])
+      .filter(({ values: [value] }) => value !== null || !ONLY_KNOWN.includes(key))
+      // Events without a visit are listed by page and name, too.
+      .filter(({ numbers }) => numbers.visitors || key === "event" || (key === "page" && numbers.pageviews))
+      .sort(largestFirst("visitors", second))
+      .slice(0, 10)
+      .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({
+        value,
+        visitors,
+        visits,
+        ...(key === "page" && { pageviews }),
+      }))
+  );
 }
 
 const largestFirst =
