@@ -2,8 +2,11 @@
 const CHARACTER =
   /%[2-7][0-9A-F]|%[CD][0-9A-F]%[89AB][0-9A-F]|%E[0-9A-F](?:%[89AB][0-9A-F]){2}|%F[0-4](?:%[89AB][0-9A-F]){3}/gi;
 
-/** Characters that would change the meaning of a path, or that nobody sees. Persian and Hindi words need the joiners. */
-const KEPT_ENCODED = /[/?#%\\\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}]|(?! )\p{Zs}|(?![\u200c\u200d])\p{Cf}/u;
+/**
+ * Reserved characters, which mean something else when they are not encoded (RFC 3986 section 2.2), and those that nobody
+ * sees. Persian and Hindi words need the joiners.
+ */
+const KEPT_ENCODED = /[!$&'()*+,;=:@/?#%\\\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}]|(?! )\p{Zs}|(?![\u200c\u200d])\p{Cf}/u;
 
 /**
  * Returns a path for people to read: `/%D8%B3` as `/س`. What cannot be decoded stays encoded, and so do slashes, control
