@@ -2,6 +2,8 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
+import { TIMEZONE_CHANGES } from "@/lib/platform/limits";
+import { requireRate } from "@/lib/platform/rate";
 import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
 import { moveReports } from "@/lib/sites/reports/subscriptions";
@@ -45,12 +47,18 @@ export default defineOperation({
     ];
   },
 
-  async run({ input, site, principal, db }) {
+  async run({ input, site, principal, db, now }) {
     const before = await db.site.findUniqueOrThrow({ where: { id: site.id } });
-    await moveReports(db, site.id, before.timezone, canonicalTimezone(input.timezone));
+    const timezone = canonicalTimezone(input.timezone);
+    if (timezone !== before.timezone) {
+      const { limit, seconds } = TIMEZONE_CHANGES;
+      const message = `The timezone of this site was changed ${limit} times within a day. Keep it for now, and change it after Retry-After: each change prepares all reports again.`;
+      await requireRate(`timezone:${site.id}`, limit, seconds * 1000, now, message, db);
+      await moveReports(db, site.id, before.timezone, timezone);
+    }
     await changeSite(db, site.id, {
       name: input.name || null,
-      timezone: canonicalTimezone(input.timezone),
+      timezone,
       reportingCurrency: input.reporting_currency,
       public: input.public,
     });

@@ -26,4 +26,6 @@ export interface CopyOptions {
   rollUpFrom: number;
   /** Called while the copy is incomplete, with the copied share, 0 to 1; with null when copying takes only a moment. */
   progress?: (share: number | null) => void;
+  /** Calls the work when no other site's long copy is being built; at once when not given. */
+  inTurn?: ((work: () => Promise<void>) => Promise<void>) | undefined;
 }

@@ -145,6 +145,30 @@ test("the first query of a small site waits for its copy, longer than a query wa
   await engine.close();
 });
 
+test("long copies are built one after the other, and a small site and a refresh wait for none of them", async () => {
+  const [large, small] = [await siteWith({ "/": NOW.toISOString() }), await siteWith({ "/": NOW.toISOString() })];
+  await ingestPool().query(
+    `INSERT INTO facts.event SELECT later.* FROM facts.event AS one, generate_series(1, 10001) AS n,
+       jsonb_populate_record(one, jsonb_build_object('ts', one.ts + n * interval '1 second')) AS later
+     WHERE one.site_id = $1`,
+    [large.id],
+  );
+  const asked: number[] = [];
+  const built = async (site: TestSite) => {
+    const { refreshed } = await openCopy(site);
+    const inTurn = (work: () => Promise<void>) => {
+      asked.push(site.id);
+      return work();
+    };
+    await refreshed({ inTurn });
+    await refreshed({ inTurn });
+  };
+  await built(small);
+  expect(asked).toEqual([]);
+  await built(large);
+  expect(asked).toEqual([large.id]);
+});
+
 test("a late event rebuilds only the days it touches", async () => {
   const days = ["01-06", "01-20", "02-03", "02-17", "03-03"];
   const site = await siteWith(Object.fromEntries(days.map((day) => [`/${day}`, `2025-${day}T10:00:00Z`])));

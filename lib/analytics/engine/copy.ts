@@ -55,7 +55,7 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     state.snapshot !== null &&
     Date.now() - state.seenAt < LONGEST_UNSEEN_MS;
   if (!state) {
-    await Ledger.read(pool, siteId, (ledger) => build(options, ledger));
+    await inTurnIfLong(options, () => Ledger.read(pool, siteId, (ledger) => build(options, ledger)));
     return false;
   }
   if (!fits) throw new OutdatedCopy();
@@ -97,6 +97,14 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     });
     return erased;
   });
+}
+
+/** Long copies are built one after the other, so that refreshes of other sites find a connection. */
+async function inTurnIfLong({ pool, siteId, inTurn, progress }: CopyOptions, work: () => Promise<void>): Promise<void> {
+  const isLong = inTurn && (await Ledger.read(pool, siteId, (ledger) => ledger.hasMoreEvents(FEW_EVENTS)));
+  if (!isLong) return work();
+  progress?.(0);
+  return inTurn(work);
 }
 
 /**

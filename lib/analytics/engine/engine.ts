@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import pLimit from "p-limit";
 import pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
 import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
@@ -45,6 +46,7 @@ const KEEPS_ERASED = "a copy keeps erased data, because its file cannot be rewri
 export class Engine {
   readonly #sites: OpenSites;
   #idle: DuckDBConnection[] = [];
+  readonly #buildLong = pLimit(1);
   readonly #sweeping: NodeJS.Timeout;
 
   private constructor(
@@ -233,8 +235,14 @@ export class Engine {
         derived: this.options.derived,
         rollUpFrom: this.options.rollUpFrom ?? ROLL_UP_FROM,
         progress: (share) => {
+          if (site.isLeaving && share !== null) throw new StillCopying(0);
           Object.assign(site, { progress: share, isReady: false });
         },
+        inTurn: (work) =>
+          this.#buildLong(() => {
+            if (site.isLeaving) throw new StillCopying(0);
+            return work();
+          }),
       });
       Object.assign(site, { isReady: true, refreshedAt: began, refreshMs: Date.now() - began, timezone });
       if (holdsErased)

@@ -21,6 +21,8 @@ export interface Site {
   progress: number | null;
   queries: Set<Promise<unknown>>;
   queriedAt: number;
+  /** Whether its file is about to be closed or removed, so that a copy of it is of no use. */
+  isLeaving: boolean;
 }
 
 /** Does something with a site's file that nothing else uses any more. */
@@ -162,6 +164,7 @@ export class OpenSites {
       progress: null,
       queries,
       queriedAt: Date.now(),
+      isLeaving: false,
     };
   }
 
@@ -179,6 +182,7 @@ export class OpenSites {
     await settled(earlier);
     const site = await attached?.catch(() => null);
     if (!site) return;
+    site.isLeaving = true;
     await Promise.allSettled(site.queries);
     await settled(site.refreshing);
     const connection = await this.instance.connect();
