@@ -4,9 +4,8 @@ import { paramsOf } from "@/components/reports/filters";
 import { csvOf } from "@/components/reports/pages/csv";
 import { readView } from "@/components/reports/view";
 import { execute } from "@/lib/gateway/execute";
-import { Refusal } from "@/lib/platform/errors";
 import { principalOf, signedInOwner, siteOrNotFound } from "../../../../../access";
-import { attachment } from "../../../../../attachment";
+import { attachment, refusedFile } from "../../../../../attachment";
 import { definitionOf, inputOf } from "../../definitions";
 
 interface Props {
@@ -32,7 +31,6 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
     const sheet = definition.sheets(data).find(({ key }) => key === query.table) ?? notFound();
     return attachment(csvOf(sheet), "text/csv; charset=utf-8", `${name(`${report}-${sheet.key}`)}.csv`);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return new Response(error.message, { status: error.status, headers: { "Cache-Control": "no-store" } });
+    return refusedFile(error);
   }
 }

@@ -4,7 +4,7 @@ import { Refusal } from "@/lib/platform/errors";
 import { exportEvents } from "@/lib/transfer/export";
 import { FORMATS, type Format } from "@/lib/transfer/line";
 import { signedInOwner, siteOrNotFound } from "../../../../../access";
-import { attachment } from "../../../../../attachment";
+import { attachment, refusedFile } from "../../../../../attachment";
 
 interface Props {
   params: Promise<{ siteId: string }>;
@@ -27,8 +27,7 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
     const body = Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream;
     return attachment(body, type, fileName);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return new Response(error.message, { status: error.status, headers: { "Cache-Control": "no-store" } });
+    return refusedFile(error);
   }
 }
 
