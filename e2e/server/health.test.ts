@@ -1,73 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, test as concurrent, expect, onTestFinished } from "vitest";
-import { embedded, killPostgres, makeCrashSite, nextAnalyticsPid, type Query } from "@/e2e/server/crashes";
+import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
+import { killPostgres, nextAnalyticsPid } from "@/e2e/server/crashes";
+import { HOST, healthOf, type Installation, install, OK, pausesOf, until } from "@/e2e/server/failing";
 import { sendPageview } from "@/e2e/server/reports";
 import { PATIENT_MS } from "@/lib/testing/patience";
-import { type RunningServer, startServer } from "@/lib/testing/server";
-import { temporaryDir } from "@/lib/testing/temporary-dir";
+import type { RunningServer } from "@/lib/testing/server";
 
 /** The server as a process whose parts fail, seen over HTTP. Sequential: the tests of parts share a server. */
 const test = concurrent.sequential;
-
-/**
- * Loaded by every thread of a server. Files in its folder make a thread fail: `<thread>-exit` for as long as it exists,
- * `<thread>-throw` and `<thread>-reject` once.
- */
-const FAILING = `
-  import { existsSync, rmSync, watch } from "node:fs";
-  import path from "node:path";
-  import { isMainThread, workerData } from "node:worker_threads";
-  const folder = path.dirname(new URL(import.meta.url).pathname);
-  const thread = isMainThread ? "main" : workerData?.thread;
-  const take = (what) => {
-    const file = path.join(folder, thread + "-" + what);
-    if (!existsSync(file)) return false;
-    rmSync(file, { force: true });
-    return true;
-  };
-  const obey = () => {
-    if (existsSync(path.join(folder, thread + "-exit"))) process.exit(7);
-    if (take("reject")) Promise.reject(new TypeError("isRunning is not a function"));
-    if (take("throw")) throw new TypeError("isRunning is not a function");
-  };
-  if (thread) watch(folder, () => setImmediate(obey)).unref();
-  if (thread) setImmediate(obey);`;
-
-interface Installation {
-  server: RunningServer;
-  env: { DATA_DIR: string };
-  query: Query;
-  /** The path of a file that makes a thread fail. */
-  failure(name: string): string;
-}
-
-const HOST = "health.example";
-
-/** @param after registers what removes its folders. */
-async function install(after: (remove: () => void) => unknown = onTestFinished): Promise<Installation> {
-  const folder = temporaryDir(after);
-  const program = path.join(folder, "failing.mjs");
-  writeFileSync(program, FAILING);
-  const env = { DATA_DIR: temporaryDir(after), TRUSTED_PROXIES: "127.0.0.1" };
-  const server = await startServer(env, { nodeFlags: [`--import=${pathToFileURL(program)}`] });
-  const query = embedded(env.DATA_DIR);
-  await makeCrashSite(query, 0, 1, HOST);
-  return { server, env, query, failure: (name) => path.join(folder, name) };
-}
-
-const healthOf = async ({ url }: RunningServer) => {
-  const answer = await fetch(`${url}/api/health`);
-  const { version: _, ...parts } = (await answer.json()) as Record<string, string>;
-  return { http: answer.status, ...parts };
-};
-
-const OK = { http: 200, status: "ok", database: "ok", ingest: "ok", analytics: "ok" };
-const until = (server: RunningServer, health: object) =>
-  expect.poll(() => healthOf(server), { timeout: PATIENT_MS }).toEqual(health);
 
 let shared: Installation;
 const removals: (() => void)[] = [];
@@ -78,14 +19,6 @@ afterAll(async () => {
   await shared.server.end("SIGTERM");
   for (const remove of removals) remove();
 });
-
-/** The pauses before the restarts of a part, in order. */
-const pausesOf = (server: RunningServer, part: string): number[] =>
-  server
-    .faults()
-    .map((line) => JSON.parse(line))
-    .filter((line) => line.part === part)
-    .map((line) => line.pause_ms);
 
 /** Runs the health check of the image against a server. @returns its exit code and what it prints */
 function containerCheck({ port }: RunningServer): { code: number; printed: string } {
@@ -98,11 +31,6 @@ function containerCheck({ port }: RunningServer): { code: number; printed: strin
     const { status, stdout } = error as { status: number; stdout: string };
     return { code: status, printed: stdout };
   }
-}
-
-async function storedOutcomes(query: Query): Promise<number> {
-  const rows = await query("SELECT coalesce(sum(hits), 0)::int AS hits FROM facts.intake WHERE outcome = 'stored'");
-  return (rows[0] as { hits: number }).hits;
 }
 
 test("a fresh installation is healthy, and its boot warns of nothing", async () => {
@@ -161,40 +89,3 @@ test("a Postgres that does not answer makes health 503 and named, until it answe
   killPostgres(env.DATA_DIR, "SIGCONT");
   await until(server, OK);
 });
-
-test.each(["throw", "reject"])(
-  "after an uncaught error in the ingest worker (%s) all acknowledged events are stored and counted, and the next worker works",
-  async (how) => {
-    const { server, query, failure } = shared;
-    await until(server, OK);
-    const ends = pausesOf(server, "ingest").length;
-    const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => sendPageview(server, HOST, n)));
-    writeFileSync(failure(`ingest-${how}`), "");
-    await expect.poll(() => pausesOf(server, "ingest").length, { timeout: PATIENT_MS }).toBe(ends + 1);
-    expect(server.output()).toMatch(/"level":60,.*"message":"isRunning is not a function"/);
-    expect(sent).toContain(202);
-    const [events] = (await query("SELECT count(*)::int AS all FROM facts.event")) as { all: number }[];
-    expect(await storedOutcomes(query)).toBe(events?.all);
-    await until(server, OK);
-    expect(await sendPageview(server, HOST, 1)).toBe(202);
-  },
-);
-
-test.each(["throw", "reject"])(
-  "after an uncaught error in the main process (%s) it answers what has begun, writes what it acknowledged and exits with 1",
-  async (how) => {
-    const { server, env, failure } = await install();
-    onTestFinished(async () => void (server.process.exitCode === null && (await server.end("SIGKILL"))));
-    await until(server, OK);
-    const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => sendPageview(server, HOST, n)));
-    expect(sent).toEqual(sent.map(() => 202));
-    const ended = once(server.process, "exit");
-    writeFileSync(failure(`main-${how}`), "");
-    expect(await ended).toEqual([1, null]);
-    expect(server.output()).toMatch(/"level":60,.*"message":"isRunning is not a function"/);
-    const next = await startServer(env);
-    onTestFinished(async () => void (await next.end("SIGTERM")));
-    expect(await storedOutcomes(embedded(env.DATA_DIR))).toBe(sent.length);
-    await until(next, OK);
-  },
-);

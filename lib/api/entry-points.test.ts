@@ -246,7 +246,7 @@ test("every write leaves one audit row in its own transaction", async () => {
   const host = domain();
   const { body } = await callApi("sites.create", { token: client.token, input: create(host) });
   await callApi("sites.create", { token: client.token, input: create(host) });
-  const lines = await db().audit.findMany({ where: { clientId: client.id } });
+  const lines = await db().audit.findMany({ where: { clientId: client.id }, orderBy: { id: "asc" } });
   expect(lines).toMatchObject([
     { operation: "sites.create", personId, requestId: body.request_id, detail: { domain: host } },
   ]);

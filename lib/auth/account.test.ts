@@ -200,7 +200,10 @@ test("a password reset ends agents, their tokens, pending approvals and approval
   expect(await state()).toEqual(ENDED);
   const [email] = (await emailsTo(owner.email)).filter(({ subject }) => subject === "Your password was changed");
   expect(email?.text).toContain("every browser was signed out. Agents that acted for you were disconnected.");
-  const acts = await db().audit.findMany({ where: { personId: owner.personId, operation: "agents.revoke" } });
+  const acts = await db().audit.findMany({
+    where: { personId: owner.personId, operation: "agents.revoke" },
+    orderBy: { id: "asc" },
+  });
   expect(acts).toHaveLength(1);
 });
 

@@ -193,7 +193,7 @@ test("an agent subscribes and unsubscribes only the person it acts for", async (
   expect((await callAs("sites.reports.update", { weekly: false })).data).toEqual({ weekly: false, monthly: true });
   expect((await listSubscriptions(owner.personId))[0]?.cadences).toEqual(["monthly"]);
   expect((await listSubscriptions(site.ownerId))[0]?.cadences).toEqual([]);
-  const entries = await db().audit.findMany({ where: { siteId: site.id, clientId: agent.id } });
+  const entries = await db().audit.findMany({ where: { siteId: site.id, clientId: agent.id }, orderBy: { id: "asc" } });
   expect(entries.map(({ operation }) => operation)).toEqual(["sites.reports.update", "sites.reports.update"]);
 
   await db().person.update({ where: { id: owner.personId }, data: { confirmedAt: null } });

@@ -235,7 +235,7 @@ test("a decision is audited with the decided payload and the time of the sign-in
   const { site, agent } = await setup();
   const { id, payload_sha256 } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId, "denied");
-  const lines = await db().audit.findMany({ where: { approvalId: id } });
+  const lines = await db().audit.findMany({ where: { approvalId: id }, orderBy: { id: "asc" } });
   expect(lines).toMatchObject([{ personId: site.ownerId, detail: { decision: "denied", payload_sha256 } }]);
 });
 

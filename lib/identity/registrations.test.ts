@@ -67,7 +67,7 @@ test("proof and recovery key together create an account, a confidential client a
   expect(site?.domains).toEqual([
     expect.objectContaining({ host: domain, isPrimary: true, verifiedAt: expect.any(Date) }),
   ]);
-  const audit = await db().audit.findMany({ where: { clientId: client.id } });
+  const audit = await db().audit.findMany({ where: { clientId: client.id }, orderBy: { id: "asc" } });
   expect(audit).toEqual([expect.objectContaining({ operation: "identity.registrations", siteId: site?.id })]);
 });
 
@@ -265,7 +265,7 @@ test("a site that never verified a domain loses it to who did: another becomes p
   });
   const [email] = await emailsOf(site.ownerId);
   expect(email?.subject).toBe(`${unlink(domain)} has moved to another site`);
-  const audit = await db().audit.findMany({ where: { siteId: site.id } });
+  const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
   expect(audit).toEqual([expect.objectContaining({ clientId: agent.clientId, detail: { lost_domain: domain } })]);
 });
 

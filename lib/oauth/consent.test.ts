@@ -163,7 +163,10 @@ test("approving assigns the client to the person with exactly the chosen scopes 
     scopes: ["sites:read", "sites:write"],
     sites: [first.id],
   });
-  const [noted] = await db().audit.findMany({ where: { clientId: agent.id, operation: "oauth.consent" } });
+  const [noted] = await db().audit.findMany({
+    where: { clientId: agent.id, operation: "oauth.consent" },
+    orderBy: { id: "asc" },
+  });
   expect(noted).toMatchObject({ personId, detail: { decision: "approve", scopes: ["sites:read", "sites:write"] } });
 });
 

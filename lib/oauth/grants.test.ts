@@ -175,7 +175,10 @@ test("a replayed refresh token revokes its whole family, access tokens included,
   expect(statusAndError(await grants.refresh(agent, refresh, AT))).toBe("400 invalid_grant");
   expect([await calls(access), await calls(next.access_token)]).toEqual([401, 401]);
   expect(statusAndError(await grants.refresh(agent, next.refresh_token, AT))).toBe("400 invalid_grant");
-  const noted = await db().audit.findMany({ where: { clientId: agent.id, operation: "oauth.refresh_reuse" } });
+  const noted = await db().audit.findMany({
+    where: { clientId: agent.id, operation: "oauth.refresh_reuse" },
+    orderBy: { id: "asc" },
+  });
   expect(noted.map((row) => row.personId)).toEqual([site.ownerId]);
 });
 

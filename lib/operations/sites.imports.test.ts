@@ -116,7 +116,7 @@ test("only an owner can delete imports; every owner gets an email, and the audit
     expect(email?.text).toContain("Imported from ga4");
   }
   expect(await emailsOf(manager)).toEqual([]);
-  expect(await db().audit.findMany({ where: { siteId: site.id } })).toMatchObject([
+  expect(await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } })).toMatchObject([
     { operation: "sites.imports.delete", personId: site.ownerId, requestId: "test", detail: { source: "ga4" } },
   ]);
 });

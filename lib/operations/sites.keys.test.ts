@@ -89,7 +89,7 @@ test("the key is not stored in the replayable answer, the approval, the audit lo
   expect(remembered.map(({ operation }) => operation)).toEqual(["sites.keys.create"]);
   expect(Buffer.from(remembered[0]?.answer ?? []).includes(key)).toBe(false);
   const approval = await db().approval.findUniqueOrThrow({ where: { id: sent.approval } });
-  const audit = await db().audit.findMany({ where: { siteId: site.id } });
+  const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
   const emails = await emailsOf(site.ownerId);
   const stored = JSON.stringify([approval, audit.map(({ detail }) => detail), emails]);
   expect(stored).toContain("Shop");

@@ -109,7 +109,7 @@ test("a signing key is stored encrypted and is in no other answer", async () => 
   expect(Buffer.from(row.signingKey ?? []).includes(signing_key)).toBe(false);
   const settings = await call(site.ownerId, "sites.settings.get", { site_id: site.id });
   expect(JSON.stringify(settings)).not.toContain("ffs_");
-  const audits = await db().audit.findMany({ where: { siteId: site.id } });
+  const audits = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
   expect(JSON.stringify(audits.map(({ detail }) => detail))).not.toContain(signing_key);
 });
 

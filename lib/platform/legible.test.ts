@@ -22,7 +22,9 @@ test.each([
 });
 
 test("whoever types a path as it is shown finds the stored one", () => {
-  const path = fc.array(fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("%2F", "%26", "%5B", "%E2%80%AE", "%", "/")));
+  const path = fc.array(
+    fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("%2F", "%26", "%5B", "%E2%80%AE", "%", "/")),
+  );
   fc.assert(
     fc.property(path, (parts) => {
       const stored = canonicalPath(`/${parts.join("")}`);

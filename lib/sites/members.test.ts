@@ -249,7 +249,10 @@ test("an agent invites, changes and removes members only with an owner's approva
   const withdrawal = { site_id: siteId, invitation_id: invited.body.data.invitation_id };
   const withdrawn = await run("sites.members.invitations.withdraw", withdrawal);
   expect(withdrawn.body.data).toEqual({ invitation_id: withdrawal.invitation_id });
-  const entries = await db().audit.findMany({ where: { siteId, operation: { startsWith: "sites." } } });
+  const entries = await db().audit.findMany({
+    where: { siteId, operation: { startsWith: "sites." } },
+    orderBy: { id: "asc" },
+  });
   const done = entries.filter(({ detail }) => !Object.hasOwn(detail as object, "decision"));
   expect(done.map(({ clientId, personId, approvalId }) => ({ clientId, personId, approvalId }))).toEqual(
     [invited.approvalId, changed.approvalId, removed.approvalId, withdrawn.approvalId].map((approvalId) => ({
@@ -339,7 +342,7 @@ test("the database stores only a digest of an invitation's secret", async () => 
   const { ann, siteId } = await ownedSite();
   const secret = await invite(ann, siteId, `${crypto.randomUUID()}@example.com`);
   const rows = await db().invitation.findMany({ where: { siteId } });
-  const audit = await db().audit.findMany({ where: { siteId } });
+  const audit = await db().audit.findMany({ where: { siteId }, orderBy: { id: "asc" } });
   const text =
     rows.map(({ hash }) => Buffer.from(hash).toString("latin1")).join() +
     JSON.stringify(audit.map((row) => row.detail));

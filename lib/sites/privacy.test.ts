@@ -27,7 +27,10 @@ test("managers read and change privacy settings, with an audit entry; viewers an
     ...{ anonymiseIp: true, geoPrecision: "country", honourGpc: false, retentionSalt: true },
   });
   expect(await revisionOf(site.id)).toBe(2);
-  const audit = await db().audit.findMany({ where: { siteId: site.id, operation: "sites.privacy.update" } });
+  const audit = await db().audit.findMany({
+    where: { siteId: site.id, operation: "sites.privacy.update" },
+    orderBy: { id: "asc" },
+  });
   expect(audit).toMatchObject([{ personId: manager, clientId: null, detail: STRICT }]);
 });
 

@@ -30,7 +30,10 @@ test("owners set data retention and all owners are emailed; managers read it, vi
   const { token } = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
   const { body } = await callApi("sites.settings.get", { token, input: { site_id: site.id } });
   expect(body.data.kept_months).toBe(12);
-  const audit = await db().audit.findMany({ where: { siteId: site.id, operation: "sites.retention.update" } });
+  const audit = await db().audit.findMany({
+    where: { siteId: site.id, operation: "sites.retention.update" },
+    orderBy: { id: "asc" },
+  });
   expect(audit).toMatchObject([{ personId: site.ownerId, detail: { retention_months: 12 } }]);
   const emails = await Promise.all([site.ownerId, manager, other].map(emailsOf));
   expect(emails.map((all) => all.map(({ subject }) => subject))).toEqual([
