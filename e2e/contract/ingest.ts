@@ -2,6 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { type Client, pageview, type Tier } from "@/e2e/contract/client";
 import { keyOf, signedIp, siteWithKey } from "@/lib/testing/measuring";
+import { freshAddress } from "@/lib/testing/oauth";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
@@ -11,8 +12,9 @@ export function ingest(client: () => Client, tier: Tier): void {
   test("an event is stored, and one with the same id is a duplicate; any origin can read the responses", async () => {
     const site = await makeSite();
     const event = { ...pageview(site, "/pricing"), event_id: "contract-event-1" };
+    const visitor = { "x-forwarded-for": freshAddress() };
     for (const status of ["stored", "duplicate"]) {
-      const answer = await client().event(event);
+      const answer = await client().event(event, visitor);
       expect([answer.status, answer.body.status, answer.body.event_id]).toEqual([202, status, "contract-event-1"]);
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
       expect(answer.headers.get("x-request-id")).toBe(answer.body.request_id);

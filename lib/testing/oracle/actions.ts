@@ -144,10 +144,10 @@ const COUNTRIES = ["DE", "FR", "US", ""];
 const BROWSERS = ["Chrome", "Firefox", "Safari"];
 export const SOURCES = [
   { source: "", channel: "Direct", url: "" },
-  { source: "Google", channel: "Organic Search", url: "https://www.google.com/" },
-  { source: "Bing", channel: "Organic Search", url: "https://www.bing.com/" },
-  { source: "ChatGPT", channel: "AI assistants", url: "https://chatgpt.com/" },
-  { source: "example.org", channel: "Referral", url: "https://example.org/links" },
+  { source: "Google", channel: "Organic Search", url: "google.com" },
+  { source: "Bing", channel: "Organic Search", url: "bing.com" },
+  { source: "ChatGPT", channel: "AI assistants", url: "chatgpt.com" },
+  { source: "example.org", channel: "Referral", url: "example.org/links" },
 ];
 const CAMPAIGNS = [
   null,
