@@ -53,7 +53,7 @@ export function canonicalTypedHost(typed: string): string {
 
 /** Returns a typed path, or the path of a typed address, as it is stored; unchanged when it is none. */
 export function canonicalTypedPath(typed: string): string {
-  const path = typed.trim();
+  const path = typed.replace(/^[ \t]+|[ \t]+$/g, "");
   if (path.startsWith("/")) return canonicalPath(path);
   const url = /^https?:\/\//i.test(path) ? parseUrl(path) : null;
   return url ? canonicalEncoding(url.pathname) : typed;

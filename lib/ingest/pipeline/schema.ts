@@ -29,6 +29,8 @@ export const eventId = z
 /** A longer path is cut when it is stored. */
 export const sentPath = text(65_536)
   .startsWith("/", "must begin with /")
+  // Bounded before it is scrubbed.
+  .overwrite((path) => path.slice(0, 2 * LONGEST_PATH))
   .meta({ description: `The path of the page, cut at ${LONGEST_PATH} characters` });
 const MOST_PROPS = 50;
 export const SAME_NAME = "has two properties whose names differ only in spaces or invisible characters; send one";

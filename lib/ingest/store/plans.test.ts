@@ -113,7 +113,7 @@ test("every statement on facts uses an index of the site, and visits of a visito
     present: await statementsOf(() => presentOf(owner, [site.id])),
     watch: await statementsOf(() => watchSite(site.id, NOW)),
     export: await statementsOf(() => exported(site, NOW)),
-    import: await statementsOf(() => imported(empty, file)),
+    import: await statementsOf(() => imported(empty, file, "UTC", NOW)),
     reclassify: await statementsOf(() => reclassifySite(site.id, NOW)),
     deleteExpired: await statementsOf(() => deleteExpiredEvents(NOW)),
   };
