@@ -5,7 +5,7 @@ import { type ChangeEvent, createContext, type ReactNode, use, useMemo, useRef, 
 import { MESSAGES } from "@/components/actions/messages";
 import { sender } from "@/components/actions/send";
 import type { ActionData, ActionId, ActionInput } from "@/components/actions/typed";
-import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
+import { type FormFields, type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { lazyDialog } from "@/components/ui/lazy";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
@@ -67,23 +67,26 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
 }
 
 /** The result of an operation: its data, or its errors. */
-type Outcome<Id extends ActionId> =
+type Outcome<Id extends ActionId, Field extends string> =
   | { data: ActionData<Id> }
   /** `unreached`: no response arrived, so the operation may have run or not. */
-  | { problems: FormProblems; unreached: boolean };
+  | { problems: FormProblems<Field>; unreached: boolean };
 
 /** Calls one operation; the caller reports its result. */
-export function useOutcome<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
+export function useOutcome<Id extends ActionId, const Field extends string = never>(
+  id: Id,
+  form: FormFields<Field> = {},
+) {
   const send = useSendWithToast(id);
   const [busy, setBusy] = useState(false);
 
-  async function perform(input: ActionInput<Id>): Promise<Outcome<Id>> {
+  async function perform(input: ActionInput<Id>): Promise<Outcome<Id, Field>> {
     setBusy(true);
     try {
       return { data: await send(input) };
     } catch (error) {
-      if (error instanceof Refusal) return { problems: problemsOf(error, fieldOfCode), unreached: false };
-      return { problems: { fields: {}, message: OFFLINE }, unreached: true };
+      if (error instanceof Refusal) return { problems: problemsOf(error, form), unreached: false };
+      return { problems: { ...none<Field>(), message: OFFLINE }, unreached: true };
     } finally {
       setBusy(false);
     }
@@ -95,14 +98,17 @@ export function useOutcome<Id extends ActionId>(id: Id, fieldOfCode: Record<stri
 /**
  * Calls one operation from a form. `perform` returns its data, or null if it failed; `problems` then holds the errors.
  *
- * @param fieldOfCode the form field that shows an error code which has no field of its own.
+ * @param form the fields that the form shows with their errors; `problems.message` has all other errors.
  */
-export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
-  const { perform: send, busy } = useOutcome(id, fieldOfCode);
-  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
+export function useAction<Id extends ActionId, const Field extends string = never>(
+  id: Id,
+  form: FormFields<Field> = {},
+) {
+  const { perform: send, busy } = useOutcome(id, form);
+  const [problems, setProblems] = useState<FormProblems<Field>>(none);
 
   async function perform(input: ActionInput<Id>): Promise<ActionData<Id> | null> {
-    setProblems({ fields: {} });
+    setProblems(none());
     const outcome = await send(input);
     if ("data" in outcome) return outcome.data;
     setProblems(outcome.problems);
@@ -176,8 +182,10 @@ function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>)
   };
 }
 
-/** Returns the first error message. */
+const none = <Field extends string>() => ({ fields: {} }) as FormProblems<Field>;
+
+/** Returns all error messages. */
 export const reasonOf = ({ message, fields }: FormProblems): string =>
-  message ?? Object.values(fields)[0] ?? "The request was rejected.";
+  [message, ...Object.values(fields)].filter((text) => text !== undefined).join(" ");
 
 const OFFLINE = `${UNREACHABLE} Check your connection and try again.`;

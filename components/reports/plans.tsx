@@ -38,6 +38,7 @@ export const usePlans = (siteId: number, plans: readonly SavedPlan[]) =>
     siteId,
     kind: "experiments",
     rows: plans,
+    fields: ["name", "variants", "variants.*.name", "variants.*.weight", "goal"],
     inputOf: ({ id, name, variants, goal, ended }: Plan) => ({ site_id: siteId, id, name, variants, goal, ended }),
   });
 
