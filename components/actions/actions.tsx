@@ -28,25 +28,35 @@ interface Props {
 }
 
 /**
- * Lets its children call operations. If an operation requires reauthentication, a dialog asks for the password and the
- * call is repeated, so that no form input is lost.
+ * Lets its children call operations. If operations require reauthentication, one dialog asks for the password and all of
+ * them are repeated, so that no form input is lost.
  */
 export function Actions({ csrf, personId, secondFactor, children }: Props) {
   const send = useMemo(() => sender(csrf, personId), [csrf, personId]);
   const [reauthenticating, setReauthenticating] = useState(false);
-  const resolveProof = useRef<(proven: boolean) => void>(undefined);
+  /** The calls that wait for the proof of the open dialog, and how many proofs the page has had. */
+  const waiting = useRef<((proven: boolean) => void)[]>([]);
+  const proofs = useRef(0);
+
+  function askForProof(): Promise<boolean> {
+    setReauthenticating(true);
+    return new Promise((resolve) => waiting.current.push(resolve));
+  }
+
+  function settle(proven: boolean) {
+    setReauthenticating(false);
+    if (proven) proofs.current += 1;
+    for (const resolve of waiting.current.splice(0)) resolve(proven);
+  }
 
   async function perform(id: string, input: object): Promise<Data> {
+    const before = proofs.current;
     try {
       return await send(id, input);
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "reauthentication_required")) throw error;
-      setReauthenticating(true);
-      const proven = await new Promise<boolean>((resolve) => {
-        resolveProof.current = resolve;
-      });
-      setReauthenticating(false);
-      if (!proven) throw error;
+      // A proof that was given while this call was under way counts for it too.
+      if (proofs.current === before && !(await askForProof())) throw error;
       return send(id, input);
     }
   }
@@ -58,8 +68,8 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
         <Reauthenticate
           secondFactor={secondFactor}
           prove={(typed) => send("session.reauthenticate", typed)}
-          onDone={() => resolveProof.current?.(true)}
-          onCancel={() => resolveProof.current?.(false)}
+          onDone={() => settle(true)}
+          onCancel={() => settle(false)}
         />
       )}
     </Context>
