@@ -10,7 +10,7 @@ import { principalOf } from "../../access";
 
 /** Adds a site and redirects to its installation page. @returns the problems of the form otherwise */
 export async function addSite(formData: FormData): Promise<FormProblems> {
-  const owner = await requireOwner("/sites/new");
+  const owner = await requireOwner();
   let siteId: number;
   try {
     const { data: site } = await execute(sitesCreate, {
