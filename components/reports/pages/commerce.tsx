@@ -21,10 +21,11 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
     return (
       <EmptyReport
         title="No sales in this range"
-        code={`footfall("Purchase", { revenue: { amount: "49.00", currency: "${currency}" } });`}
+        code={`footfall("purchase", { props: { order_id: "2026-000042" }, revenue: { amount: "49.00", currency: "${currency}" } });`}
         docs={{ href: "/docs/measurement-protocol", label: "Send orders from your server" }}
       >
-        Any event with revenue counts. Your server can also send orders with products, and refunds.
+        A purchase event is an order; any other event with revenue counts as other revenue. Your server can also send
+        orders with products, and refunds.
       </EmptyReport>
     );
   }
