@@ -129,9 +129,9 @@ test("two removals at once wait for the same password, and both happen or neithe
   }
   await ageSignIn(server, email);
   const pending = async () =>
-    (await server.query("SELECT email FROM invitation WHERE site_id = $1 ORDER BY email", [siteId])).map(
-      (row) => row.email,
-    );
+    (
+      await server.query<{ email: string }>("SELECT email FROM invitation WHERE site_id = $1 ORDER BY email", [siteId])
+    ).map((row) => row.email);
   const dialog = page.getByRole("dialog", { name: "Confirm it’s you" });
 
   /** Presses both buttons before either answer arrives. */

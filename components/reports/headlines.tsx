@@ -4,16 +4,17 @@ import { useSearchParams } from "next/navigation";
 import { useId } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
-import { Change, isLessBetter } from "@/components/reports/change";
+import { Change } from "@/components/reports/change";
 import { useLatestChart } from "@/components/reports/live-numbers";
 import { useViewHref } from "@/components/reports/view-frame";
-import { formatExactly, formatMetric } from "@/components/ui/format";
+import { changeBetween } from "@/lib/contract/changes";
+import { formatExactly, formatMetric } from "@/lib/contract/numbers";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 /** The six headline metrics with their change and a sparkline; selecting one shows it in the chart. */
 export function Headlines({ first }: { first: Chart }) {
   const chart = useLatestChart(first);
-  const { metrics, previous, change } = chart;
+  const { metrics, previous } = chart;
   const chosen = headlineOf(useSearchParams().get("metric"));
   const href = useViewHref();
   // The page already has all metrics: only the URL changes, nothing is fetched.
@@ -28,7 +29,7 @@ export function Headlines({ first }: { first: Chart }) {
           index={index}
           value={metrics[metric]}
           before={previous?.[metric]}
-          change={change ? change[metric] : undefined}
+          compared={previous !== null}
           course={courseOf(chart, metric)}
           pressed={metric === chosen}
           onPress={() => choose(metric)}
@@ -43,16 +44,19 @@ interface TileProps {
   index: number;
   value: number | null;
   before: number | null | undefined;
-  /** undefined without a comparison. */
-  change: number | null | undefined;
+  /** Whether the view compares. */
+  compared: boolean;
   course: Course;
   pressed: boolean;
   onPress: () => void;
 }
 
-function Tile({ metric, index, value, before, change, course, pressed, onPress }: TileProps) {
+function Tile({ metric, index, value, before, compared, course, pressed, onPress }: TileProps) {
   const id = useId();
   const { label, unit, about } = METRICS[metric];
+  const change = changeBetween({ label, isRate: unit === "fraction" }, value, before, (one) =>
+    formatMetric(metric, one),
+  );
   const exact = unit === "count" && value !== null ? formatExactly(value) : undefined;
   return (
     <div className={`group relative bg-surface ${CORNERS}`}>
@@ -70,9 +74,9 @@ function Tile({ metric, index, value, before, change, course, pressed, onPress }
           </span>
           <CourseLine {...course} />
         </span>
-        {change !== undefined && (
+        {compared && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
-            {change !== null && <Change change={change} lessIsBetter={isLessBetter(metric)} />}
+            {change && <Change {...change} />}
             <span className="text-muted">
               {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "no data before"}
             </span>

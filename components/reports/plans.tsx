@@ -6,11 +6,11 @@ import type { Plan } from "@/components/reports/experiment-dialog";
 import { SavedRow } from "@/components/reports/saved-row";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { formatShare } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
+import { formatShare } from "@/lib/contract/numbers";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
 

@@ -1,8 +1,8 @@
 import type { QueryResult } from "@/components/reports/answers";
 import { Failed } from "@/components/ui/failed";
-import { formatPercent } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
+import { formatPercent } from "@/lib/contract/numbers";
 
 const REFRESH_EVERY_MS = 2_000;
 

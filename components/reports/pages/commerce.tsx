@@ -90,7 +90,7 @@ function tilesOf(totals: Totals, previous: Totals | null): Tile[] {
     }),
     { label: "Orders", kind: "count", value: totals.orders, before: previous?.orders },
     money("Average order", "average_order_value"),
-    money("Refunds", "refunds", { lessIsBetter: true, about: "Counted on the day of the refund, not of the order" }),
+    money("Refunds", "refunds", { about: "Counted on the day of the refund, not of the order" }),
     money("Net", "net", { about: "Revenue less refunds" }),
     {
       label: "Conversion rate",

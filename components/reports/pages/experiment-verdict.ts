@@ -1,6 +1,6 @@
 import type { Experiment, Variant } from "@/components/reports/pages/sheets/experiments";
 import { formatFraction } from "@/components/reports/sheet";
-import { formatExactly } from "@/components/ui/format";
+import { formatExactly } from "@/lib/contract/numbers";
 
 /** The result of an experiment in words: what is known, and what to do. */
 export interface Verdict {

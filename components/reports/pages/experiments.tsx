@@ -7,8 +7,8 @@ import type { Experiment, ExperimentsAnswer } from "@/components/reports/pages/s
 import { PlanButton } from "@/components/reports/plan-button";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
-import { formatExactly } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
+import { formatExactly } from "@/lib/contract/numbers";
 
 interface Props extends ReportProps<ExperimentsAnswer> {
   /** For saving a plan of an experiment without one; null if the user cannot. */
