@@ -30,7 +30,7 @@ test("every page returns after sign-in to its whole address, with the query", as
     "/admin?people=2",
     "/agents/some-agent?before=12",
     `/sites/${siteId}?period=7d&filters=${encodeURIComponent('{"page":"/a&b"}')}`,
-    `/sites/${siteId}/reports/events?event=Sign%20up`,
+    `/sites/${siteId}/reports/events?event=Sign+up`,
     `/sites/${siteId}/settings/goals?from=palette`,
   ];
   for (const address of addresses) {
