@@ -4,7 +4,13 @@ import { EARLY_THEME } from "@/components/shell/early-theme";
 import { env } from "@/lib/platform/env";
 import type { Refusal } from "@/lib/platform/errors";
 import { ownHosts } from "@/lib/platform/http/own-hosts";
-import { dynamicPagePolicy, isStaticPage, pageRefusal, transportSecurity } from "@/lib/platform/http/page-request";
+import {
+  dynamicPagePolicy,
+  isStaticPage,
+  PAGE_ADDRESS,
+  pageRefusal,
+  transportSecurity,
+} from "@/lib/platform/http/page-request";
 import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 
 const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest("base64")}`];
@@ -15,8 +21,9 @@ export function proxy(request: NextRequest): Response {
   const { BASE_URL, NODE_ENV } = env();
   const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts(env()) });
   if (refusal) return refused(refusal);
-  const { pathname } = request.nextUrl;
+  const { pathname, search } = request.nextUrl;
   const headers = new Headers(request.headers);
+  headers.set(PAGE_ADDRESS, pathname + search);
   const origin = headers.get("origin");
   // Next accepts a form only if Origin matches the host. Behind a reverse proxy the host may be an internal name.
   if (request.method === "POST" && origin !== null) headers.set("x-forwarded-host", new URL(origin).host);

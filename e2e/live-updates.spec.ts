@@ -1,4 +1,5 @@
-import type { Page, Request } from "@playwright/test";
+import { devices, type Page, type Request } from "@playwright/test";
+import { postEvent } from "./support/events";
 import { expect, expectEvent, headline, test } from "./support/fixtures";
 
 /** Requests that an open page makes by itself. */
@@ -57,6 +58,31 @@ test("an empty dashboard shows its first event by itself", async ({ siteOwner, p
   await pageview(host);
   await expect(headline(page, "Pageviews", "1")).toBeVisible();
   await expect(page.getByRole("region", { name: "Pages" })).toBeVisible();
+});
+
+test("a site whose events are all of robots says how many are hidden as what, shows them, and says why", async ({
+  siteOwner,
+  server,
+}) => {
+  const { page, siteId, host } = siteOwner;
+  const pageview = { name: "pageview", url: `https://${host}/` };
+  const headless = devices["Desktop Chrome"].userAgent.replace("Chrome/", "HeadlessChrome/");
+  for (let sent = 0; sent < 3; sent += 1) await postEvent(server, siteOwner, pageview, headless);
+  await page.goto(`/sites/${siteId}`);
+  await expect(page.getByText("3 pageviews are hidden as suspicious.")).toBeVisible();
+
+  await postEvent(server, siteOwner, pageview, "Mozilla/5.0 (compatible; Googlebot/2.1)");
+  await page.reload();
+  await expect(
+    page.getByText(/are hidden as suspicious and 1 pageview as bots\.|and 3 pageviews as suspicious\./),
+  ).toBeVisible();
+  const why = page.getByRole("link", { name: "See why" });
+  await page.getByRole("link", { name: "Show them" }).click();
+  await expect(headline(page, "Pageviews", "4")).toBeVisible();
+  await page.goBack();
+  await why.click();
+  await expect(page.getByRole("row", { name: /suspicious.*HeadlessChrome/i })).toBeVisible();
+  await expect(page.getByRole("row", { name: /bot.*Googlebot/i })).toBeVisible();
 });
 
 test("the key ? loads less than 15 KB", async ({ fresh, account, shop }) => {

@@ -1,3 +1,4 @@
+import { ageSignIn } from "./support/agents";
 import { expect, findInEmail, test } from "./support/fixtures";
 import { signIn } from "./support/sign-in";
 
@@ -113,4 +114,47 @@ test("an owner deletes a site after typing its domain", async ({ siteOwner: { pa
   await page.getByRole("button", { name: "Delete permanently" }).click();
   await page.waitForURL("/sites");
   await expect(page.getByRole("heading", { name: "Add your first site" })).toBeVisible();
+});
+
+test("two removals at once wait for the same password, and both happen or neither does", async ({
+  siteOwner: { page, email, password, siteId },
+  server,
+}) => {
+  const invited = ["ben", "carla", "dora"].map((name) => `${name}-${siteId}@example.com`);
+  await page.goto(`/sites/${siteId}/settings/people`);
+  for (const address of invited) {
+    await page.getByLabel("E-mail").fill(address);
+    await page.getByRole("button", { name: "Invite", exact: true }).click();
+    await expect(page.getByRole("button", { name: `Withdraw the invitation of ${address}` })).toBeVisible();
+  }
+  await ageSignIn(server, email);
+  const pending = async () =>
+    (
+      await server.query<{ email: string }>("SELECT email FROM invitation WHERE site_id = $1 ORDER BY email", [siteId])
+    ).map((row) => row.email);
+  const dialog = page.getByRole("dialog", { name: "Confirm it’s you" });
+
+  /** Presses both buttons before either answer arrives. */
+  async function withdraw(addresses: string[]) {
+    const held: (() => void)[] = [];
+    await page.route("**/actions/*.withdraw", (route) => void held.push(() => void route.fallback()));
+    for (const [index, address] of addresses.entries()) {
+      await page.getByRole("button", { name: `Withdraw the invitation of ${address}` }).click();
+      await expect.poll(() => held.length).toBe(index + 1);
+    }
+    await page.unroute("**/actions/*.withdraw");
+    for (const release of held) release();
+  }
+
+  await withdraw(invited.slice(0, 2));
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  for (const address of invited) await expect(page.getByText(address, { exact: true })).toBeVisible();
+  expect(await pending()).toEqual(invited);
+
+  await withdraw(invited.slice(0, 2));
+  await dialog.getByLabel("Your password").fill(password);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect.poll(pending).toEqual(invited.slice(2));
+  for (const address of invited.slice(0, 2)) await expect(page.getByText(address, { exact: true })).toHaveCount(0);
 });

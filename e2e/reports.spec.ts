@@ -64,7 +64,7 @@ const REPORTS: Report[] = [
   [
     "commerce",
     (page) => row(page, "news", "12.50 EUR").first(),
-    [["Revenue and orders", /: Net revenue €12\.50, Orders 0, still counting/]],
+    [["Revenue and orders", /: Net revenue 12\.50\sEUR, Orders 0, still counting/]],
   ],
   ["experiments", (page) => row(page, "bold", "1", "100%").first()],
   [

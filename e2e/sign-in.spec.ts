@@ -22,6 +22,26 @@ test("after a sign-out pages redirect to sign-in, and only the right password re
   await expect(page.getByRole("heading", { name: "Add a site" })).toBeVisible();
 });
 
+test("every page returns after sign-in to its whole address, with the query", async ({ siteOwner, fresh }) => {
+  const { siteId, email, password } = siteOwner;
+  const page = await fresh();
+  const addresses = [
+    "/sites?search=shop&sort=name",
+    "/admin?people=2",
+    "/agents/some-agent?before=12",
+    `/sites/${siteId}?period=7d&filters=${encodeURIComponent('{"page":"/a&b"}')}`,
+    `/sites/${siteId}/reports/events?event=Sign+up`,
+    `/sites/${siteId}/settings/goals?from=palette`,
+  ];
+  for (const address of addresses) {
+    await page.goto(address);
+    await expect(page, address).toHaveURL(`/login?next=${encodeURIComponent(address)}`);
+  }
+  await page.goto("/sites?search=shop&sort=name");
+  await signIn(page, { email, password });
+  await page.waitForURL("/sites?search=shop&sort=name");
+});
+
 test("a tab that stayed open during a new sign-in still saves, but not for another account", async ({
   siteOwner: ann,
   owner,

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { currentOwner, requireOwner } from "@/lib/auth/session";
+import { currentOwner, toSignIn } from "@/lib/auth/session";
 import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { db } from "@/lib/platform/db";
@@ -9,9 +9,9 @@ import { listSites, readSite } from "@/lib/sites/access";
 
 const cachedOwner = cache(currentOwner);
 
-/** The signed-in owner, read once per request. Redirects to the sign-in page, and from there back to `next`. */
-export async function signedInOwner(next: string): Promise<Owner> {
-  return (await cachedOwner()) ?? requireOwner(next);
+/** The signed-in owner, read once per request. Redirects others to the sign-in page, and back to this page afterwards. */
+export async function signedInOwner(): Promise<Owner> {
+  return (await cachedOwner()) ?? toSignIn();
 }
 
 /** The signed-in owner, or null. */

@@ -24,8 +24,8 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
   if (refused.ok) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 p-4">
-      <RefusedNotice {...refused} />
-      {isFiltered(view) && (
+      <RefusedNotice what="the numbers" {...refused} />
+      {isFiltered(view) && !refused.temporary && (
         <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
           Show without filters
         </ViewLink>
@@ -50,6 +50,7 @@ export async function SummaryPart({ answers, view, site, hasNoEvents, manages = 
   const { metrics, meta } = chart.answer;
   const isEmpty = metrics.visits + metrics.pageviews + metrics.events === 0;
   // If numbers and chart are separate panels, only one of them shows the empty state.
+  const hidden = isEmpty && !hasNoEvents && view.traffic === "human" ? await answers.hidden?.() : undefined;
   const showsNotes = shows.includes("chart") || !view.panels.includes("chart");
   return (
     <>
@@ -63,6 +64,9 @@ export async function SummaryPart({ answers, view, site, hasNoEvents, manages = 
           hasNoEvents={hasNoEvents}
           traffic={view.traffic}
           filtered={isFiltered(view)}
+          hidden={hidden?.ok ? hidden.answer : []}
+          from={meta.from.slice(0, 10)}
+          to={meta.to.slice(0, 10)}
         />
       )}
       {!isEmpty && shows.includes("chart") && (
@@ -102,10 +106,13 @@ function RetentionNote({ since }: { since: string }) {
 
 const BOTH: readonly SummaryPanel[] = ["metrics", "chart"];
 
-/** Shows lists only if the view has data. Errors and the empty state are shown by the summary. */
+/**
+ * Shows lists only if the view has data. The empty state and errors of the whole view are shown by the summary; after
+ * a temporary one, the lists show themselves what they can.
+ */
 export async function ListsPart({ answers, children }: { answers: Answers; children: ReactNode }) {
   const chart = await answers.chart;
-  if (!chart.ok) return null;
+  if (!chart.ok) return chart.temporary ? children : null;
   const { visits, pageviews, events } = chart.answer.metrics;
   return visits + pageviews + events > 0 && children;
 }

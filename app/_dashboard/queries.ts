@@ -1,9 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { headers } from "next/headers";
 import { chartOf } from "@/app/_dashboard/chart-of";
+import { hiddenTraffic } from "@/app/_dashboard/hidden";
 import { panelsOf } from "@/app/_dashboard/panels-of";
+import { temporaryMessage } from "@/app/_dashboard/temporary";
 import type { Chart, PanelsAnswer, QueryResult } from "@/components/reports/answers";
 import { hasLists } from "@/components/reports/dashboard-panels";
+import type { HiddenTraffic } from "@/components/reports/hidden-traffic";
 import type { View } from "@/components/reports/view";
 import type { RunQuery } from "@/lib/gateway/execute";
 import { type Issue, Refusal } from "@/lib/platform/errors";
@@ -24,6 +27,8 @@ export interface Answers {
   chart: Promise<QueryResult<Chart>>;
   /** Lists that are rendered with the page; null if the browser fetches them after the numbers. */
   panels: Promise<QueryResult<PanelsAnswer>> | null;
+  /** Queries the traffic that a view of people leaves out; null if the reader may see people only. */
+  hidden: (() => Promise<QueryResult<HiddenTraffic[]>>) | null;
   /** Parts that have already arrived, so that they need no skeleton. */
   ready: { numbers: boolean; lists: boolean };
   /** Query time in ms since the epoch. */
@@ -50,7 +55,8 @@ export async function queryDashboard(context: QueryContext, view: View): Promise
     () => {},
   );
   await Promise.race([Promise.all([numbers, lists]), setTimeout(FULL_PAGE_WAIT_MS, null, { ref: false })]);
-  return { chart, panels, ready: { ...ready }, queriedAt: context.now.getTime() };
+  const hidden = context.goals ? () => settle(hiddenTraffic(context, view)) : null;
+  return { chart, panels, hidden, ready: { ...ready }, queriedAt: context.now.getTime() };
 }
 
 /**
@@ -69,7 +75,9 @@ export async function settle<T>(answering: Promise<{ data: T }>): Promise<QueryR
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const progress = error.details?.progress;
-    return { ok: false, message: messageOf(error), ...(typeof progress === "number" && { progress }) };
+    if (typeof progress === "number") return { ok: false, message: messageOf(error), progress };
+    const temporary = temporaryMessage(error);
+    return temporary ? { ok: false, message: temporary, temporary: true } : { ok: false, message: messageOf(error) };
   }
 }
 

@@ -5,7 +5,7 @@ import { type ChangeEvent, createContext, type ReactNode, use, useMemo, useRef, 
 import { MESSAGES } from "@/components/actions/messages";
 import { sender } from "@/components/actions/send";
 import type { ActionData, ActionId, ActionInput } from "@/components/actions/typed";
-import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
+import { type FormFields, type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { lazyDialog } from "@/components/ui/lazy";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
 import { Refusal } from "@/lib/platform/errors";
@@ -28,25 +28,35 @@ interface Props {
 }
 
 /**
- * Lets its children call operations. If an operation requires reauthentication, a dialog asks for the password and the
- * call is repeated, so that no form input is lost.
+ * Lets its children call operations. If operations require reauthentication, one dialog asks for the password and all of
+ * them are repeated, so that no form input is lost.
  */
 export function Actions({ csrf, personId, secondFactor, children }: Props) {
   const send = useMemo(() => sender(csrf, personId), [csrf, personId]);
   const [reauthenticating, setReauthenticating] = useState(false);
-  const resolveProof = useRef<(proven: boolean) => void>(undefined);
+  /** The calls that wait for the proof of the open dialog, and how many proofs the page has had. */
+  const waiting = useRef<((proven: boolean) => void)[]>([]);
+  const proofs = useRef(0);
+
+  function askForProof(): Promise<boolean> {
+    setReauthenticating(true);
+    return new Promise((resolve) => waiting.current.push(resolve));
+  }
+
+  function settle(proven: boolean) {
+    setReauthenticating(false);
+    if (proven) proofs.current += 1;
+    for (const resolve of waiting.current.splice(0)) resolve(proven);
+  }
 
   async function perform(id: string, input: object): Promise<Data> {
+    const before = proofs.current;
     try {
       return await send(id, input);
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "reauthentication_required")) throw error;
-      setReauthenticating(true);
-      const proven = await new Promise<boolean>((resolve) => {
-        resolveProof.current = resolve;
-      });
-      setReauthenticating(false);
-      if (!proven) throw error;
+      // A proof that was given while this call was under way counts for it too.
+      if (proofs.current === before && !(await askForProof())) throw error;
       return send(id, input);
     }
   }
@@ -58,8 +68,8 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
         <Reauthenticate
           secondFactor={secondFactor}
           prove={(typed) => send("session.reauthenticate", typed)}
-          onDone={() => resolveProof.current?.(true)}
-          onCancel={() => resolveProof.current?.(false)}
+          onDone={() => settle(true)}
+          onCancel={() => settle(false)}
         />
       )}
     </Context>
@@ -67,23 +77,26 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
 }
 
 /** The result of an operation: its data, or its errors. */
-type Outcome<Id extends ActionId> =
+type Outcome<Id extends ActionId, Field extends string> =
   | { data: ActionData<Id> }
   /** `unreached`: no response arrived, so the operation may have run or not. */
-  | { problems: FormProblems; unreached: boolean };
+  | { problems: FormProblems<Field>; unreached: boolean };
 
 /** Calls one operation; the caller reports its result. */
-export function useOutcome<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
+export function useOutcome<Id extends ActionId, const Field extends string = never>(
+  id: Id,
+  form: FormFields<Field> = {},
+) {
   const send = useSendWithToast(id);
   const [busy, setBusy] = useState(false);
 
-  async function perform(input: ActionInput<Id>): Promise<Outcome<Id>> {
+  async function perform(input: ActionInput<Id>): Promise<Outcome<Id, Field>> {
     setBusy(true);
     try {
       return { data: await send(input) };
     } catch (error) {
-      if (error instanceof Refusal) return { problems: problemsOf(error, fieldOfCode), unreached: false };
-      return { problems: { fields: {}, message: OFFLINE }, unreached: true };
+      if (error instanceof Refusal) return { problems: problemsOf(error, form), unreached: false };
+      return { problems: { ...none<Field>(), message: OFFLINE }, unreached: true };
     } finally {
       setBusy(false);
     }
@@ -95,14 +108,17 @@ export function useOutcome<Id extends ActionId>(id: Id, fieldOfCode: Record<stri
 /**
  * Calls one operation from a form. `perform` returns its data, or null if it failed; `problems` then holds the errors.
  *
- * @param fieldOfCode the form field that shows an error code which has no field of its own.
+ * @param form the fields that the form shows with their errors; `problems.message` has all other errors.
  */
-export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
-  const { perform: send, busy } = useOutcome(id, fieldOfCode);
-  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
+export function useAction<Id extends ActionId, const Field extends string = never>(
+  id: Id,
+  form: FormFields<Field> = {},
+) {
+  const { perform: send, busy } = useOutcome(id, form);
+  const [problems, setProblems] = useState<FormProblems<Field>>(none);
 
   async function perform(input: ActionInput<Id>): Promise<ActionData<Id> | null> {
-    setProblems({ fields: {} });
+    setProblems(none());
     const outcome = await send(input);
     if ("data" in outcome) return outcome.data;
     setProblems(outcome.problems);
@@ -176,8 +192,10 @@ function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>)
   };
 }
 
-/** Returns the first error message. */
+const none = <Field extends string>() => ({ fields: {} }) as FormProblems<Field>;
+
+/** Returns all error messages. */
 export const reasonOf = ({ message, fields }: FormProblems): string =>
-  message ?? Object.values(fields)[0] ?? "The request was rejected.";
+  [message, ...Object.values(fields)].filter((text) => text !== undefined).join(" ");
 
 const OFFLINE = `${UNREACHABLE} Check your connection and try again.`;

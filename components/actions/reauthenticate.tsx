@@ -28,7 +28,7 @@ export default function Reauthenticate({ secondFactor, prove, onDone, onCancel }
     } catch (error) {
       setProblems(
         error instanceof Refusal
-          ? problemsOf(error)
+          ? problemsOf(error, { fields: ["password", ...(secondFactor ? ["code"] : [])] })
           : { fields: {}, message: "The server could not be reached. Try again." },
       );
       setBusy(false);

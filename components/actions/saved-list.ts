@@ -16,6 +16,8 @@ interface Options<Kind extends SavedKind, Row, Draft> {
   kind: Kind;
   /** The saved rows from the server. */
   rows: readonly Row[];
+  /** The fields that the dialog shows with their errors. */
+  fields: readonly string[];
   /** Returns the input that saves a draft. */
   inputOf(draft: Draft): ActionInput<`sites.${Kind}.save`>;
 }
@@ -53,6 +55,7 @@ export function useSavedList<Kind extends SavedKind, Row extends { id: Key }, Dr
   siteId,
   kind,
   rows,
+  fields,
   inputOf,
 }: Options<Kind, Row, Draft>) {
   type Save = `sites.${Kind}.save`;
@@ -63,7 +66,7 @@ export function useSavedList<Kind extends SavedKind, Row extends { id: Key }, Dr
     ({ id }) => id,
     ({ id }) => ({ site_id: siteId, id }) as ActionInput<Delete>,
   );
-  const saving = useOutcome<Save>(`sites.${kind}.save`);
+  const saving = useOutcome<Save, string>(`sites.${kind}.save`, { fields });
   const [opened, setOpened] = useState<Opened<Draft> | null>(null);
   const showToast = useToast();
   const router = useRouter();

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Name, placeOf } from "@/components/charts/scale";
-import { type Drawn, formatValue, type Kind } from "@/components/charts/series";
+import { type Drawn, formatTick, type Kind } from "@/components/charts/series";
 
 /** Margins around the plot (px), the same for the server-rendered frame and recharts, so that nothing shifts. */
 export const MARGIN = { top: 14, right: 12, bottom: 30, left: 54, rightAxis: 54 } as const;
@@ -37,7 +37,7 @@ export function Axes({ kind, buckets, ticks, of, names, children }: Props) {
           >
             {of.left && (
               <span className="absolute right-full mr-2 -translate-y-1/2 whitespace-nowrap">
-                {formatValue(of.left, value)}
+                {formatTick(of.left, value)}
               </span>
             )}
           </p>
@@ -48,7 +48,7 @@ export function Axes({ kind, buckets, ticks, of, names, children }: Props) {
             style={{ bottom: `${(index / (ticks.right.length - 1)) * 100}%` }}
             className="absolute left-full ml-2 translate-y-1/2 whitespace-nowrap"
           >
-            {of.right && formatValue(of.right, value)}
+            {of.right && formatTick(of.right, value)}
           </span>
         ))}
         {names.map(({ index, text, rare }) => (

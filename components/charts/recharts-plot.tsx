@@ -8,7 +8,7 @@ import {
   axisOf,
   type Drawn,
   dashOf,
-  formatValue,
+  formatTick,
   isComparison,
   type Kind,
   OPEN_DASH,
@@ -76,7 +76,7 @@ export default function RechartsPlot(props: PlotProps) {
                 ticks={own}
                 domain={[own[0] as number, own.at(-1) as number]}
                 interval={0}
-                tickFormatter={(value: number) => formatValue(of, value)}
+                tickFormatter={(value: number) => formatTick(of, value)}
                 tickLine={false}
                 axisLine={false}
                 tickMargin={8}

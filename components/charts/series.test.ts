@@ -7,6 +7,7 @@ import {
   type Bucket,
   bucketSentence,
   drawnOf,
+  formatTick,
   formatValue,
   type Kind,
   openBucket,
@@ -55,24 +56,29 @@ test("a bucket's sentence contains its values, the comparison's date and the ann
 const value = fc.option(fc.double({ min: -1e7, max: 1e7, noNaN: true }), { nil: null });
 const units = fc.constantFrom<Unit>("count", "ratio", "seconds", "milliseconds", "money");
 
-test("values are short and in the locale of the reader", () => {
+test("values are written as in tables, and those of axes shortly, in the locale of the reader", () => {
   const written = () => [
     ...[0, 800, 9.5, 12_000].map((value) => formatValue({ unit: "money", currency: "EUR" }, value)),
     ...[250, 3000, 2500].map((value) => formatValue({ unit: "milliseconds" }, value)),
     ...[0.025, 0.5].map((value) => formatValue({ unit: "fraction" }, value)),
     formatValue({ unit: "ratio" }, 0.025),
   ];
-  const english = ["€0", "€800", "€9.50", "€12K", "250 ms", "3 s", "2.5 s", "2.5%", "50%", "0.025"];
-  expect(written()).toEqual(english);
+  const english = ["0.00 EUR", "800.00 EUR", "9.50 EUR", "12,000.00 EUR", "250 ms", "3.00 s", "2.50 s", "2.5%", "50%"];
+  expect(written().map((text) => text.replaceAll("\u00a0", " "))).toEqual([...english, "0.025"]);
+  expect([2000, 800, 9.5, 0].map((value) => formatTick({ unit: "money", currency: "EUR" }, value))).toEqual([
+    ...["2,000\u00a0EUR", "800\u00a0EUR", "9.5\u00a0EUR", "0\u00a0EUR"],
+  ]);
+  expect(formatTick({ unit: "money", currency: "JPY" }, 12_000)).toBe("12K\u00a0JPY");
+  expect(formatTick({ unit: "milliseconds" }, 2500)).toBe("2.5 s");
   requestLocales.run(localeOf("de-DE"), () =>
     expect(written().map((text) => text.replaceAll("\u00a0", " "))).toEqual([
-      "0 €",
-      "800 €",
-      "9,50 €",
-      "12.000 €",
+      "0,00 EUR",
+      "800,00 EUR",
+      "9,50 EUR",
+      "12.000,00 EUR",
       "250 ms",
-      "3 s",
-      "2,5 s",
+      "3,00 s",
+      "2,50 s",
       "2,5 %",
       "50 %",
       "0,025",

@@ -1,6 +1,6 @@
-import { bucketName, formatCount, formatExactly, formatPercent, formatSeconds } from "@/components/ui/format";
+import { bucketName } from "@/components/ui/format";
 import type { Interval } from "@/lib/contract/fields";
-import { currentLocale, perLocale } from "@/lib/platform/locale";
+import { formatAmount, formatCount, formatMs, formatPercent, formatSeconds, numbers } from "@/lib/contract/numbers";
 
 /** The data of a chart over time. All of it can be passed from Server to Client Components. */
 
@@ -94,13 +94,13 @@ export function openBucket(buckets: readonly Bucket[], series: readonly Series[]
   return buckets[last]?.partial ? last : null;
 }
 
-const short = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }));
-const smallPercent = perLocale(
-  (locale) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }),
-);
+const short = numbers({ maximumFractionDigits: 3 });
+const compact = numbers({ notation: "compact", maximumFractionDigits: 1 });
 
-/** Formats a value for axis and tooltip; an unknown value is "–", never 0. */
-export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency">, value: number | null): string {
+type Unitary = Pick<Series, "unit" | "currency">;
+
+/** Formats a value as reports do; an unknown value is "–", never 0. */
+export function formatValue({ unit, currency = "USD" }: Unitary, value: number | null): string {
   if (value === null) return "–";
   switch (unit) {
     case "count":
@@ -108,23 +108,22 @@ export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency"
     case "ratio":
       return short().format(value);
     case "fraction":
-      return Math.abs(value) >= 0.1 ? formatPercent(value) : smallPercent().format(value);
+      return formatPercent(value);
     case "seconds":
       return formatSeconds(value);
     case "milliseconds":
-      return value < 1000 ? `${formatExactly(value)} ms` : `${short().format(value / 1000)} s`;
-    case "money": {
-      const digits = Number.isInteger(value) || Math.abs(value) >= 100 ? 0 : 2;
-      return new Intl.NumberFormat(currentLocale(), {
-        style: "currency",
-        currency: currency ?? "USD",
-        currencyDisplay: "narrowSymbol",
-        notation: Math.abs(value) >= 10_000 ? "compact" : "standard",
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      }).format(value);
-    }
+      return formatMs(value);
+    case "money":
+      return formatAmount(value, currency);
   }
+}
+
+/** Formats a value of an axis, which is round. */
+export function formatTick(of: Unitary, value: number): string {
+  if (of.unit === "milliseconds" && value >= 1000) return `${short().format(value / 1000)} s`;
+  if (of.unit === "money")
+    return `${(value < 10_000 ? short() : compact()).format(value)}\u00a0${of.currency ?? "USD"}`;
+  return formatValue(of, value);
 }
 
 /** Returns the full name of a bucket. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { type PointerEvent, useState } from "react";
-import { formatExactly, formatShare } from "@/components/ui/format";
+import { formatExactly, formatShare } from "@/lib/contract/numbers";
 import world from "./world.json";
 
 export interface CountryRow {

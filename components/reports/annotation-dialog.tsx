@@ -4,12 +4,10 @@ import type { EditProps } from "@/components/actions/saved-list";
 import type { Annotation } from "@/components/reports/answers";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
 const KINDS = Object.entries(ANNOTATION_KINDS).map(([value, label]) => ({ value, label }));
-const FIELDS = ["date", "kind", "text", "url"];
 
 /** An annotation to save; the id of a new one is null. */
 export interface AnnotationDraft extends Pick<Annotation, "date" | "kind" | "text"> {
@@ -38,7 +36,7 @@ export default function AnnotationDialog({ draft, problems, busy, onSave, onCanc
     <FormDialog
       title={draft.id === null ? "New annotation" : "Edit annotation"}
       about="Visible to all site members, below the chart and in email reports."
-      problems={problemsForFields(problems, FIELDS)}
+      problems={problems}
       busy={busy}
       onSubmit={submit}
       onCancel={onCancel}

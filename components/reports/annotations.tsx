@@ -35,6 +35,7 @@ export const useAnnotations = (siteId: number, annotations: readonly Annotation[
     siteId,
     kind: "annotations",
     rows: annotations,
+    fields: ["date", "text", "url"],
     inputOf: ({ id, date, kind, text, url, time }: AnnotationDraft) => ({
       ...{ site_id: siteId, id, kind, text, url },
       ...(time ? { time } : { date }),

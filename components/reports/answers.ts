@@ -33,7 +33,7 @@ export interface PanelsAnswer {
  */
 export type QueryResult<T> =
   | { ok: true; answer: T }
-  | { ok: false; message: string; progress?: number; retry?: () => void };
+  | { ok: false; message: string; progress?: number; retry?: () => void; temporary?: true };
 
 /** The six headline metrics in display order. */
 export const HEADLINES = [

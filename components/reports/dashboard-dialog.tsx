@@ -9,7 +9,7 @@ import type { Patch } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { type FormProblems, problemsForFields } from "@/components/ui/form-problems";
+import type { FormProblems } from "@/components/ui/form-problems";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 interface Props {
@@ -45,7 +45,7 @@ export default function DashboardDialog({ panels, saving, manages, onShow, onCan
     <Dialog
       title={draft ? "Panels of this view" : "Choose panels"}
       about={draft && `Also saved: ${draft.about}.`}
-      problems={problemsForFields(problems, ["name"])}
+      problems={problems}
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-4">

@@ -71,6 +71,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
     siteId,
     kind: "dashboards",
     rows: dashboards,
+    fields: ["name"],
     inputOf: ({ id, name, view }: DashboardDraft) =>
       ({ ...view, site_id: siteId, id, name }) as ActionInput<"sites.dashboards.save">,
   });

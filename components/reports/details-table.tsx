@@ -1,9 +1,9 @@
-import { Change, isLessBetter } from "@/components/reports/change";
+import { Change } from "@/components/reports/change";
 import type { DetailsAnswer, DetailsRow } from "@/components/reports/details";
-import { changeOf } from "@/components/reports/sheet";
 import { SortHead } from "@/components/reports/sort-head";
-import { formatExactly, formatMetric } from "@/components/ui/format";
 import { Check } from "@/components/ui/icons";
+import { changeBetween } from "@/lib/contract/changes";
+import { formatExactly, formatMetric } from "@/lib/contract/numbers";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
 interface Props {
@@ -130,10 +130,11 @@ function Moved({
   isNew: boolean;
   metric: Metric;
 }) {
-  const change = changeOf(now, then);
+  const { label, unit } = METRICS[metric];
+  const change = changeBetween({ label, isRate: unit === "fraction" }, now, then, (one) => formatFully(metric, one));
   return (
     <span className="mr-2 inline-flex align-middle text-xs leading-none">
-      {change !== null && <Change change={change} lessIsBetter={isLessBetter(metric)} />}
+      {change && <Change {...change} />}
       {isNew && <span className="text-muted">new</span>}
     </span>
   );

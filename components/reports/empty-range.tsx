@@ -1,4 +1,6 @@
+import Link from "next/link";
 import { UNFILTERED } from "@/components/reports/filter-bar";
+import { type HiddenTraffic, hiddenSentence, trafficThatShows } from "@/components/reports/hidden-traffic";
 import { ViewLink } from "@/components/reports/view-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
@@ -10,13 +12,21 @@ interface Props {
   traffic: Traffic;
   /** Whether filters or a segment apply. */
   filtered: boolean;
+  /** What the view leaves out because no person sent it. */
+  hidden: readonly HiddenTraffic[];
+  /** The first and last local day of the range. */
+  from: string;
+  to: string;
 }
+
+/** The report of what was recognised as which robot. */
+const WHY = "traffic=all&dimensions=traffic,bot,browser_version&metrics=pageviews,events&compare=none";
 
 const linkLook =
   "inline-flex h-10 items-center rounded-lg border border-line bg-surface px-4 font-medium hover:bg-sunken";
 
 /** Empty state in place of the chart, with a suggestion what to do. */
-export function EmptyRange({ siteId, domain, hasNoEvents, traffic, filtered }: Props) {
+export function EmptyRange({ siteId, domain, hasNoEvents, traffic, filtered, hidden, from, to }: Props) {
   return (
     <div className="grid min-h-[21.5rem] place-items-center px-6 py-10 text-center">
       {hasNoEvents ? (
@@ -27,6 +37,23 @@ export function EmptyRange({ siteId, domain, hasNoEvents, traffic, filtered }: P
             automatically.
           </p>
           <ButtonLink href={`/sites/${siteId}/install`}>Show the snippet</ButtonLink>
+        </div>
+      ) : hidden.length > 0 ? (
+        <div className="max-w-md">
+          <h2 className="text-lg font-semibold">No human visitors in this range</h2>
+          <p className="mt-1 mb-5 text-muted">{hiddenSentence(hidden)}</p>
+          <div className="flex flex-wrap justify-center gap-2">
+            <ViewLink patch={{ traffic: trafficThatShows(hidden) }} className={linkLook}>
+              Show them
+            </ViewLink>
+            <Link
+              href={`/sites/${siteId}/reports/explore?${WHY}&from=${from}&to=${to}`}
+              prefetch={false}
+              className={linkLook}
+            >
+              See why
+            </Link>
+          </div>
         </div>
       ) : filtered ? (
         <div className="max-w-md">

@@ -6,7 +6,6 @@ import { Suggested } from "@/components/reports/suggestions";
 import { type VariantDraft, Variants } from "@/components/reports/variants";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { problemsForFields } from "@/components/ui/form-problems";
 
 /** A planned experiment; the id is null until it is saved. */
 export interface Plan {
@@ -29,7 +28,6 @@ export default function ExperimentDialog({ siteId, draft, problems, busy, goals,
     draft.variants.map(({ name, weight }, id) => ({ id, name, weight: String(weight) })),
   );
   const [goal, setGoal] = useState(draft.goal);
-  const variantFields = variants.flatMap((_, index) => [`variants.${index}.name`, `variants.${index}.weight`]);
 
   function submit(data: FormData) {
     onSave({
@@ -44,7 +42,7 @@ export default function ExperimentDialog({ siteId, draft, problems, busy, goals,
   return (
     <FormDialog
       title={draft.id ? `Edit ${draft.name}` : "New experiment"}
-      problems={problemsForFields(problems, ["name", "variants", "goal", ...variantFields])}
+      problems={problems}
       busy={busy}
       onSubmit={submit}
       onCancel={onCancel}

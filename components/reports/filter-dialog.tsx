@@ -20,8 +20,8 @@ import { Button } from "@/components/ui/button";
 import { Combobox, type ComboboxProps } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
-import { formatCount } from "@/components/ui/format";
 import { type Choice, Select } from "@/components/ui/select";
+import { formatCount } from "@/lib/contract/numbers";
 
 interface Props {
   basePath: string;

@@ -4,30 +4,32 @@ import { useSearchParams } from "next/navigation";
 import { useId } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
-import { Change, isLessBetter } from "@/components/reports/change";
+import { Change } from "@/components/reports/change";
 import { useLatestChart } from "@/components/reports/live-numbers";
 import { useViewHref } from "@/components/reports/view-frame";
-import { formatExactly, formatMetric } from "@/components/ui/format";
+import { changeBetween } from "@/lib/contract/changes";
+import { formatExactly, formatMetric } from "@/lib/contract/numbers";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 /** The six headline metrics with their change and a sparkline; selecting one shows it in the chart. */
 export function Headlines({ first }: { first: Chart }) {
   const chart = useLatestChart(first);
-  const { metrics, previous, change } = chart;
+  const { metrics, previous } = chart;
   const chosen = headlineOf(useSearchParams().get("metric"));
   const href = useViewHref();
   // The page already has all metrics: only the URL changes, nothing is fetched.
   const choose = (metric: Headline) =>
     window.history.pushState(null, "", href({ metric: metric === "visitors" ? null : metric }));
   return (
-    <div className="grid grid-cols-2 gap-px overflow-clip rounded-t-xl border-b border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
-      {HEADLINES.map((metric) => (
+    <div className="group/tiles grid grid-cols-2 gap-px rounded-t-xl border-b border-line bg-line last:rounded-b-xl last:border-b-0 sm:grid-cols-3 lg:grid-cols-6">
+      {HEADLINES.map((metric, index) => (
         <Tile
           key={metric}
           metric={metric}
+          index={index}
           value={metrics[metric]}
           before={previous?.[metric]}
-          change={change ? change[metric] : undefined}
+          compared={previous !== null}
           course={courseOf(chart, metric)}
           pressed={metric === chosen}
           onPress={() => choose(metric)}
@@ -39,27 +41,31 @@ export function Headlines({ first }: { first: Chart }) {
 
 interface TileProps {
   metric: Headline;
+  index: number;
   value: number | null;
   before: number | null | undefined;
-  /** undefined without a comparison. */
-  change: number | null | undefined;
+  /** Whether the view compares. */
+  compared: boolean;
   course: Course;
   pressed: boolean;
   onPress: () => void;
 }
 
-function Tile({ metric, value, before, change, course, pressed, onPress }: TileProps) {
+function Tile({ metric, index, value, before, compared, course, pressed, onPress }: TileProps) {
   const id = useId();
   const { label, unit, about } = METRICS[metric];
+  const change = changeBetween({ label, isRate: unit === "fraction" }, value, before, (one) =>
+    formatMetric(metric, one),
+  );
   const exact = unit === "count" && value !== null ? formatExactly(value) : undefined;
   return (
-    <div className="group relative bg-surface">
+    <div className={`group relative bg-surface ${CORNERS}`}>
       <button
         type="button"
         aria-pressed={pressed}
         aria-describedby={id}
         onClick={onPress}
-        className="h-full w-full border-t-2 border-transparent px-4 pt-3 pb-3.5 text-left -outline-offset-2 hover:bg-sunken/60 aria-pressed:border-accent"
+        className="h-full w-full rounded-[inherit] border-t-2 border-transparent px-4 pt-3 pb-3.5 text-left -outline-offset-2 hover:bg-sunken/60 aria-pressed:border-accent"
       >
         <span className={`block text-sm ${pressed ? "font-semibold text-accent" : "text-muted"}`}>{label}</span>
         <span className="mt-0.5 flex items-center justify-between gap-3">
@@ -68,9 +74,9 @@ function Tile({ metric, value, before, change, course, pressed, onPress }: TileP
           </span>
           <CourseLine {...course} />
         </span>
-        {change !== undefined && (
+        {compared && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
-            {change !== null && <Change change={change} lessIsBetter={isLessBetter(metric)} />}
+            {change && <Change {...change} />}
             <span className="text-muted">
               {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "no data before"}
             </span>
@@ -80,13 +86,28 @@ function Tile({ metric, value, before, change, course, pressed, onPress }: TileP
       <span
         id={id}
         role="tooltip"
-        className="pointer-events-none invisible absolute top-full left-2 z-20 mt-1 w-64 rounded-lg bg-ink px-3 py-2 text-[0.8125rem] leading-snug text-canvas opacity-0 shadow-lg transition-opacity delay-500 group-focus-within:group-has-focus-visible:visible group-focus-within:group-has-focus-visible:opacity-100 group-hover:visible group-hover:opacity-100"
+        className={`pointer-events-none invisible absolute top-full z-20 mt-1 w-64 rounded-lg bg-ink px-3 py-2 text-[0.8125rem] leading-snug text-canvas opacity-0 shadow-lg transition-opacity delay-500 group-focus-within:group-has-focus-visible:visible group-focus-within:group-has-focus-visible:opacity-100 group-hover:visible group-hover:opacity-100 ${sideOf(index)}`}
       >
         {about}
       </span>
     </div>
   );
 }
+
+/** Rounds the tiles in the corners of the card, which does not clip: that would cut off the definitions below it. */
+const CORNERS = [
+  "first:rounded-tl-xl max-sm:nth-2:rounded-tr-xl sm:max-lg:nth-3:rounded-tr-xl lg:nth-6:rounded-tr-xl",
+  "group-last/tiles:last:rounded-br-xl max-sm:group-last/tiles:nth-5:rounded-bl-xl",
+  "sm:max-lg:group-last/tiles:nth-4:rounded-bl-xl lg:group-last/tiles:first:rounded-bl-xl",
+].join(" ");
+
+/** Returns the classes that keep the definition of a tile within the card, with two, three and six tiles a row. */
+const sideOf = (index: number): string =>
+  [
+    index % 2 === 1 ? "max-sm:right-2" : "max-sm:left-2",
+    index % 3 === 2 ? "sm:max-lg:right-2" : "sm:max-lg:left-2",
+    index >= 3 ? "lg:right-2" : "lg:left-2",
+  ].join(" ");
 
 interface Course {
   /** The known values of the metric over the range. */

@@ -6,8 +6,8 @@ import { useEffect, useEffectEvent, useRef, useTransition } from "react";
 import type { Chart, QueryResult } from "@/components/reports/answers";
 import { type LiveChart, useChartQuery, useLive } from "@/components/reports/live-numbers";
 import { useLastEvent, useNow } from "@/components/reports/use-last-event";
-import { formatExactly } from "@/components/ui/format";
 import { formatRelative } from "@/components/ui/relative-time";
+import { formatExactly } from "@/lib/contract/numbers";
 import type { LastEvent } from "@/lib/sites/last-event";
 
 const NUMBERS_EVERY_MS = 3_000;

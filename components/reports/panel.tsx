@@ -4,9 +4,9 @@ import { DetailsLink } from "@/components/reports/details-link";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
-import { formatCount, formatExactly, formatShare } from "@/components/ui/format";
 import { Check, External } from "@/components/ui/icons";
 import { type Tab, Tabs } from "@/components/ui/tabs";
+import { formatCount, formatExactly, formatShare } from "@/lib/contract/numbers";
 
 /** A filter key and a value. */
 interface RowFilter {

@@ -144,6 +144,6 @@ export function ChosenPanels({ panels, domain, filters, creditDbIp }: Props & { 
 /** Error message in place of the lists. The numbers above may still be shown. */
 const NoLists = (refused: Extract<QueryResult<never>, { ok: false }>) => (
   <ListsFrame className="card p-4">
-    <RefusedNotice {...refused} />
+    <RefusedNotice what="the lists" {...refused} />
   </ListsFrame>
 );

@@ -6,11 +6,11 @@ import type { Plan } from "@/components/reports/experiment-dialog";
 import { SavedRow } from "@/components/reports/saved-row";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { formatShare } from "@/components/ui/format";
 import { lazyDialog } from "@/components/ui/lazy";
 import { RowButton } from "@/components/ui/row-button";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
+import { formatShare } from "@/lib/contract/numbers";
 
 const ExperimentDialog = lazyDialog(() => import("@/components/reports/experiment-dialog"));
 
@@ -38,6 +38,7 @@ export const usePlans = (siteId: number, plans: readonly SavedPlan[]) =>
     siteId,
     kind: "experiments",
     rows: plans,
+    fields: ["name", "variants", "variants.*.name", "variants.*.weight", "goal"],
     inputOf: ({ id, name, variants, goal, ended }: Plan) => ({ site_id: siteId, id, name, variants, goal, ended }),
   });
 

@@ -1,5 +1,6 @@
-import { formatDate, formatExactly, formatPercent } from "@/components/ui/format";
+import { formatDate } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
+import { formatExactly, formatPercent } from "@/lib/contract/numbers";
 import type { Quota } from "@/lib/sites/quota";
 
 /** Used share of the quota from which the owner is warned. */

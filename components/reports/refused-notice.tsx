@@ -1,14 +1,19 @@
 import type { QueryResult } from "@/components/reports/answers";
 import { Failed } from "@/components/ui/failed";
-import { formatPercent } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
+import { formatPercent } from "@/lib/contract/numbers";
+
+interface Props extends Omit<Extract<QueryResult<never>, { ok: false }>, "ok"> {
+  /** What was refused, as the end of a sentence: "the numbers". */
+  what?: string;
+}
 
 const REFRESH_EVERY_MS = 2_000;
 
-/** Error message of a report. While the site's events are being copied for reports, it shows progress and retries. */
-export function RefusedNotice({ message, progress, retry }: Omit<Extract<QueryResult<never>, { ok: false }>, "ok">) {
-  if (retry) return <Failed what="the lists" retry={retry} />;
+/** Error message of a report, with a button if it may work at the next try. While the site's events are being copied for reports, it shows progress and retries. */
+export function RefusedNotice({ what = "this report", message, progress, retry, temporary }: Props) {
+  if (retry || temporary) return <Failed {...{ what, retry }} why={temporary && message} />;
   if (progress === undefined) return <Notice>{message}</Notice>;
   return (
     <div role="status" className="mx-auto max-w-md space-y-3 px-4 py-10 text-center text-sm">

@@ -16,7 +16,7 @@ interface Props {
 
 /** Dialog to save the filters as a segment; the view then uses the segment instead. */
 export default function SaveSegmentDialog({ siteId, filters, sentences, onClose }: Props) {
-  const { perform, busy, problems } = useAction("sites.segments.save");
+  const { perform, busy, problems } = useAction("sites.segments.save", { fields: ["name"] });
   const go = useGo();
 
   async function submit(typed: FormData) {

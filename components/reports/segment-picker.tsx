@@ -39,6 +39,7 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
     siteId,
     kind: "segments",
     rows: segments,
+    fields: ["name"],
     inputOf: ({ id, name, filters }: SegmentDraft) => ({ site_id: siteId, id, name, filters: sentOf(filters) ?? {} }),
   });
   const chosen = list.shown.find(({ id }) => id === current);

@@ -11,7 +11,6 @@ import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { problemsForFields } from "@/components/ui/form-problems";
 import { RowButton } from "@/components/ui/row-button";
 
 export interface Present {
@@ -92,13 +91,7 @@ function EditSegment({ draft, problems, busy, present, onSave, onCancel }: EditS
   }
 
   return (
-    <FormDialog
-      title={`Edit ${draft.name}`}
-      problems={problemsForFields(problems, ["name"])}
-      busy={busy}
-      onSubmit={submit}
-      onCancel={onCancel}
-    >
+    <FormDialog title={`Edit ${draft.name}`} problems={problems} busy={busy} onSubmit={submit} onCancel={onCancel}>
       <Field
         label="Name"
         name="name"

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { changeOf, column, formatCell, formatMoney, orderBy, sheetOf } from "@/components/reports/sheet";
+import { changeOf, column, formatCell, orderBy, sheetOf } from "@/components/reports/sheet";
+import { formatMoney } from "@/lib/contract/numbers";
 
 type Row = [name: string, value: number | string | null];
 const sheet = (...rows: Row[]) =>
@@ -29,12 +30,15 @@ test("money is formatted without loss of digits, and unknown is never 0", () => 
   expect(formatCell({ label: "", kind: "text", unknown: "Direct" }, null)).toBe("Direct");
 });
 
-test("a change is relative to the previous value, and null if that is 0 or unknown", () => {
-  expect([changeOf(15, 10), changeOf("5.00", "10.00"), changeOf(-5, -10)]).toEqual([0.5, -0.5, 0.5]);
-  expect([changeOf(1, 0), changeOf(1, null), changeOf(null, 1), changeOf(1, undefined)]).toEqual([
-    null,
-    null,
-    null,
-    null,
-  ]);
+test("a change of a cell is judged by its column, and is none if the previous value is 0 or unknown", () => {
+  const count = { label: "Visitors", kind: "count" } as const;
+  const money = { label: "Refunds", kind: "money", currency: "EUR" } as const;
+  expect(changeOf(count, 15, 10)).toEqual({ up: true, better: true, text: "50%" });
+  expect(changeOf(money, "5.00", "10.00")).toEqual({ up: false, better: true, text: "50%" });
+  expect([
+    changeOf(count, 1, 0),
+    changeOf(count, 1, null),
+    changeOf(count, null, 1),
+    changeOf(count, 1, undefined),
+  ]).toEqual([...[null, null, null, null]]);
 });

@@ -1,7 +1,16 @@
 import type { Patch } from "@/components/reports/view-frame";
-import { formatDate, formatExactly, formatSeconds, numbers } from "@/components/ui/format";
+import { formatDate } from "@/components/ui/format";
+import { type Change, changeBetween } from "@/lib/contract/changes";
+import {
+  formatDecimal,
+  formatExactly,
+  formatMoney,
+  formatMs,
+  formatPercent,
+  formatSeconds,
+  numbers,
+} from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
-import { currentLocale } from "@/lib/platform/locale";
 
 /** A table of a report as plain data, shared by the page and its CSV download. */
 export interface Sheet {
@@ -40,8 +49,8 @@ export interface Column {
   /** Display text of null. */
   unknown?: string | undefined;
   currency?: string | undefined;
-  /** Whether a decrease is an improvement. */
-  lessIsBetter?: true | undefined;
+  /** The kind of each row, for a column with several. */
+  kinds?: readonly Kind[] | undefined;
 }
 
 interface Money {
@@ -96,9 +105,13 @@ function currencyIn<Row>(rows: readonly Row[], of: ColumnOf<Row>["of"]): string 
   }
 }
 
-const percent = numbers({ style: "percent", maximumFractionDigits: 1 });
 const decimal = numbers({ maximumFractionDigits: 3 });
-const twoDigits = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** Returns the column as it is in one row. */
+export const columnAt = (column: Column, place: number): Column => ({
+  ...column,
+  kind: column.kinds?.[place] ?? column.kind,
+});
 
 /** Formats a cell for display, without shortening numbers. */
 export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
@@ -106,10 +119,10 @@ export function formatCell({ kind, currency, unknown }: Column, cell: Cell | und
   if (kind === "text") return `${cell}`;
   if (kind === "path") return legiblePath(`${cell}`);
   if (kind === "date") return formatDate(`${cell}`);
-  if (typeof cell === "string") return currency ? formatMoney({ amount: cell, currency }) : grouped(cell);
+  if (typeof cell === "string") return currency ? formatMoney({ amount: cell, currency }) : formatDecimal(cell);
   switch (kind) {
     case "fraction":
-      return percent().format(cell);
+      return formatPercent(cell);
     case "seconds":
       return formatSeconds(cell);
     case "ms":
@@ -121,22 +134,8 @@ export function formatCell({ kind, currency, unknown }: Column, cell: Cell | und
   }
 }
 
-/** Formats a fraction as a percentage with up to one decimal. */
+/** Formats a fraction, or a dash if it is unknown. */
 export const formatFraction = (share: number | null): string => formatCell({ label: "", kind: "fraction" }, share);
-
-/** "850 ms"; from one second "2.51 s". */
-export const formatMs = (ms: number): string =>
-  ms < 1000 ? `${formatExactly(ms)} ms` : `${twoDigits().format(ms / 1000)} s`;
-
-/** "1,234.50 EUR" */
-export const formatMoney = ({ amount, currency }: Money): string => `${grouped(amount)}\u00a0${currency}`;
-
-/** Formats a decimal string in the locale with all its digits. `Intl` accepts strings, which are exact. */
-function grouped(amount: string): string {
-  const digits = amount.split(".")[1]?.length ?? 0;
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return new Intl.NumberFormat(currentLocale(), options).format(amount as `${number}`).replace("-", "−");
-}
 
 export const isNumeric = ({ kind }: Column): boolean => !["text", "path", "date"].includes(kind);
 
@@ -152,8 +151,14 @@ export function orderBy({ columns, rows }: Sheet, column: number, descending: bo
   });
 }
 
-/** Returns the relative change of a number; null if a value is unknown or the previous one is 0. */
-export function changeOf(now: Cell | undefined, before: Cell | undefined): number | null {
-  const [to, from] = [now, before].map((cell) => (cell === null || cell === undefined ? null : Number(cell)));
-  return to === null || to === undefined || !from ? null : (to - from) / Math.abs(from);
-}
+/** Returns how a cell changed against that of the comparison, judged by its column. */
+export const changeOf = (column: Column, now: Cell | undefined, before: Cell | undefined): Change | null =>
+  changeBetween({ label: column.label, isRate: column.kind === "fraction" }, numberIn(now), numberIn(before), (value) =>
+    formatCell(column, column.kind === "money" ? moneyText(value, now, before) : value),
+  );
+
+const numberIn = (cell: Cell | undefined): number | null => (cell === null || cell === undefined ? null : Number(cell));
+
+/** Returns the cell of a number of money, which is a decimal string. */
+const moneyText = (value: number, ...cells: (Cell | undefined)[]): Cell =>
+  cells.find((cell) => Number(cell) === value) ?? null;

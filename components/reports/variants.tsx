@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button";
 import { inputLook } from "@/components/ui/field";
+import { bothOf, type FormProblems } from "@/components/ui/form-problems";
 import { Cross, Plus } from "@/components/ui/icons";
 
 const FEWEST = 2;
@@ -15,7 +16,7 @@ export interface VariantDraft {
 interface Props {
   variants: VariantDraft[];
   /** Error messages by path, such as `variants.0.name`. */
-  problems: Record<string, string>;
+  problems: FormProblems["fields"];
   onChange(variants: VariantDraft[]): void;
 }
 
@@ -35,7 +36,7 @@ export function Variants({ variants, problems, onChange }: Props) {
           key={variant.id}
           variant={variant}
           number={index + 1}
-          fault={problems[`variants.${index}.name`] ?? problems[`variants.${index}.weight`]}
+          fault={bothOf(problems[`variants.${index}.name`], problems[`variants.${index}.weight`])}
           onChange={change}
           onRemove={variants.length > FEWEST ? () => onChange(variants.filter(({ id }) => id !== variant.id)) : null}
         />

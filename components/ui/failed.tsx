@@ -8,13 +8,15 @@ import { UNREACHABLE, useToast } from "@/components/ui/toaster";
 interface Props {
   /** What could not be loaded, as the end of a sentence: "the numbers". */
   what: string;
+  /** Why, in a sentence of its own. */
+  why?: string | undefined;
   /** Tries again. By default the router refreshes the page. */
   retry?: (() => void) | undefined;
   className?: string;
 }
 
 /** Error message with a retry button in place of a part of a page that could not be loaded. */
-export function Failed({ what, retry, className = "" }: Props) {
+export function Failed({ what, why, retry, className = "" }: Props) {
   const router = useRouter();
   const showToast = useToast();
   const [busy, start] = useTransition();
@@ -27,7 +29,9 @@ export function Failed({ what, retry, className = "" }: Props) {
 
   return (
     <div className={`flex min-h-14 flex-wrap items-center justify-between gap-x-3 gap-y-1 ${className}`}>
-      <p className="text-sm text-muted">Could not load {what}.</p>
+      <p className="text-sm text-muted">
+        Could not load {what}.{why && ` ${why}`}
+      </p>
       {/* Stacked above the link that covers a card. */}
       <Button look="quiet" size="small" disabled={busy} className="relative z-10" onClick={tryAgain}>
         {busy ? "Loading…" : "Try again"}

@@ -1,33 +1,70 @@
 import { type Issue, Refusal } from "@/lib/platform/errors";
 
-/** The errors of a form: one message per field, or one for the whole form. */
-export interface FormProblems {
-  fields: Record<string, string>;
+/** A path of an input, where `*` in the name of a field stands for any index: `steps.*.name` is `steps.0.name`. */
+type PathOf<Field extends string> = Field extends `${infer Before}*${infer After}`
+  ? `${Before}${number}${After}`
+  : Field;
+
+/** The errors of a form: a text per field that it shows, and one for everything else. */
+export interface FormProblems<Field extends string = string> {
+  fields: Partial<Record<PathOf<Field>, string>>;
   message?: string;
 }
 
-/** Shown when a Server Action fails without an answer, for example on a page that was opened before a deployment. */
-export const FAILED: FormProblems = { fields: {}, message: "The request failed. Reload this page and try again." };
+export interface FormFields<Field extends string> {
+  /** The fields that the form shows with their errors. An error of any other becomes the message of the form. */
+  fields?: readonly Field[];
+  /** The field that shows an error code which has no field of its own. */
+  fieldOfCode?: Record<string, Field>;
+}
 
-/** Converts a `Refusal` into form errors. Rethrows any other error, because the user cannot fix it. */
-export function problemsOf(error: unknown, fieldOfCode: Record<string, string> = {}): FormProblems {
+/** Shown when a Server Action fails without an answer, for example on a page that was opened before a deployment. */
+export const FAILED: FormProblems<never> = {
+  fields: {},
+  message: "The request failed. Reload this page and try again.",
+};
+
+/** Converts a `Refusal` into form errors. Every issue is shown. Rethrows any other error, which the user cannot fix. */
+export function problemsOf<const Field extends string = never>(
+  error: unknown,
+  { fields: shown = [], fieldOfCode = {} }: FormFields<Field> = {},
+): FormProblems<Field> {
   if (!(error instanceof Refusal)) throw error;
   const field = fieldOfCode[error.code];
-  if (field) return { fields: { [field]: error.message } };
+  if (field) return { fields: { [field]: error.message } } as FormProblems<Field>;
   const issues = (error.details?.issues ?? []) as Issue[];
-  if (issues.length === 0) return { fields: {}, message: error.message };
-  return { fields: Object.fromEntries(issues.map((issue) => [issue.path, sentence(issue.message)])) };
+  const isShown = ({ path }: Issue) => (shown as readonly string[]).includes(path.replace(/\.\d+(?=\.|$)/g, ".*"));
+  const fields: Record<string, string> = {};
+  for (const { path, message } of issues.filter(isShown)) {
+    fields[path] = joined(fields[path], sentence("This", message));
+  }
+  const others = issues.filter((issue) => !isShown(issue));
+  const message = others.reduce<string | undefined>(
+    (text, issue) => joined(text, sentence(nameOf(issue.path), issue.message)),
+    issues.length === 0 ? error.message : undefined,
+  );
+  return { fields, ...(message !== undefined && { message }) } as FormProblems<Field>;
 }
 
-/** Limits errors to these fields: an error of another field becomes the message of the whole form. */
-export function problemsForFields(problems: FormProblems, fields: readonly string[]): FormProblems {
-  const others = Object.keys(problems.fields).filter((field) => !fields.includes(field));
-  const message = problems.message ?? problems.fields[others[0] ?? ""];
-  return message === undefined ? problems : { ...problems, message };
+/** Adds a sentence to a text that does not have it yet. */
+function joined(text: string | undefined, added: string): string {
+  if (text === undefined) return added;
+  return text.includes(added) ? text : `${text} ${added}`;
 }
 
-/** Turns a message that continues a field name ("must have at least 12 characters") into a sentence. */
-function sentence(message: string): string {
+/** Turns a message that continues the name of a field ("must have at least 12 characters") into a sentence. */
+function sentence(name: string, message: string): string {
   const text = message.replace(/^is required and /, "");
-  return /^[a-z]/.test(text) ? `This ${text}.` : text;
+  if (!/^[a-z]/.test(text)) return text;
+  return `${name} ${text}${/[.!?]$/.test(text) ? "" : "."}`;
 }
+
+/** Returns the words of a path without indexes: `reached_by.pattern` is "Reached by pattern". */
+function nameOf(path: string): string {
+  const words = path.replace(/\.\d+(?=\.|$)/g, "").replace(/[._]/g, " ");
+  return words === "" ? "This" : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Returns the errors of two fields that share one line of a form. */
+export const bothOf = (one: string | undefined, other: string | undefined): string | undefined =>
+  one !== undefined && other !== undefined ? joined(one, other) : (one ?? other);

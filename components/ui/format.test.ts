@@ -1,22 +1,25 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatMoney, formatMs } from "@/components/reports/sheet";
 import {
   bucketName,
   bucketTick,
-  formatCount,
   formatDate,
-  formatExactly,
   formatHour,
-  formatMetric,
   formatMonth,
-  formatPercent,
   formatPlural,
   formatRange,
-  formatShare,
   formatWeekday,
 } from "@/components/ui/format";
 import { formatRelative } from "@/components/ui/relative-time";
+import {
+  formatCount,
+  formatExactly,
+  formatMetric,
+  formatMoney,
+  formatMs,
+  formatPercent,
+  formatShare,
+} from "@/lib/contract/numbers";
 import { localeOf } from "@/lib/platform/locale";
 import { requestLocales } from "@/lib/platform/request-locale";
 
@@ -29,7 +32,9 @@ test("counts up to 9,999 keep all digits, larger counts are shortened", () => {
 
 test("an unknown value is a dash, never 0", () => {
   expect([formatMetric("bounce_rate", null), formatMetric("bounce_rate", 0)]).toEqual(["–", "0%"]);
-  expect([formatShare(0.004), formatShare(0), formatShare(0.42)]).toEqual(["<1%", "0%", "42%"]);
+  expect([formatShare(0.0004), formatShare(0.004), formatShare(0), formatShare(0.42)]).toEqual([
+    ...["<0.1%", "0.4%", "0%", "42%"],
+  ]);
 });
 
 test("formatPlural uses the singular only for 1", () => {
@@ -45,7 +50,7 @@ test("formatPlural uses the singular only for 1", () => {
 test("numbers, money and dates follow the reader's locale", () => {
   inGerman(() => {
     expect(formatExactly(1_234_567)).toBe("1.234.567");
-    expect(formatPercent(0.125)).toBe("13\u00a0%");
+    expect(formatPercent(0.125)).toBe("12,5\u00a0%");
     expect(formatMetric("views_per_visit", 2.55)).toMatch(/^2,[56]$/);
     expect(formatMoney({ amount: "-12345678901234567.89", currency: "EUR" })).toBe(
       "−12.345.678.901.234.567,89\u00a0EUR",

@@ -1,56 +1,14 @@
 import type { Interval } from "@/lib/contract/fields";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { formatExactly } from "@/lib/contract/numbers";
 import { dateFormat, perLocale } from "@/lib/platform/locale";
 
-/** Formats numbers and dates in the reader's locale. Words are English. */
-
-/** Returns a number format of the reader's locale. */
-export const numbers = (options: Intl.NumberFormatOptions) =>
-  perLocale((locale) => new Intl.NumberFormat(locale, options));
-const whole = numbers({ maximumFractionDigits: 0 });
-const short = numbers({ notation: "compact", maximumFractionDigits: 1 });
-const oneDigit = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const percent = numbers({ style: "percent", maximumFractionDigits: 0 });
-
-/** Formats a metric value in short form; `null` means unknown and is never shown as 0. */
-export function formatMetric(metric: Metric, value: number | null | undefined): string {
-  if (value === null || value === undefined) return "–";
-  switch (METRICS[metric].unit) {
-    case "count":
-      return formatCount(value);
-    case "ratio":
-      return oneDigit().format(value);
-    case "fraction":
-      return formatPercent(value);
-    case "seconds":
-      return formatSeconds(value);
-  }
-}
-
-/** Up to 9,999 in full, then shortened: "12.3K". */
-export const formatCount = (count: number): string => (count < 10_000 ? whole() : short()).format(count);
-
-/** All digits. */
-export const formatExactly = (count: number): string => whole().format(count);
-
-/** A fraction as a whole percentage. */
-export const formatPercent = (fraction: number): string => percent().format(fraction);
-
-export const formatShare = (fraction: number): string =>
-  fraction > 0 && fraction < 0.01 ? `<${formatPercent(0.01)}` : formatPercent(fraction);
+/** Formats dates and plurals in the reader's locale. Words are English. */
 
 /** "1 visitor", "1,204 visitors". */
 export const formatPlural = (count: number, one: string, other = `${one}s`): string =>
   `${formatExactly(count)} ${PLURALS.select(count) === "one" ? one : other}`;
 
 const PLURALS = new Intl.PluralRules("en");
-
-export function formatSeconds(seconds: number): string {
-  const total = Math.round(seconds);
-  const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
-  if (hours > 0) return `${hours}h ${minutes}m`;
-  return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
-}
 
 // Labels are local days and times without a timezone: they are parsed and formatted as if they were UTC.
 export const dates = (options: Intl.DateTimeFormatOptions) =>

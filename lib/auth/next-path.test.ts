@@ -1,12 +1,32 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ownPath } from "@/lib/auth/next-path";
+import { ownPath, pageToReturnTo } from "@/lib/auth/next-path";
 
 const OWN = "https://stats.example.com";
 
 test("sign-in returns to the path that requested it", () => {
   for (const path of ["/sites/7?period=7d", "/device", "/invite/abc-_", "/sites/7/reports/pages?page=2#row"])
     expect(ownPath(path)).toBe(path);
+});
+
+test("sign-in returns to the page with its query, and for a download to the page that offers it", () => {
+  expect(
+    [
+      "/sites?search=shop&sort=name",
+      "/agents/a1?before=7",
+      "/account/export",
+      "/sites/7/settings/data/export?format=csv",
+      "/sites/7/reports/pages/download?table=pages&period=7d",
+      "/sites/7?filters=%7B%22page%22%3A%22%2Fa%2Fexport%22%7D",
+    ].map(pageToReturnTo),
+  ).toEqual([
+    "/sites?search=shop&sort=name",
+    "/agents/a1?before=7",
+    "/account",
+    "/sites/7/settings/data?format=csv",
+    "/sites/7/reports/pages?table=pages&period=7d",
+    "/sites/7?filters=%7B%22page%22%3A%22%2Fa%2Fexport%22%7D",
+  ]);
 });
 
 test.each([

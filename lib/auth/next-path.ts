@@ -19,3 +19,6 @@ export function ownPath(next: unknown): string {
   if (origin !== BASE.origin || /^\/(?:[/\\]|%2f|%5c)/i.test(pathname)) return DEFAULT;
   return pathname + search + hash;
 }
+
+/** Returns the page to open after sign-in for a requested path and query: itself, and for a download the page it is on. */
+export const pageToReturnTo = (address: string): string => address.replace(/\/(?:export|download)(?=\?|$)/, "");

@@ -1,8 +1,11 @@
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
+import { pageToReturnTo } from "@/lib/auth/next-path";
 import { authOptions } from "@/lib/auth/options";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import type { Owner } from "@/lib/contract/define";
+import { PAGE_ADDRESS } from "@/lib/platform/http/page-request";
 
 /** Returns the signed-in person of this request, or null. Not cached, so that a revocation takes effect immediately. */
 export async function currentOwner(): Promise<Owner | null> {
@@ -16,9 +19,13 @@ export async function currentOwner(): Promise<Owner | null> {
   return typeof sid === "string" ? ownerOfSession(sid, new Date()) : null;
 }
 
-/** Returns the signed-in person; redirects others to the sign-in page, and back to `next` afterwards. */
-export async function requireOwner(next: string): Promise<Owner> {
-  const owner = await currentOwner();
-  if (!owner) redirect(`/login?next=${encodeURIComponent(next)}`);
-  return owner;
+/** Returns the signed-in person; redirects others to the sign-in page, and back to the requested page afterwards. */
+export async function requireOwner(): Promise<Owner> {
+  return (await currentOwner()) ?? toSignIn();
+}
+
+/** Redirects to the sign-in page, and from there back to this page with its query. */
+export async function toSignIn(): Promise<never> {
+  const next = pageToReturnTo((await headers()).get(PAGE_ADDRESS) ?? "/sites");
+  redirect(`/login?next=${encodeURIComponent(next)}`);
 }

@@ -1,5 +1,7 @@
 import type { z } from "zod";
-import { ANNOTATION_KINDS, type Metric } from "@/lib/contract/vocabulary";
+import { changeBetween } from "@/lib/contract/changes";
+import { formatExactly, formatMetric } from "@/lib/contract/numbers";
+import { ANNOTATION_KINDS, METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { unlink, unlinkOthers } from "@/lib/email/links";
 import { type Email, writeEmail } from "@/lib/email/mailer";
 import { barChart } from "@/lib/email-reports/png";
@@ -11,7 +13,7 @@ import type { AnnotationShape } from "@/lib/sites/saved/annotations";
 
 /** Builds the email of a report: plain text, and HTML with dark mode support and a chart of visitors per day. */
 
-export type ReportData = Pick<z.output<(typeof overview)["output"]>, "metrics" | "change" | "panels"> & {
+export type ReportData = Pick<z.output<(typeof overview)["output"]>, "metrics" | "previous" | "panels"> & {
   domain: string;
   /** The domain if it may become a link, otherwise empty. */
   kept: string[];
@@ -31,20 +33,11 @@ export interface Report {
 const CHART = "visitors@footfall";
 const PANEL_ROWS = 5;
 
-const whole = new Intl.NumberFormat("en");
-const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat("en", { style: "percent" });
-const signed = new Intl.NumberFormat("en", { style: "percent", signDisplay: "exceptZero" });
 const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
 
-const HEADLINES: { metric: Metric; label: string; text(value: number): string }[] = [
-  { metric: "visitors", label: "Visitors", text: whole.format },
-  { metric: "visits", label: "Visits", text: whole.format },
-  { metric: "pageviews", label: "Pageviews", text: whole.format },
-  { metric: "views_per_visit", label: "Views per visit", text: oneDigit.format },
-  { metric: "bounce_rate", label: "Bounce rate", text: percent.format },
-  { metric: "visit_duration", label: "Visit duration", text: (seconds) => minutes(Math.round(seconds)) },
-];
+const HEADLINES = [
+  ...["visitors", "visits", "pageviews", "views_per_visit", "bounce_rate", "visit_duration"],
+] as const satisfies readonly Metric[];
 
 const PANELS = [
   { panel: "pages", title: "Pages", name: (value: string | null) => value ?? "Unknown page" },
@@ -52,7 +45,6 @@ const PANELS = [
   { panel: "countries", title: "Countries", name: (value: string | null) => countryName(value) },
 ] as const;
 
-const minutes = (seconds: number) => (seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`);
 const countryName = (code: string | null) =>
   code && /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : (code ?? "Unknown");
 const dayName = { day: "numeric", month: "long", year: "numeric" } as const;
@@ -70,21 +62,32 @@ interface Content {
   annotations: { day: string; kind: string; text: string }[];
 }
 
-function contentOf({ metrics, change, panels, annotations }: ReportData): Content {
+/** Formats a metric as the dashboard does, but counts with all digits. */
+const textOf = (metric: Metric, value: number): string =>
+  METRICS[metric].unit === "count" ? formatExactly(value) : formatMetric(metric, value);
+
+/** Returns "+12%", "−1.2 pts" or null. */
+function changeText(metric: Metric, now: number | null, before: number | null | undefined): string | null {
+  const { label, unit } = METRICS[metric];
+  const change = changeBetween({ label, isRate: unit === "fraction" }, now, before, (value) => textOf(metric, value));
+  return change && `${change.text.startsWith("×") ? "" : change.up ? "+" : "−"}${change.text}`;
+}
+
+function contentOf({ metrics, previous, panels, annotations }: ReportData): Content {
   return {
-    headlines: HEADLINES.map(({ metric, label, text }) => {
-      const [value, changed] = [metrics[metric], change?.[metric] ?? null];
+    headlines: HEADLINES.map((metric) => {
+      const value = metrics[metric];
       return {
-        label,
-        value: value === null ? "–" : text(value),
-        change: changed === null ? null : signed.format(changed),
+        label: METRICS[metric].label,
+        value: value === null ? "–" : textOf(metric, value),
+        change: changeText(metric, value, previous?.[metric]),
       };
     }),
     panels: PANELS.map(({ panel, title, name }) => ({
       title,
       rows: panels[panel]
         .slice(0, PANEL_ROWS)
-        .map(({ value, visitors }) => ({ name: unlink(name(value)), visitors: whole.format(visitors) })),
+        .map(({ value, visitors }) => ({ name: unlink(name(value)), visitors: formatExactly(visitors) })),
     })),
     annotations: annotations.map(({ date, kind, text }) => ({
       day: Temporal.PlainDate.from(date).toLocaleString("en-GB", dayAndMonth),

@@ -178,13 +178,13 @@ test("emails to members keep the verified domain of the site as it is and defang
 
 test("an email report links no page or source, neither in its text nor in its HTML", async () => {
   const { id, host, ownerId } = await hostileSite();
-  const { metrics, change, panels } = await call(ownerId, overview.id, { site_id: id }, now);
+  const { metrics, previous, panels } = await call(ownerId, overview.id, { site_id: id }, now);
   const rows = HOSTILE.split(" ").map((value) => ({ ...panels.pages[0], value, visitors: 1 }));
   const days = { from: Temporal.PlainDate.from("2040-04-01"), to: Temporal.PlainDate.from("2040-04-30") };
   for (const part of [rows.slice(0, 4), rows.slice(4, 8), rows.slice(8)]) {
     const data = {
       metrics,
-      change,
+      previous,
       panels: { ...panels, pages: part, sources: part, countries: part },
       domain: host,
       kept: [],

@@ -21,7 +21,7 @@ export async function requestResetLink(formData: FormData): Promise<FormProblems
     }
     return null;
   } catch (error) {
-    return problemsOf(error);
+    return problemsOf(error, { fields: ["email"] });
   }
 }
 
@@ -33,6 +33,6 @@ export async function chooseNewPassword(token: string, formData: FormData): Prom
     await rememberBrowser(await resetPassword(token, input, await addressOfBrowser(), new Date()));
     return null;
   } catch (error) {
-    return problemsOf(error);
+    return problemsOf(error, { fields: ["password", ...(code === null ? [] : ["code"])] });
   }
 }

@@ -18,7 +18,7 @@ export async function signUpFirst(formData: FormData): Promise<FormProblems | nu
     await createFirstAccount(input, await isOnThisMachine(), new Date());
     return null;
   } catch (error) {
-    return problemsOf(error);
+    return problemsOf(error, { fields: ["token", "email", "password"] });
   }
 }
 
@@ -28,7 +28,7 @@ export async function requestLink(next: string, formData: FormData): Promise<For
     await requestSignup({ email: formData.get("email") }, next, await addressOfBrowser(), new Date());
     return null;
   } catch (error) {
-    return problemsOf(error);
+    return problemsOf(error, { fields: ["email"] });
   }
 }
 
@@ -42,6 +42,6 @@ export async function finishSignup(
     await rememberBrowser(email);
     return { next };
   } catch (error) {
-    return { problems: problemsOf(error) };
+    return { problems: problemsOf(error, { fields: ["password"] }) };
   }
 }

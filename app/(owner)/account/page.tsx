@@ -19,7 +19,7 @@ import { TwoFactor } from "./two-factor";
 export const metadata: Metadata = { title: "Account" };
 
 export default async function AccountPage() {
-  const owner = await signedInOwner("/account");
+  const owner = await signedInOwner();
   const now = new Date();
   const [sessions, secondFactor, obstacles, reports] = await Promise.all([
     listSessions(owner, now),

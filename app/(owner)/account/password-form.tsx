@@ -8,7 +8,7 @@ import { Form } from "@/components/ui/form";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 
 export function PasswordForm({ email }: { email: string }) {
-  const { perform, busy, problems } = useAction("password.change");
+  const { perform, busy, problems } = useAction("password.change", { fields: ["password"] });
   const router = useRouter();
 
   async function submit(formData: FormData, form: HTMLFormElement) {

@@ -24,7 +24,7 @@ export function Secure({ email }: { email: string }) {
 }
 
 function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) {
-  const { perform, busy, problems } = useAction("account.secure");
+  const { perform, busy, problems } = useAction("account.secure", { fields: ["password"] });
 
   async function submit(formData: FormData) {
     // This browser is signed out too.

@@ -20,7 +20,7 @@ interface Props {
 
 /** Shows the secret for an authenticator app and confirms it with a first code. */
 export function SetUp({ seed, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("totp.confirm");
+  const { perform, busy, problems } = useAction("totp.confirm", { fields: ["code"] });
 
   async function submit(formData: FormData) {
     const data = await perform({ code: String(formData.get("code")) });

@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/ui/form-dialog";
 
 /** Turns two-factor authentication off. Always asks for password and code, even after a recent sign-in. */
 export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
-  const { perform, busy, problems } = useAction("totp.stop");
+  const { perform, busy, problems } = useAction("totp.stop", { fields: ["password", "code"] });
 
   async function submit(formData: FormData) {
     const done = await perform({ password: String(formData.get("password")), code: String(formData.get("code")) });

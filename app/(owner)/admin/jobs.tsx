@@ -1,9 +1,9 @@
 import { Badge } from "@/components/ui/badge";
-import { formatExactly } from "@/components/ui/format";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { JobStatus } from "@/lib/admin/jobs";
+import { formatExactly } from "@/lib/contract/numbers";
 import type { JobName } from "@/lib/jobs/jobs";
 
 const JOB_LABELS: Record<JobName, string> = {

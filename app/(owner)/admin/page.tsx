@@ -18,7 +18,7 @@ interface Props {
 }
 
 export default async function AdminPage({ searchParams }: Props) {
-  const owner = await signedInOwner("/admin");
+  const owner = await signedInOwner();
   if (!(await isFirstAccount(owner.personId))) notFound();
   const query = await searchParams;
   const pages = { sites: pageOf(query.sites), people: pageOf(query.people) };

@@ -1,8 +1,8 @@
-import { formatExactly } from "@/components/ui/format";
 import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { PersonSummary } from "@/lib/admin/overview";
+import { formatExactly } from "@/lib/contract/numbers";
 import { ListPager, type Pages } from "./pager";
 
 interface Props {

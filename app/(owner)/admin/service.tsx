@@ -1,8 +1,8 @@
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { Backlog } from "@/lib/admin/overview";
+import { formatExactly } from "@/lib/contract/numbers";
 import { env } from "@/lib/platform/env";
 import { version } from "@/package.json";
 

@@ -13,7 +13,7 @@ import { OtherAgents } from "./other-agents";
 export const metadata: Metadata = { title: "Agents" };
 
 export default async function AgentsPage() {
-  const owner = await signedInOwner("/agents");
+  const owner = await signedInOwner();
   const now = new Date();
   const [{ active, ended }, others] = await Promise.all([
     listConnections(owner.personId, now),

@@ -14,7 +14,7 @@ import { NoApprovals } from "./no-approvals";
 export const metadata: Metadata = { title: "Approvals" };
 
 export default async function ApprovalsPage() {
-  const owner = await signedInOwner("/approvals");
+  const owner = await signedInOwner();
   const now = new Date();
   const { waiting, ended } = await listApprovals(owner.personId, now);
   return (

@@ -13,7 +13,10 @@ function formatCode(typed: string): string {
 }
 
 export function CodeForm({ onFound }: { onFound(question: ConsentRequest): void }) {
-  const { perform, busy, problems } = useAction("device.find", { not_found: "user_code", role_denied: "user_code" });
+  const { perform, busy, problems } = useAction("device.find", {
+    fields: ["user_code"],
+    fieldOfCode: { not_found: "user_code", role_denied: "user_code" },
+  });
   const [code, setCode] = useState("");
   const id = useId();
   const field = useRef<HTMLInputElement>(null);

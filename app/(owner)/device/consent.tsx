@@ -28,8 +28,8 @@ const NO_SITES_WARNING = "No site is chosen, so the agent will have access to no
 /** Shows what the agent requests. The person can remove scopes and sites, then allows or denies. */
 export function Consent({ question, now, onDecided, onBack }: Props) {
   const { perform, busy, problems } = useAction("device.decide", {
-    site_not_granted: "site_ids",
-    not_found: "question",
+    fields: ["scopes", "site_ids", "question"],
+    fieldOfCode: { site_not_granted: "site_ids", not_found: "question" },
   });
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(question.scopes));
   const [sites, setSites] = useState<ReadonlySet<number>>(tickedAtFirst(question.sites));

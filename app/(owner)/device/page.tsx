@@ -6,7 +6,7 @@ export const metadata: Metadata = { title: "Connect an agent" };
 
 /** Page to enter an agent's code. Ignores a code in the URL, because an attacker could send such a link. */
 export default async function DevicePage() {
-  await signedInOwner("/device");
+  await signedInOwner();
   return (
     <div className="mx-auto max-w-xl py-2 sm:py-8">
       <Device />

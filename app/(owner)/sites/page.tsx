@@ -28,7 +28,7 @@ interface Props {
 
 export default async function SitesPage({ searchParams }: Props) {
   const query = await searchParams;
-  const owner = await signedInOwner("/sites");
+  const owner = await signedInOwner();
   const search = typeof query.q === "string" ? query.q.trim() : "";
   const sort = SORTS.find((one) => one === query.sort) ?? "name";
   const page = typeof query.page === "string" && /^[1-9]\d{0,4}$/.test(query.page) ? Number(query.page) : 1;

@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
-import { formatExactly } from "@/components/ui/format";
 import { startPolling } from "@/components/ui/polling";
+import { formatExactly } from "@/lib/contract/numbers";
 
 const POLL_MS = 10_000;
 

@@ -4,9 +4,10 @@ import { Sparkline } from "@/components/charts/sparkline";
 import { Change } from "@/components/reports/change";
 import { Boundary } from "@/components/ui/boundary";
 import { Failed } from "@/components/ui/failed";
-import { formatCount, formatExactly } from "@/components/ui/format";
 import { Skeleton } from "@/components/ui/skeleton";
-import { changeOfWeek, type ListedSite, titleOf } from "@/lib/sites/site-list";
+import { changeBetween } from "@/lib/contract/changes";
+import { formatCount, formatExactly } from "@/lib/contract/numbers";
+import { type ListedSite, titleOf } from "@/lib/sites/site-list";
 import type { Week } from "@/lib/sites/weeks";
 import { Pin } from "./pin";
 import { Present } from "./present";
@@ -52,8 +53,8 @@ async function LoadedWeek({ siteId, weeks }: { siteId: number; weeks: Weeks }) {
 }
 
 function LastWeek({ siteId, week }: { siteId: number; week: Week }) {
-  const { visitors, days } = week;
-  const change = changeOfWeek(week);
+  const { visitors, before, days } = week;
+  const change = changeBetween({ label: "Visitors", isRate: false }, visitors, before, formatCount);
   return (
     <div className="flex items-end justify-between gap-4">
       <div>
@@ -61,9 +62,9 @@ function LastWeek({ siteId, week }: { siteId: number; week: Week }) {
           <span className="text-2xl font-semibold tracking-tight tabular-nums" title={formatExactly(visitors)}>
             {formatCount(visitors)}
           </span>
-          {change !== null && (
+          {change && (
             <span className="text-[0.8125rem]" title="Compared with the previous 7 days, up to the same time of day">
-              <Change change={change} />
+              <Change {...change} />
             </span>
           )}
         </p>

@@ -3,7 +3,8 @@ import { EmptyReport } from "@/components/reports/pages/empty-report";
 import type { CampaignsAnswer } from "@/components/reports/pages/sheets/campaigns";
 import { TrendCard, type TrendSeries } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
-import { formatMoney, type ReportProps } from "@/components/reports/sheet";
+import type { ReportProps } from "@/components/reports/sheet";
+import { formatMoney } from "@/lib/contract/numbers";
 
 interface Props extends ReportProps<CampaignsAnswer> {
   domain: string;

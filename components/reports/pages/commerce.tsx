@@ -21,10 +21,11 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
     return (
       <EmptyReport
         title="No sales in this range"
-        code={`footfall("Purchase", { revenue: { amount: "49.00", currency: "${currency}" } });`}
+        code={`footfall("purchase", { props: { order_id: "2026-000042" }, revenue: { amount: "49.00", currency: "${currency}" } });`}
         docs={{ href: "/docs/measurement-protocol", label: "Send orders from your server" }}
       >
-        Any event with revenue counts. Your server can also send orders with products, and refunds.
+        A purchase event is an order; any other event with revenue counts as other revenue. Your server can also send
+        orders with products, and refunds.
       </EmptyReport>
     );
   }
@@ -89,7 +90,7 @@ function tilesOf(totals: Totals, previous: Totals | null): Tile[] {
     }),
     { label: "Orders", kind: "count", value: totals.orders, before: previous?.orders },
     money("Average order", "average_order_value"),
-    money("Refunds", "refunds", { lessIsBetter: true, about: "Counted on the day of the refund, not of the order" }),
+    money("Refunds", "refunds", { about: "Counted on the day of the refund, not of the order" }),
     money("Net", "net", { about: "Revenue less refunds" }),
     {
       label: "Conversion rate",

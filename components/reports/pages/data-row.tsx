@@ -1,5 +1,13 @@
 import { Change } from "@/components/reports/change";
-import { type Cell, type Column, changeOf, formatCell, isNumeric, type Sheet } from "@/components/reports/sheet";
+import {
+  type Cell,
+  type Column,
+  changeOf,
+  columnAt,
+  formatCell,
+  isNumeric,
+  type Sheet,
+} from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
 
 interface Props {
@@ -14,7 +22,7 @@ interface Props {
 export function Row({ sheet: { columns, rows, before, bar, links }, place, most }: Props) {
   const row = rows[place] ?? [];
   const share = bar === null || most <= 0 ? 0 : Math.max(0, Number(row[bar] ?? 0) / most);
-  const [name, ...others] = columns;
+  const [name, ...others] = columns.map((column) => columnAt(column, place));
   return (
     <tr className="hover:bg-sunken/60">
       <th scope="row" className="relative h-8 min-w-36 px-2 py-1 text-left font-normal">
@@ -71,17 +79,14 @@ function Value({ column, cell }: CellProps) {
 }
 
 function Moved({ column, now, then }: { column: Column; now: Cell | undefined; then: Cell | undefined }) {
-  const change = changeOf(now, then);
+  const change = changeOf(column, now, then);
   return (
     <span
       className="mr-2 inline-flex align-middle text-xs leading-none"
       title={`Previously: ${formatCell(column, then)}`}
     >
-      {change === null ? (
-        <span className="text-muted">new</span>
-      ) : (
-        <Change change={change} lessIsBetter={column.lessIsBetter} />
-      )}
+      {change && <Change {...change} />}
+      {(then === null || then === undefined) && <span className="text-muted">new</span>}
     </span>
   );
 }

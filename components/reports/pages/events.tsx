@@ -5,8 +5,9 @@ import { TableTwin } from "@/components/reports/pages/table-twin";
 import { Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
-import { formatMoney, type ReportProps, type Sheet } from "@/components/reports/sheet";
+import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
+import { formatMoney } from "@/lib/contract/numbers";
 
 type Bucket = EventsAnswer["series"][number];
 

@@ -1,13 +1,14 @@
 import type { Plan } from "@/components/reports/experiment-dialog";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
+import { verdictOf } from "@/components/reports/pages/experiment-verdict";
 import { LiftPlot } from "@/components/reports/pages/lift-plot";
 import type { Experiment, ExperimentsAnswer } from "@/components/reports/pages/sheets/experiments";
 import { PlanButton } from "@/components/reports/plan-button";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
-import { formatExactly } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
+import { formatExactly } from "@/lib/contract/numbers";
 
 interface Props extends ReportProps<ExperimentsAnswer> {
   /** For saving a plan of an experiment without one; null if the user cannot. */
@@ -50,37 +51,24 @@ interface ResultProps {
 }
 
 function Result({ experiment, sheet, saving }: ResultProps) {
-  const {
-    experiment: name,
-    saved,
-    ended_at,
-    enough_data,
-    missing,
-    sample_ratio,
-    exposed,
-    excluded,
-    variants,
-  } = experiment;
+  const { experiment: name, saved, ended_at, exposed, excluded, variants } = experiment;
+  const verdict = verdictOf(experiment);
   return (
     <section aria-label={name} className="space-y-3">
       <h2 className="flex flex-wrap items-center gap-2 px-1 text-lg font-semibold">
         <span className="min-w-0 break-words">{name}</span>
         {ended_at ? <Badge>ended</Badge> : null}
         {!saved && <Badge>not saved</Badge>}
-        <Badge tone={enough_data ? "good" : "warn"}>{enough_data ? "enough data" : "not enough data"}</Badge>
         {!saved && saving && <PlanButton {...saving} plan={planOf(experiment)} />}
       </h2>
+      <Notice tone={verdict.tone}>
+        <strong className="block font-semibold break-words">{verdict.title}</strong>
+        <span className="break-words">{verdict.text}</span>
+      </Notice>
       <p className="px-1 text-sm text-muted">
         {formatExactly(exposed)} {exposed === 1 ? "visitor" : "visitors"}. They convert when {conversionOf(experiment)}.
         {excluded > 0 && ` ${formatExactly(excluded)} more saw several variants and are excluded.`}
       </p>
-      {sample_ratio?.mismatch && (
-        <Notice>
-          Sample ratio mismatch (p = {sample_ratio.p_value.toPrecision(2)}): visitors were not split as planned, so the
-          results are not reliable. Check the assignment and the exposure events.
-        </Notice>
-      )}
-      {!enough_data && missing.length > 0 && <Notice tone="warn">{missing.join(" ")}</Notice>}
       {variants.some(({ lift_interval }) => lift_interval) && <LiftPlot variants={variants} />}
       {sheet && <DataTable sheet={sheet} />}
     </section>

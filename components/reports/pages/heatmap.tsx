@@ -2,9 +2,10 @@ import { CsvLink } from "@/components/reports/pages/csv-link";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { type HeatmapAnswer, type HeatmapCell, perHour } from "@/components/reports/pages/sheets/heatmap";
 import { formatCell, type ReportProps } from "@/components/reports/sheet";
-import { formatExactly, formatHour, formatPlural, formatWeekday } from "@/components/ui/format";
+import { formatHour, formatPlural, formatWeekday } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { Tabs } from "@/components/ui/tabs";
+import { formatExactly } from "@/lib/contract/numbers";
 import { firstWeekday } from "@/lib/platform/locale";
 
 const COUNTS = { visitors: "Visitors", visits: "Visits" } as const;

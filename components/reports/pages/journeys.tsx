@@ -3,7 +3,8 @@ import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { SankeyChart } from "@/components/reports/pages/sankey-chart";
 import { type JourneyGroup, type JourneysAnswer, WHO } from "@/components/reports/pages/sheets/journeys";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
-import { formatExactly, formatPlural } from "@/components/ui/format";
+import { formatPlural } from "@/components/ui/format";
+import { formatExactly } from "@/lib/contract/numbers";
 
 interface Props extends ReportProps<JourneysAnswer> {
   siteId: number;

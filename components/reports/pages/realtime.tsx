@@ -6,7 +6,7 @@ import { DataTable } from "@/components/reports/pages/data-table";
 import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/pages/sheets/realtime";
 import { useCursor } from "@/components/reports/pages/use-cursor";
 import type { Sheet } from "@/components/reports/sheet";
-import { formatExactly } from "@/components/ui/format";
+import { formatExactly } from "@/lib/contract/numbers";
 
 /** Report: the current visitors and the latest events, updated while the page is visible. */
 export function RealtimeReport({ first }: { first: RealtimeAnswer }) {

@@ -3,8 +3,9 @@ import { CsvLink } from "@/components/reports/pages/csv-link";
 import { EmptyReport } from "@/components/reports/pages/empty-report";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
 import { formatFraction, type ReportProps } from "@/components/reports/sheet";
-import { formatDate, formatExactly, formatPlural } from "@/components/ui/format";
+import { formatDate, formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
+import { formatExactly } from "@/lib/contract/numbers";
 
 /** Report: how many visitors return, by cohort of their first visit. */
 export function RetentionReport({ answer, sheets }: ReportProps<RetentionAnswer>) {

@@ -1,6 +1,6 @@
 import { type Node, type Path, sankeyOf } from "@/components/reports/pages/sankey";
-import { formatExactly } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
+import { formatExactly } from "@/lib/contract/numbers";
 import { legiblePath } from "@/lib/platform/legible";
 
 const COLUMNS = 5;

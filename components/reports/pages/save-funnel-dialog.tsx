@@ -6,7 +6,7 @@ import type { SavedFunnel, SavedStep } from "@/components/reports/pages/funnel-f
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { problemsForFields } from "@/components/ui/form-problems";
+import { bothOf } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 
 const UNITS = [
@@ -26,13 +26,13 @@ interface Props {
 
 /** Dialog to save a funnel with its name, conversion window and step names. */
 export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("sites.funnels.save");
+  const { perform, busy, problems } = useAction("sites.funnels.save", {
+    fields: ["name", "window_minutes", "steps.*.name", "steps.*.pattern"],
+  });
   const [window, setWindow] = useState(() => inUnits(saved?.windowMinutes ?? 1440));
-  const named = steps.map((_, index) => `steps.${index}.name`);
-  const faults = steps.map(
-    (_, index) => problems.fields[`steps.${index}.name`] ?? problems.fields[`steps.${index}.pattern`],
+  const faults = steps.map((_, index) =>
+    bothOf(problems.fields[`steps.${index}.name`], problems.fields[`steps.${index}.pattern`]),
   );
-  const fields = ["name", "window_minutes", ...named, ...steps.map((_, index) => `steps.${index}.pattern`)];
 
   async function submit(typed: FormData, submitter: HTMLElement | null) {
     const done = await perform({
@@ -52,7 +52,7 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
     <FormDialog
       title={saved ? `Save ${saved.name}` : "Save funnel"}
       about="Everyone with access to the site can see it."
-      problems={problemsForFields(problems, fields)}
+      problems={problems}
       busy={busy}
       buttons={
         saved && (

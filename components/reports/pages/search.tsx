@@ -56,7 +56,6 @@ function tilesOf({ total, comparison, conversion_basis }: SearchAnswer): Tile[] 
       kind: "fraction",
       value: total.zero_result_rate,
       before: before?.zero_result_rate,
-      lessIsBetter: true,
       about: "Share of searches without results, of the searches with a known number of results",
     },
     {
@@ -64,9 +63,8 @@ function tilesOf({ total, comparison, conversion_basis }: SearchAnswer): Tile[] 
       kind: "fraction",
       value: total.refinement_rate,
       before: before?.refinement_rate,
-      lessIsBetter: true,
     },
-    { label: "Exits", kind: "fraction", value: total.exit_rate, before: before?.exit_rate, lessIsBetter: true },
+    { label: "Exits", kind: "fraction", value: total.exit_rate, before: before?.exit_rate },
     {
       label: "Conversion rate",
       kind: "fraction",

@@ -1,5 +1,5 @@
 import { formatFraction } from "@/components/reports/sheet";
-import { formatExactly } from "@/components/ui/format";
+import { formatExactly } from "@/lib/contract/numbers";
 
 interface StepBar {
   name: string;

@@ -12,7 +12,7 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
   return (
     <dl className="card grid grid-cols-2 gap-px overflow-clip bg-line sm:flex sm:flex-wrap">
       {tiles.map(({ value, before, ...column }) => {
-        const change = before === undefined ? null : changeOf(value, before);
+        const change = changeOf(column, value, before);
         return (
           <div
             key={column.label}
@@ -27,7 +27,7 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
             </dd>
             {before !== undefined && (
               <dd className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
-                {change !== null && <Change change={change} lessIsBetter={column.lessIsBetter} />}
+                {change && <Change {...change} />}
                 <span className="text-muted">
                   {before === null ? "no data before" : `was ${formatCell(column, before)}`}
                 </span>

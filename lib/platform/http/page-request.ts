@@ -4,6 +4,9 @@ import { crossSite, misdirected } from "@/lib/platform/http/own-hosts";
 
 /** Rules for page requests. `proxy.ts` applies them. */
 
+/** The header in which `proxy.ts` tells pages their own path and query. A client cannot set it. */
+export const PAGE_ADDRESS = "x-page-address";
+
 /** The parts of a page request that these rules read. */
 export interface PageRequest {
   method: string;

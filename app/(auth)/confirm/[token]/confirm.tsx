@@ -8,7 +8,6 @@ import { Notice } from "@/components/ui/notice";
 export function Confirm({ token }: { token: string }) {
   const { perform, busy, problems } = useAction("email.confirm");
   const router = useRouter();
-  const problem = problems.message ?? problems.fields.token;
 
   async function confirm() {
     if (await perform({ token })) router.refresh();
@@ -16,7 +15,7 @@ export function Confirm({ token }: { token: string }) {
 
   return (
     <div className="card space-y-4 p-5">
-      {problem && <Notice>{problem}</Notice>}
+      {problems.message && <Notice>{problems.message}</Notice>}
       <Button onClick={confirm} disabled={busy} className="w-full">
         {busy ? "Confirming…" : "Confirm address"}
       </Button>

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Confirm your email address", referre
  */
 export default async function ConfirmPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
-  const owner = await requireOwner(`/confirm/${encodeURIComponent(token)}`);
+  const owner = await requireOwner();
   return (
     <>
       <h1 className="text-2xl font-semibold">Confirm your email address</h1>

@@ -13,6 +13,6 @@ export async function joinAsNew(token: string, formData: FormData): Promise<Form
     await rememberBrowser(normaliseEmail(`${email}`));
     return null;
   } catch (error) {
-    return problemsOf(error);
+    return problemsOf(error, { fields: ["email", "password"] });
   }
 }

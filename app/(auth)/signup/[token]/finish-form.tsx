@@ -1,6 +1,5 @@
 "use client";
 
-import { problemsForFields } from "@/components/ui/form-problems";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { EntryForm } from "../../entry-form";
@@ -10,7 +9,7 @@ import { finishSignup } from "../actions";
 export function FinishForm({ token, email }: { token: string; email: string }) {
   async function send(formData: FormData) {
     const done = await finishSignup(token, formData);
-    if (!("next" in done)) return problemsForFields(done.problems, ["password"]);
+    if (!("next" in done)) return done.problems;
     const answer = await signInWithPassword(email, String(formData.get("password")));
     // The sign-up link is used up, so it is also removed from the history.
     window.location.replace(answer.ok ? done.next : `/login?next=${encodeURIComponent(done.next)}`);

@@ -4,7 +4,7 @@ import { attachment } from "../../attachment";
 
 /** Downloads the signed-in person's own data as JSON. */
 export async function GET(): Promise<Response> {
-  const owner = await signedInOwner("/account");
+  const owner = await signedInOwner();
   const now = new Date();
   const data = JSON.stringify(await exportAccount(owner, now), null, 2);
   return attachment(data, "application/json", `footfall-account-${now.toISOString().slice(0, 10)}.json`);

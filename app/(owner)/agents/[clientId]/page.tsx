@@ -26,7 +26,7 @@ interface Props {
 export default async function AgentPage({ params, searchParams }: Props) {
   const { clientId } = await params;
   const { before } = await searchParams;
-  const owner = await signedInOwner(`/agents/${clientId}`);
+  const owner = await signedInOwner();
   const now = new Date();
   const agent = await connectionOf(owner.personId, clientId);
   if (!agent) notFound();

@@ -41,13 +41,12 @@ export function ReduceAccess({ clientId, scopes, sites, children }: Props) {
       </>
     );
   }
-  const problem = problems.message ?? Object.values(problems.fields)[0];
   return (
     <form ref={takeFocus} tabIndex={-1} aria-label="Reduce access" onSubmit={submit} className="space-y-4 outline-none">
       <p className="text-sm text-muted">
         Untick what the agent should no longer have. Takes effect at its next call. To give it more, connect it again.
       </p>
-      {problem && <Notice>{problem}</Notice>}
+      {problems.message && <Notice>{problems.message}</Notice>}
       <div className="grid gap-4 sm:grid-cols-2">
         <fieldset className="min-w-0">
           <legend className="mb-1 text-sm font-medium">Permissions</legend>

@@ -20,7 +20,7 @@ export const metadata: Metadata = { title: "Approval" };
 
 export default async function ApprovalPage({ params }: { params: Promise<{ approvalId: string }> }) {
   const { approvalId } = await params;
-  const owner = await signedInOwner(`/approvals/${approvalId}`);
+  const owner = await signedInOwner();
   const now = new Date();
   const approval = await approvalFor(approvalId, owner.personId, now);
   if (!approval) notFound();

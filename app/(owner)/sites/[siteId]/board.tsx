@@ -98,8 +98,7 @@ function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; s
     );
   }
   return (
-    // Without a chart below, the numbers are clipped at the corners of the card.
-    <Waiting className={`card ${block.panels.includes("chart") ? "" : "overflow-clip"}`}>
+    <Waiting className="card">
       <SummaryPart {...{ answers, view, site, hasNoEvents }} manages={manages(site.role)} shows={block.panels} />
     </Waiting>
   );

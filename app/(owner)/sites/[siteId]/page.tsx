@@ -18,7 +18,7 @@ import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
-import { addressOf, readView, type SearchParams, stillGrows } from "@/components/reports/view";
+import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Gear } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
@@ -49,7 +49,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function DashboardPage({ params, searchParams }: Props) {
   const { siteId } = await params;
   const query = await searchParams;
-  const owner = await signedInOwner(addressOf(`/sites/${encodeURIComponent(siteId)}`, query));
+  const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
   const view = readView(query);
   const now = new Date();

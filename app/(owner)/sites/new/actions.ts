@@ -10,7 +10,7 @@ import { principalOf } from "../../access";
 
 /** Adds a site and redirects to its installation page. @returns the problems of the form otherwise */
 export async function addSite(formData: FormData): Promise<FormProblems> {
-  const owner = await requireOwner("/sites/new");
+  const owner = await requireOwner();
   let siteId: number;
   try {
     const { data: site } = await execute(sitesCreate, {
@@ -25,7 +25,7 @@ export async function addSite(formData: FormData): Promise<FormProblems> {
     });
     siteId = site.site_id;
   } catch (error) {
-    return problemsOf(error, { domain_taken: "domain" });
+    return problemsOf(error, { fields: ["domain", "name", "timezone"], fieldOfCode: { domain_taken: "domain" } });
   }
   // The header lists the sites, so the browser's cached layout is outdated.
   revalidatePath("/", "layout");

@@ -5,7 +5,7 @@ import { NewSiteForm } from "./new-site-form";
 export const metadata: Metadata = { title: "Add a site" };
 
 export default async function NewSitePage() {
-  await signedInOwner("/sites/new");
+  await signedInOwner();
   return (
     <div className="mx-auto max-w-md py-4 sm:py-10">
       <h1 className="text-2xl font-semibold">Add a site</h1>

@@ -10,7 +10,7 @@ type Acquisition = Omit<Channel, "channel" | "rules">;
 const acquisition = [
   column<Acquisition>("Visitors", "count", (row) => row.visitors),
   column<Acquisition>("Visits", "count", (row) => row.visits),
-  column<Acquisition>("Bounce rate", "fraction", (row) => row.bounce_rate, { lessIsBetter: true }),
+  column<Acquisition>("Bounce rate", "fraction", (row) => row.bounce_rate),
   column<Acquisition>("Conversions", "count", (row) => row.conversions),
   column<Acquisition>("Conversion rate", "fraction", (row) => row.conversion_rate, {
     about: "Share of visitors with a conversion",

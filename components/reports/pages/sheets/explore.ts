@@ -31,7 +31,6 @@ export const exploreSheets = ({ rows, metrics, dimensions, comparison }: Explore
       ...metrics.map((metric) =>
         column<Row>(METRICS[metric].label, KINDS[METRICS[metric].unit], (row) => row[metric] ?? null, {
           about: METRICS[metric].about,
-          ...(metric === "bounce_rate" ? { lessIsBetter: true as const } : {}),
         }),
       ),
     ],

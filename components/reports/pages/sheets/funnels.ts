@@ -17,7 +17,7 @@ const steps: ColumnOf<Step>[] = [
   column("Visitors", "count", (row) => row.visitors),
   column("Of first step", "fraction", (row) => row.conversion_from_first),
   column("Of previous step", "fraction", (row) => row.conversion_from_previous),
-  column("Drop-off", "count", (row) => row.drop_off, { lessIsBetter: true }),
+  column("Drop-off", "count", (row) => row.drop_off),
 ];
 
 /** Returns a table of steps per saved funnel, in the order of the answer. */

@@ -21,12 +21,12 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
   const known = vitalKeys.map((key) => ({ key, ...overall[key] }));
   type Known = (typeof known)[number];
   const quantile = (label: string, key: "p50" | "p75" | "p90" | "p99") =>
-    column<Known>(label, "number", (row) => wholeMs(row.key, row[key]), { about: "In milliseconds; CLS has no unit" });
+    column<Known>(label, "number", (row) => wholeMs(row.key, row[key]), { kinds: known.map((row) => kindOf(row.key)) });
   const share = (label: string, key: "good" | "needs_improvement" | "poor") =>
     column<Known>(label, "fraction", (row) => row[key]);
   return [
     sheetOf("overall", "All page views", known, [
-      column<Known>("Vital", "text", (row) => `${VITALS[row.key].label}${row.key === "cls" ? "" : ", ms"}`),
+      column<Known>("Vital", "text", (row) => VITALS[row.key].label),
       column<Known>("Samples", "count", (row) => row.samples),
       ...[quantile("p50", "p50"), quantile("p75", "p75"), quantile("p90", "p90"), quantile("p99", "p99")],
       ...[share("Good", "good"), share("Needs improvement", "needs_improvement"), share("Poor", "poor")],

@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Take over an agent" };
 /** Page of `interactive_url`: a person proves the domain of an agent without an owner and becomes its owner. */
 export default async function ClaimPage({ params }: { params: Promise<{ clientId: string }> }) {
   const { clientId } = await params;
-  const owner = await signedInOwner(`/agents/claim/${clientId}`);
+  const owner = await signedInOwner();
   const claim = await readClaim(clientId, owner.personId, new Date());
   if (!claim) notFound();
   if (claim.standing === "taken") return <Taken />;

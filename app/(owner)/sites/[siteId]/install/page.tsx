@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "Installation" };
 
 export default async function InstallPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/install`);
+  const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
   const first = await pulse(principalOf(owner), site.site_id);
   return (

@@ -58,7 +58,7 @@ async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const { report, body, params, searchParams } = props;
   const { siteId } = await params;
   const query = await searchParams;
-  const owner = await signedInOwner(addressOf(`/sites/${encodeURIComponent(siteId)}/reports/${report}`, query));
+  const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
   const definition = definitionOf(report) as AnyDefinition;
   const view = readView(query);

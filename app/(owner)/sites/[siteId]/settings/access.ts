@@ -9,7 +9,7 @@ export interface SettingsProps {
 /** Returns the reader and the site of a settings page. Shows "not found" if the reader's role does not see the page. */
 export async function openSettings(page: SettingsKey, { params }: SettingsProps) {
   const { siteId } = await params;
-  const owner = await signedInOwner(`/sites/${siteId}/settings/${page}`);
+  const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
   if (!settingsOf(site.site_id, site.role).some(({ key }) => key === page)) notFound();
   return { owner, site };

@@ -5,6 +5,6 @@ import { signedInOwner, siteOrNotFound } from "../../../access";
 /** Redirects to the first settings page that the reader can use. */
 export default async function SettingsPage({ params }: { params: Promise<{ siteId: string }> }) {
   const { siteId } = await params;
-  const site = await siteOrNotFound(await signedInOwner(`/sites/${siteId}/settings`), siteId);
+  const site = await siteOrNotFound(await signedInOwner(), siteId);
   redirect(`/sites/${site.site_id}/settings/${manages(site.role) ? "general" : "people"}`);
 }

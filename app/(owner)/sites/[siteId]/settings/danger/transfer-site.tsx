@@ -71,7 +71,7 @@ function ConfirmTransfer({ site, newOwner, onNo }: ConfirmTransferProps) {
       title={`Transfer ${site.domain}?`}
       action="Transfer"
       busy={busy}
-      problem={problems.message ?? problems.fields.new_owner_id}
+      problem={problems.message}
       onYes={go}
       onNo={onNo}
     >

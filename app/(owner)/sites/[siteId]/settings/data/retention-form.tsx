@@ -77,7 +77,7 @@ export function RetentionForm({ site, months, mayChange }: Props) {
           title={`Delete data older than ${describeRetentionMonths(shorter)}?`}
           action="Delete"
           busy={busy}
-          problem={problems.message ?? problems.fields.retention_months}
+          problem={problems.message}
           onYes={() => save(shorter)}
           onNo={() => setShorter(undefined)}
         >

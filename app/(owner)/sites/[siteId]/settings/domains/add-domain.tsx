@@ -8,7 +8,7 @@ import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 
 export function AddDomain({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useAction("sites.domains.add");
+  const { perform, busy, problems } = useAction("sites.domains.add", { fields: ["domain"] });
   const router = useRouter();
 
   async function submit(formData: FormData, form: HTMLFormElement) {

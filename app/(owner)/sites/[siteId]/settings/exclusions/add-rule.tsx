@@ -15,7 +15,7 @@ const CHOICES = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, la
 
 /** Form to add an exclusion rule. @param mine the reader's IP address; null if a rule already excludes it */
 export function AddRule({ siteId, mine }: { siteId: number; mine: string | null }) {
-  const { perform, busy, problems } = useAction("sites.exclusions.add");
+  const { perform, busy, problems } = useAction("sites.exclusions.add", { fields: ["pattern"] });
   const [kind, setKind] = useState<ExclusionKind>("address");
   const router = useRouter();
 

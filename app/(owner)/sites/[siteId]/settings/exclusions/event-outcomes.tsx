@@ -1,6 +1,6 @@
 import { refusalSentence } from "@/components/reports/refusal-reasons";
-import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
+import { formatExactly } from "@/lib/contract/numbers";
 import type { IngestStats } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { INGEST_STATS_DAYS } from "@/lib/sites/ingest-stats";
 

@@ -1,7 +1,7 @@
 import { renewal } from "@/components/reports/quota-notice";
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
+import { formatExactly } from "@/lib/contract/numbers";
 import type { Quota } from "@/lib/sites/quota";
 
 /** Use of the monthly event quota. */

@@ -24,7 +24,7 @@ interface Props {
 
 /** Form for name, timezone, reporting currency and visibility of a site. */
 export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
-  const { perform, busy, problems } = useAction("sites.settings.update");
+  const { perform, busy, problems } = useAction("sites.settings.update", { fields: ["name", "timezone"] });
   const [zone, setZone] = useState(site.timezone);
   const router = useRouter();
 

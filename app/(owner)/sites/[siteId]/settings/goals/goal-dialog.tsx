@@ -5,7 +5,6 @@ import type { EditProps } from "@/components/actions/saved-list";
 import { Suggested } from "@/components/reports/suggestions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { FormDialog } from "@/components/ui/form-dialog";
-import { problemsForFields } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
 import { legiblePath } from "@/lib/platform/legible";
 import type { Goal } from "./goals";
@@ -38,7 +37,7 @@ export function GoalDialog({ siteId, draft, problems, busy, onSave, onCancel }: 
   return (
     <FormDialog
       title={draft.id === null ? "New goal" : `Edit ${draft.name}`}
-      problems={problemsForFields(problems, ["name", "reached_by.pattern"])}
+      problems={problems}
       busy={busy}
       onSubmit={submit}
       onCancel={onCancel}

@@ -36,6 +36,7 @@ export function Goals({ siteId, goals, manages }: Props) {
     siteId,
     kind: "goals",
     rows: goals,
+    fields: ["name", "reached_by.pattern"],
     inputOf: ({ id, name, kind, pattern }: GoalDraft) => ({
       ...{ site_id: siteId, id, name },
       reached_by: { kind, pattern },

@@ -13,7 +13,7 @@ const LIFETIMES = [
 ];
 
 export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string): void }) {
-  const { perform, busy, problems } = useAction("sites.keys.create");
+  const { perform, busy, problems } = useAction("sites.keys.create", { fields: ["name"] });
 
   async function submit(formData: FormData, form: HTMLFormElement) {
     const days = String(formData.get("days"));

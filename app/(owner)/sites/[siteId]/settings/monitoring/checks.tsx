@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
-import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
+import { formatExactly } from "@/lib/contract/numbers";
 import type { Cause } from "@/lib/monitoring/causes";
 import type { Incident } from "@/lib/monitoring/incidents";
 import type { MonitorStatus } from "@/lib/monitoring/monitor";

@@ -102,7 +102,7 @@ interface AddressProps {
 }
 
 function Address({ siteId, url, onChanged }: AddressProps) {
-  const { perform, busy, problems } = useAction("sites.webhooks.set");
+  const { perform, busy, problems } = useAction("sites.webhooks.set", { fields: ["url"] });
 
   async function submit(formData: FormData) {
     const answer = await perform({ site_id: siteId, url: String(formData.get("url")) });

@@ -11,7 +11,7 @@ import type { Role } from "@/lib/contract/vocabulary";
 import { ROLE_CHOICES } from "./roles";
 
 export function InviteForm({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useAction("sites.members.invite");
+  const { perform, busy, problems } = useAction("sites.members.invite", { fields: ["email"] });
   const router = useRouter();
 
   async function submit(formData: FormData, form: HTMLFormElement) {

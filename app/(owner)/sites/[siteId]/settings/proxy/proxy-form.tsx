@@ -14,7 +14,9 @@ interface Props {
 }
 
 export function ProxyForm({ now, hasKey, onChanged }: Props) {
-  const { perform, busy, problems } = useAction("sites.proxy.update");
+  const { perform, busy, problems } = useAction("sites.proxy.update", {
+    fields: ["trusted_proxy_ips", "trusted_proxy_ips.*"],
+  });
   const [lines, setLines] = useState(now.trusted_proxy_ips);
 
   async function submit(formData: FormData) {
@@ -44,7 +46,7 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
         autoComplete="off"
         spellCheck={false}
         hint="IP addresses or ranges, one per line. If empty, no proxy is trusted."
-        problems={problemsOfLines(problems, lines)}
+        problems={problemsOfLines(problems.fields, lines)}
       />
       <div className="-mx-4">
         <Checkbox
@@ -62,8 +64,8 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
 }
 
 /** Maps field errors to the lines they are about: "This is wider than /8" becomes "10.0.0.0/7 is wider than /8". */
-function problemsOfLines({ fields }: FormProblems, lines: string[]): string[] {
-  return Object.entries(fields).map(([path, problem]) => {
+function problemsOfLines(fields: FormProblems["fields"], lines: string[]): string[] {
+  return Object.entries(fields).map(([path, problem = ""]) => {
     const line = lines[Number(path.split(".")[1])];
     return line === undefined ? problem : problem.replace(/^This/, line);
   });

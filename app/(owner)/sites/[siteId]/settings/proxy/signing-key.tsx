@@ -48,7 +48,7 @@ export function SigningKey({ now, hasKey, previousEnds, mayChange, onChanged }: 
           title={hasKey ? "Rotate the signing key?" : "Create a signing key?"}
           action={hasKey ? "Rotate" : "Create"}
           busy={busy}
-          problem={problems.message ?? Object.values(problems.fields)[0]}
+          problem={problems.message}
           onYes={rotate}
           onNo={() => setConfirming(false)}
         >

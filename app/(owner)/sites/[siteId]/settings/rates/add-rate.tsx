@@ -5,7 +5,6 @@ import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { type Choice, Select } from "@/components/ui/select";
 
@@ -19,7 +18,7 @@ interface Props {
 }
 
 export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
-  const { perform, busy, problems } = useAction("sites.rates.set");
+  const { perform, busy, problems } = useAction("sites.rates.set", { fields: ["per_euro", "day"] });
   const router = useRouter();
 
   async function submit(formData: FormData, form: HTMLFormElement) {
@@ -34,7 +33,6 @@ export function AddRate({ siteId, currencies, defaultCurrency, today }: Props) {
   return (
     <Section title="Add a rate" about="Rates are relative to the euro. A rate of the same day is replaced.">
       <Form problem={problems.message} onSubmit={submit}>
-        {fields.currency && <Notice>{fields.currency}</Notice>}
         <div className="grid items-start gap-4 sm:grid-cols-[1fr_9rem_10rem]">
           <Select label="Currency" name="currency" choices={currencies} defaultValue={defaultCurrency} />
           <Field

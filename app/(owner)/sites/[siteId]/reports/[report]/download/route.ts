@@ -15,8 +15,8 @@ interface Props {
 /** Downloads a report: one of its tables as CSV, or the operation's whole response as JSON. */
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId, report } = await params;
-  const { pathname, search, searchParams } = request.nextUrl;
-  const owner = await signedInOwner(pathname + search);
+  const { searchParams } = request.nextUrl;
+  const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
   const definition = definitionOf(report) ?? notFound();
   const query = paramsOf(searchParams);

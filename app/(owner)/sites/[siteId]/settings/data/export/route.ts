@@ -13,8 +13,8 @@ interface Props {
 /** Streams all raw events of a site as a file. Parameters: `?format=ndjson|csv`, `?after=<event_id>`. */
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId } = await params;
-  const { pathname, search, searchParams } = request.nextUrl;
-  const owner = await signedInOwner(pathname + search);
+  const { searchParams } = request.nextUrl;
+  const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
   const format = searchParams.get("format") ?? "ndjson";
   const after = searchParams.get("after") || null;

@@ -1,0 +1,72 @@
+import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { currentLocale, perLocale } from "@/lib/platform/locale";
+
+/** Formats numbers in the reader's locale, for pages and emails alike. Every number is rounded here and nowhere else. */
+
+/** Returns a number format of the reader's locale. */
+export const numbers = (options: Intl.NumberFormatOptions) =>
+  perLocale((locale) => new Intl.NumberFormat(locale, options));
+const whole = numbers({ maximumFractionDigits: 0 });
+const short = numbers({ notation: "compact", maximumFractionDigits: 1 });
+const oneDigit = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const twoDigits = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const percent = numbers({ style: "percent", maximumFractionDigits: 1 });
+
+/** Formats a metric value in short form; `null` means unknown and is never shown as 0. */
+export function formatMetric(metric: Metric, value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
+  switch (METRICS[metric].unit) {
+    case "count":
+      return formatCount(value);
+    case "ratio":
+      return formatRatio(value);
+    case "fraction":
+      return formatPercent(value);
+    case "seconds":
+      return formatSeconds(value);
+  }
+}
+
+/** Up to 9,999 in full, then shortened: "12.3K". */
+export const formatCount = (count: number): string => (count < 10_000 ? whole() : short()).format(count);
+
+/** All digits. */
+export const formatExactly = (count: number): string => whole().format(count);
+
+/** "2.6", such as views per visit. */
+export const formatRatio = (ratio: number): string => oneDigit().format(ratio);
+
+/** A fraction as a percentage with up to one decimal. */
+export const formatPercent = (fraction: number): string => percent().format(fraction);
+
+/** A fraction of a whole: a small one is not shown as none. */
+export const formatShare = (fraction: number): string =>
+  fraction > 0 && fraction < 0.001 ? `<${formatPercent(0.001)}` : formatPercent(fraction);
+
+export function formatSeconds(seconds: number): string {
+  const total = Math.round(seconds);
+  const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
+  if (hours > 0) return `${hours}h ${minutes}m`;
+  return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
+}
+
+/** "850 ms"; from one second "2.51 s". */
+export const formatMs = (ms: number): string =>
+  Math.round(ms) < 1000 ? `${formatExactly(ms)} ms` : `${twoDigits().format(ms / 1000)} s`;
+
+/** "1,234.50 EUR": the code, because a symbol such as $ is that of many currencies. */
+export const formatMoney = ({ amount, currency }: { amount: string; currency: string }): string =>
+  `${formatDecimal(amount)}\u00a0${currency}`;
+
+/** An amount that is a number, as in charts, with the decimal places of its currency. */
+export function formatAmount(value: number, currency: string): string {
+  const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+  return formatMoney({ amount: value.toFixed(maximumFractionDigits), currency });
+}
+
+/** Formats a decimal string in the locale with all its digits. `Intl` accepts strings, which are exact. */
+export function formatDecimal(amount: string): string {
+  const digits = amount.split(".")[1]?.length ?? 0;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(currentLocale(), options).format(amount as `${number}`).replace("-", "−");
+}
