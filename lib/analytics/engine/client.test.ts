@@ -27,6 +27,7 @@ const PROGRAM = `
     if ("keep" in work) return note("kept " + work.keep), answer({ done: true });
     if ("ping" in work) return answer({ done: true });
     if ("metrics" in work) return answer({ metrics: [] });
+    if ("pattern" in work) return answer({ fault: work.pattern === "(" ? "missing )" : null });
     const { sql, values } = work.query.statements[0];
     if (sql === "die" || (sql === "die once" && died() === 0)) return note("died"), process.kill(process.pid, "SIGKILL");
     if (sql === "wait") return;
@@ -60,6 +61,11 @@ test("queries are answered by a process that the first one starts, with values a
     { site: 7, value: 1, died: 0 },
     { site: 7, value: at, died: 0 },
   ]);
+});
+
+test("the process says what is wrong with a pattern, and nothing about a right one", async (context) => {
+  const { client } = startProgram(context);
+  expect([await client.patternFault("("), await client.patternFault("a")]).toEqual(["missing )", null]);
 });
 
 test("queries of a process that died are sent once more", async (context) => {

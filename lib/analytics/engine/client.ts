@@ -99,6 +99,11 @@ export class AnalyticsProcess implements Analytics {
     }
   }
 
+  async patternFault(pattern: string): Promise<string | null> {
+    const reply = await this.#request({ pattern });
+    return "fault" in reply ? reply.fault : null;
+  }
+
   async forget(siteId: number): Promise<void> {
     await this.#request({ forget: siteId });
   }

@@ -4,7 +4,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
 import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
-import { isBroken, isDamaged, StillCopying } from "@/lib/analytics/engine/failure";
+import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analytics/engine/failure";
 import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
@@ -127,6 +127,21 @@ export class Engine {
       );
       if (isBroken(error)) throw error;
       return this.#answer(of, statements, limit);
+    }
+  }
+
+  /** Returns what DuckDB has against a regular expression; null when it takes it. */
+  async patternFault(pattern: string): Promise<string | null> {
+    const connection = await this.instance.connect();
+    try {
+      await connection.run("SELECT regexp_matches('', $1)", [pattern]);
+      return null;
+    } catch (error) {
+      const fault = patternFaultOf(error);
+      if (fault === null) throw error;
+      return fault;
+    } finally {
+      connection.closeSync();
     }
   }
 
