@@ -97,6 +97,7 @@ const schema = z.object({
   SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "must be one of open, invite, closed"), "open"),
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
+  EXCHANGE_RATES: withDefault(z.enum(["ecb", "off"], "must be one of ecb, off"), "ecb"),
   EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE)),
   SITES_PER_ACCOUNT: withDefault(
     z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE),
