@@ -18,6 +18,9 @@ export const APPROVAL_RATES = {
   emailsOfReplacements: { limit: 1, seconds: 3600 },
 } as const;
 
+/** Approvals of one client that wait at the same time, and those of them for one operation on one site. */
+export const PENDING_APPROVALS = { limit: 20, per_operation_and_site: 5 } as const;
+
 /** Default for `REPORT_SECONDS`: seconds of report time per person and minute. */
 export const REPORT_SECONDS = 120;
 /**
