@@ -1,18 +1,18 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import pg from "pg";
+import type pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
 import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analytics/engine/failure";
-import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
+import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
-import { CONNECT_WITHIN_MS, surviveLostConnections } from "@/lib/platform/pool";
+import { CONNECT_WITHIN_MS, readingPool } from "@/lib/platform/pool";
 
 export type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 export type { Row, Statement } from "@/lib/analytics/engine/statement";
@@ -72,13 +72,13 @@ export class Engine {
       // DuckDB often estimates far too few rows after a filter; a nested loop would take minutes.
       asof_loop_join_threshold: "0",
     });
-    const pool = new pg.Pool({
+    const pool = readingPool({
       connectionString: databaseUrl,
       max: connections,
       connectionTimeoutMillis: connectWithinMs ?? CONNECT_WITHIN_MS,
     });
-    surviveLostConnections(pool);
     try {
+      await confine(instance, folder);
       await lockFolder(instance, folder);
       rmSync(temporary, { recursive: true, force: true });
       mkdirSync(temporary, { mode: 0o700 });
@@ -261,5 +261,17 @@ export class Engine {
       connection.closeSync();
       COPYING.inc((Date.now() - began) / 1000);
     }
+  }
+}
+
+/** Lets SQL reach the files of this folder and nothing else of the machine or the network, and change no setting. */
+async function confine(instance: DuckDBInstance, folder: string): Promise<void> {
+  const connection = await instance.connect();
+  try {
+    await connection.run(
+      `SET allowed_directories = [${quoted(`${folder}${path.sep}`)}]; SET enable_external_access = false; SET lock_configuration = true`,
+    );
+  } finally {
+    connection.closeSync();
   }
 }
