@@ -172,7 +172,10 @@ const NAMES_FOR_CHILDREN =
   /^(PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|SYSTEMROOT|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|PGPASS(FILE|WORD)|PGSSL\w+)$/i;
 
 /** Returns the environment of a child process: what it needs of this one's, and additional variables. */
-export const environmentOfChild = (more: Record<string, string>, from: NodeJS.ProcessEnv = process.env) =>
+export const environmentOfChild = (
+  more: Record<string, string>,
+  from: Record<string, string | undefined> = process.env,
+) =>
   Object.fromEntries([
     ...Object.entries(from).filter(([name]) => NAMES_FOR_CHILDREN.test(name)),
     ...Object.entries(more),

@@ -40,6 +40,7 @@ async function openEngine(
     threads: 1,
     maxAgeMs: 0,
     waitForCopyMs: PATIENT_MS,
+    connectWithinMs: PATIENT_MS,
     derived,
     ...options,
   });
