@@ -27,7 +27,7 @@ const PRODUCT = [
   ],
   ["Every report you need", "Funnels, journeys, retention, campaigns, commerce, experiments, web vitals and search."],
   ["Exact numbers", "No sampling. Every figure shows its definition. Bots and AI crawlers are counted separately."],
-  ["Your server, your data", "One command starts it. No data goes to third parties, and nothing is loaded from them."],
+  ["Your server, your data", "One command starts it. No data goes to third parties, and pages load nothing from them."],
 ] as const;
 
 const FOR_AGENTS = [

@@ -26,8 +26,13 @@ export const APPROVAL_STATES: Record<ApprovalState, { label: string; tone: Tone;
     tone: "plain",
     next: "It was approved, but the agent did not act within an hour. Nothing has happened; it can request it again.",
   },
-  superseded: {
+  withdrawn: {
     label: "Withdrawn",
+    tone: "plain",
+    next: "The agent has withdrawn its request. Nothing has happened, and it can no longer be approved or used.",
+  },
+  superseded: {
+    label: "Void",
     tone: "plain",
     next: "The site or the agent's permissions have changed since the request, so it is void. Nothing has happened.",
   },

@@ -14,9 +14,17 @@ const MAX_LISTED = 100;
 
 /**
  * State of an approval request. `expired`: not decided in time. `lapsed`: approved but not used in time. `done`:
- * approved and used.
+ * approved and used. `withdrawn`: by the agent. `superseded`: void, because something has changed.
  */
-export type ApprovalState = "pending" | "approved" | "denied" | "expired" | "lapsed" | "done" | "superseded";
+export type ApprovalState =
+  | "pending"
+  | "approved"
+  | "denied"
+  | "expired"
+  | "lapsed"
+  | "done"
+  | "superseded"
+  | "withdrawn";
 
 export interface ApprovalView {
   id: string;
@@ -193,7 +201,7 @@ function viewOf(row: Row, { personId, roles, names, now }: ViewContext): Approva
 
 function stateOf({ status, expiresAt, client }: Row, now: Date): ApprovalState {
   if (status === "consumed") return "done";
-  if (status === "denied" || status === "superseded") return status;
+  if (status === "denied" || status === "superseded" || status === "withdrawn") return status;
   if (client.revokedAt) return "superseded";
   if (expiresAt > now) return status;
   return status === "pending" ? "expired" : "lapsed";

@@ -19,7 +19,7 @@ export const SCOPES = {
   "teams:write": "Invite and remove members of your sites, change their roles, and transfer sites to them",
   "analytics:read": "Read the reports of your sites",
   "events:read": "Export the raw events of your sites, which show what a single visitor did in a day",
-  "account:read": "See your email address and its own permissions",
+  "account:read": "See your email address, and its own permissions and approval requests",
 } as const;
 export type Scope = keyof typeof SCOPES;
 

@@ -20,6 +20,8 @@ export interface Email {
   picture?: { cid: string; png: string };
   /** One-click unsubscribe URL (RFC 8058). */
   unsubscribe?: string;
+  /** The lines of a digest, to which more are added until it is sent. */
+  digest?: string[];
 }
 
 /** Exponential backoff: retries after one minute, then two, four and so on, at most an hour. */
@@ -33,10 +35,14 @@ const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, sock
 const sealContext = (id: string) => `mail:${id}`;
 
 /** Queues an email within the caller's transaction; it is sent if and only if the transaction commits. */
-export async function queueEmail(tx: Db, email: Email, now: Date): Promise<void> {
-  const id = randomUUID();
+export async function queueEmail(
+  tx: Db,
+  email: Email,
+  now: Date,
+  { id = randomUUID() as string, sendAfter = now } = {},
+): Promise<void> {
   const sealed = new Uint8Array(seal(Buffer.from(JSON.stringify(email)), sealContext(id)));
-  await tx.mail.create({ data: { id, letter: sealed, createdAt: now, sendAfter: now } });
+  await tx.mail.create({ data: { id, letter: sealed, createdAt: now, sendAfter } });
 }
 
 /** Decrypts a queued email. */

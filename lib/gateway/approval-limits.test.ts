@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { replacementOf } from "@/lib/agents/approval-inbox";
 import { db } from "@/lib/platform/db";
-import { APPROVAL_RATES } from "@/lib/platform/limits";
+import { APPROVAL_RATES, PENDING_APPROVALS } from "@/lib/platform/limits";
 import { makeMember } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
 import {
@@ -132,4 +132,70 @@ test("the page of a replaced request leads to the current one, for people who ma
   const second = (await requestApproval(agent, site, "Two")).body.error.details.approval.id;
   expect(await replacementOf(first, site.ownerId, now)).toBe(second);
   expect(await replacementOf(first, await makePerson(), now)).toBeNull();
+});
+
+const MINUTE_MS = 60_000;
+
+/** Approvals for one operation, each requested a minute after the one before it. */
+async function fillRoom(agent: TestClient, site: TestSite) {
+  const ids: string[] = [];
+  for (let n = 0; n < PENDING_APPROVALS.per_operation_and_site; n++) {
+    const { body } = await requestApproval(agent, site, `Name ${n}`, new Date(now.getTime() + n * MINUTE_MS));
+    ids.push(body.error.details.approval.id);
+  }
+  return ids;
+}
+
+test("beyond the pending requests of one operation and site, Retry-After is the time until the first expires", async () => {
+  const { site, agent } = await siteWithAgent([...SCOPES, "account:read"], now);
+  await fillRoom(agent, site);
+  const refused = await requestApproval(agent, site, "One more", new Date(now.getTime() + 5 * MINUTE_MS));
+  expect([refused.status, refused.body.error.code]).toEqual([429, "rate_limited"]);
+  expect(Number(refused.headers["retry-after"])).toBe(24 * 3600 - 5 * 60);
+  for (const word of ["sites.settings.update on one site", "approvals.withdraw"])
+    expect(refused.body.error.message).toContain(word);
+  const { limits } = (await callApi("account.capabilities", { token: agent.token, now })).body.data;
+  expect(limits.pending_approvals).toEqual({ limit: 20, per_operation_and_site: 5, used: 5 });
+});
+
+test("withdrawing a request makes room at once, and the next one sends no second email", async () => {
+  const { site, agent } = await siteWithAgent([...SCOPES, "account:read"], now);
+  const [first] = await fillRoom(agent, site);
+  const emails = (await emailsOf(site.ownerId)).length;
+  const withdraw = { token: agent.token, input: { approval_id: first }, now };
+  const { body } = await callApi("approvals.withdraw", withdraw);
+  expect(body.data).toMatchObject({ approval_id: first, status: "withdrawn", operation: "sites.settings.update" });
+  expect((await requestApproval(agent, site, "One more")).status).toBe(409);
+  expect(await emailsOf(site.ownerId)).toHaveLength(emails);
+  expect((await callApi("approvals.withdraw", withdraw)).body.data.status).toBe("withdrawn");
+});
+
+test("a client lists its own requests alone, and withdraws no others", async () => {
+  const { site, agent } = await siteWithAgent([...SCOPES, "account:read"], now);
+  const scopes = [...SCOPES, "account:read"] as const;
+  const other = await makeClient({ scopes, sites: [site], personId: site.ownerId, now });
+  const ids = await fillRoom(agent, site);
+  const list = async (one: TestClient) =>
+    (await callApi("approvals.list", { token: one.token, now })).body.data.approvals as { approval_id: string }[];
+  expect((await list(agent)).map(({ approval_id }) => approval_id)).toEqual(ids.reverse());
+  expect(await list(other)).toEqual([]);
+  const input = { approval_id: ids[0] };
+  const refused = await callApi("approvals.withdraw", { token: other.token, input, now });
+  expect([refused.status, refused.body.error.code]).toEqual([404, "not_found"]);
+  expect(await countApprovals(agent, "pending")).toBe(5);
+});
+
+test("an approved request that was withdrawn cannot be used", async () => {
+  const { site, agent } = await siteWithAgent([...SCOPES, "account:read"], now);
+  const id = (await requestApproval(agent, site, "One")).body.error.details.approval.id;
+  const expiresAt = new Date(now.getTime() + HOUR_MS);
+  await db().approval.update({ where: { id }, data: { status: "approved", approverId: site.ownerId, expiresAt } });
+  await callApi("approvals.withdraw", { token: agent.token, input: { approval_id: id }, now });
+  const { status, body } = await callApi("sites.settings.update", {
+    token: agent.token,
+    input: { site_id: site.id, name: "One", timezone: "UTC", reporting_currency: "USD", public: true },
+    headers: { "x-agent-approval-id": id },
+    now,
+  });
+  expect([status, body.error.details.reason]).toEqual([409, "withdrawn"]);
 });

@@ -274,6 +274,19 @@ test("of two parallel decisions one wins and both get that outcome", async () =>
   expect([...seen].filter((status) => status !== "pending")).toHaveLength(1);
 });
 
+test("an approval that was used is spent, also for the same call under a new key", async () => {
+  const { site, agent } = await setup();
+  const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
+  await decide(id, site.ownerId);
+  expect((await attempt(agent, { input: settings(site), approval: id })).status).toBe(200);
+  // The revision of the request, so that nothing but the use of the approval has changed.
+  const { document } = await db().approval.findUniqueOrThrow({ where: { id } });
+  const { revision } = (document as { site: { revision: number } }).site;
+  await db().site.update({ where: { id: site.id }, data: { revision, name: site.host, public: false } });
+  const { status, body } = await attempt(agent, { input: settings(site), approval: id });
+  expect([status, body.error.details.reason]).toEqual([409, "consumed"]);
+});
+
 test("one approval used in parallel under ten keys has one effect", async () => {
   const { site, agent } = await setup();
   const input = settings(site);

@@ -15,6 +15,7 @@ export type Reason =
   | "denied"
   | "expired"
   | "consumed"
+  | "withdrawn"
   | "payload_mismatch"
   | "context_changed";
 
@@ -103,6 +104,7 @@ export async function consumeApproval(
 
 function whyUnusable(approval: ApprovalRow, request: ApprovalRequest, now: Date): Reason {
   if (approval.status === "denied") return "denied";
+  if (approval.status === "withdrawn") return "withdrawn";
   if (approval.status === "consumed" || approval.status === "superseded") return "consumed";
   const approved = approval.document as { operation?: unknown; body?: unknown };
   const sameInput =

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { unlink } from "@/lib/email/links";
+import { openEmail } from "@/lib/email/mailer";
 import { db } from "@/lib/platform/db";
+import { CAUSED_EMAILS } from "@/lib/platform/limits";
 import { decide } from "@/lib/testing/approved";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsOf } from "@/lib/testing/emails";
@@ -116,4 +118,64 @@ test("a line break in an agent's name adds no line to the email", async () => {
   await callApi("sites.delete", { token: agent.token, input: { site_id: site.id }, now });
   const [email] = await emailsOf(site.ownerId);
   expect(email?.text).not.toMatch(/^Your account/m);
+});
+
+const HOUR_MS = 3600_000;
+
+/** A manager makes keys one after the other, each of which is a change that owners are told. */
+async function makeKeys(site: TestSite, managerId: number, count: number, at = now) {
+  for (let n = 0; n < count; n++)
+    await call(managerId, "sites.keys.create", { site_id: site.id, name: `Key ${n}` }, at);
+}
+
+test("a manager who changes much causes five emails to an owner within an hour, and one digest of all further changes", async () => {
+  const site = await makeSite();
+  const manager = await makeMember(site.id, "manager");
+  await makeKeys(site, manager, 17);
+  const emails = await emailsOf(site.ownerId);
+  expect(emails).toHaveLength(CAUSED_EMAILS.limit + 1);
+  const [digest, ...others] = emails.filter(({ digest: lines }) => lines !== undefined);
+  expect(others).toEqual([]);
+  expect(digest?.subject).toBe("12 further changes");
+  expect(digest?.text.match(/Create an ingest key/g)).toHaveLength(12);
+  expect(digest?.text).toContain(unlink(site.host));
+});
+
+test("a digest is sent at the end of its hour, and the next hour begins with single emails", async () => {
+  const site = await makeSite();
+  const manager = await makeMember(site.id, "manager");
+  await makeKeys(site, manager, 7);
+  const sendAfter = async () => {
+    const rows = await db().mail.findMany();
+    const email = (await db().person.findUniqueOrThrow({ where: { id: site.ownerId } })).email;
+    return rows.filter((row) => openEmail(row).to === email).map((row) => row.sendAfter.getTime() - now.getTime());
+  };
+  expect((await sendAfter()).sort((one, other) => one - other)).toEqual([0, 0, 0, 0, 0, HOUR_MS]);
+  await makeKeys(site, manager, 1, new Date(now.getTime() + HOUR_MS));
+  expect(await emailsOf(site.ownerId)).toHaveLength(CAUSED_EMAILS.limit + 2);
+});
+
+test("a flood of one person does not delay the email about what another one does", async () => {
+  const site = await makeSite();
+  const [manager, second] = [await makeMember(site.id, "manager"), await makeMember(site.id, "manager")];
+  await makeKeys(site, manager, 7);
+  await makeKeys(site, second, 1);
+  const single = (await emailsOf(site.ownerId)).filter(({ digest }) => digest === undefined);
+  expect(single).toHaveLength(CAUSED_EMAILS.limit + 1);
+});
+
+test("parallel changes on several sites lose no line of a digest", async () => {
+  const sites = await Promise.all([makeSite(), makeSite(), makeSite()]);
+  const [ownerId, manager] = [await makePerson(), await makePerson()];
+  for (const { id } of sites)
+    await db().membership.createMany({
+      data: [
+        { siteId: id, personId: ownerId, role: "owner" },
+        { siteId: id, personId: manager, role: "manager" },
+      ],
+    });
+  await Promise.all(sites.map((site) => makeKeys(site, manager, 6)));
+  const emails = await emailsOf(ownerId);
+  expect(emails).toHaveLength(CAUSED_EMAILS.limit + 1);
+  expect(emails.flatMap(({ digest = [] }) => digest)).toHaveLength(18 - CAUSED_EMAILS.limit);
 });

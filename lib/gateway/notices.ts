@@ -2,6 +2,7 @@ import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/cont
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
+import { queueThrottled } from "@/lib/email/throttle";
 import { approverRole } from "@/lib/gateway/decide";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -108,6 +109,8 @@ export async function emailOwners(
   if (owners.length === 0) return;
   const [who, lines] = [await actorInWords(tx, principal), await change.lines()];
   const { kept } = await primaryNameOf(tx, site.id);
+  const why = `you owned ${site.domain} when this was done, and site owners are notified of such changes`;
+  const actor = principal.kind === "client" ? principal.clientId : `person-${principal.personId}`;
   for (const { id, email } of owners) {
     const own = principal.kind === "owner" && principal.personId === id;
     const message = writeEmail(
@@ -119,10 +122,11 @@ export async function emailOwners(
         ...(lines.length > 0 ? [lines.map(lineInWords).join("\n")] : []),
         principal.kind === "client" ? ADVICE.agent() : own ? ADVICE.you() : ADVICE.person(),
       ],
-      `you owned ${site.domain} when this was done, and site owners are notified of such changes`,
+      why,
       kept,
     );
-    await queueEmail(tx, message, now);
+    const line = `${own ? "You" : who}: ${op.title} (${site.domain})`;
+    await queueThrottled(tx, { email: message, key: `${actor}:${id}`, line, why, kept }, now);
   }
 }
 

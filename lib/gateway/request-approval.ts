@@ -6,7 +6,7 @@ import { emailApprovers } from "@/lib/gateway/notices";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
-import { APPROVAL_RATES } from "@/lib/platform/limits";
+import { APPROVAL_RATES, PENDING_APPROVALS } from "@/lib/platform/limits";
 import { requireRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/platform/secrets";
 
@@ -15,8 +15,8 @@ export const PENDING_MS = 24 * 3600_000;
 /** A client may repeat a denied request once. After the second denial it must wait an hour. */
 const DENIAL_COOLDOWN_MS = 3600_000;
 const MAX_DENIALS = 2;
-const MAX_PENDING = 20;
-const MAX_PENDING_PER_OPERATION = 5;
+/** A request that follows its withdrawn predecessor within this time replaces it, so that it sends no second email. */
+const REPLACES_WITHIN_MS = 3600_000;
 
 /** Whether anyone can approve the request: the client's owner, or a site member with the required role. */
 async function hasPossibleApprover(on: Db, { op, client, site }: ApprovalRequest): Promise<boolean> {
@@ -120,19 +120,9 @@ function deniedOrPending(request: ApprovalRequest, now: Date): Promise<ApprovalR
 async function createApproval(tx: Db, request: ApprovalRequest, now: Date): Promise<ApprovalRow> {
   const waiting = { clientId: request.client.clientId, status: "pending", expiresAt: { gt: now } } as const;
   const alike = { operation: request.op.id, siteId: request.site?.id ?? null };
-  const replaces = await replaceOutdated(tx, request, waiting);
-  const all = await tx.approval.count({ where: waiting });
-  if (
-    all >= MAX_PENDING ||
-    (await tx.approval.count({ where: { ...waiting, ...alike } })) >= MAX_PENDING_PER_OPERATION
-  ) {
-    throw new Refusal(
-      "rate_limited",
-      "This client has too many pending approvals. Wait until some are decided.",
-      undefined,
-      60,
-    );
-  }
+  const isOutdated = await replaceOutdated(tx, request, waiting);
+  const replaces = isOutdated || (await hasWithdrawn(tx, { ...alike, clientId: waiting.clientId }, now));
+  await requireRoom(tx, waiting, alike, now);
   await countRequest(tx, request.client.clientId, now);
   const approval = await tx.approval.create({
     data: {
@@ -168,6 +158,31 @@ async function replaceOutdated(
   const same = await tx.approval.count({ where: { ...outdated, operation: op.id } });
   await tx.approval.updateMany({ where: outdated, data: { status: "superseded" } });
   return same > 0;
+}
+
+const hasWithdrawn = async (tx: Db, same: Prisma.ApprovalWhereInput, now: Date): Promise<boolean> => {
+  const since = new Date(now.getTime() - REPLACES_WITHIN_MS);
+  return (await tx.approval.count({ where: { ...same, status: "withdrawn", requestedAt: { gt: since } } })) > 0;
+};
+
+/** @throws Refusal `rate_limited` until the first of too many pending requests expires. */
+async function requireRoom(
+  tx: Db,
+  waiting: Prisma.ApprovalWhereInput,
+  alike: { operation: string; siteId: number | null },
+  now: Date,
+): Promise<void> {
+  const { limit, per_operation_and_site } = PENDING_APPROVALS;
+  const pending = await tx.approval.findMany({ where: waiting, orderBy: { expiresAt: "asc" } });
+  const same = pending.filter(({ operation, siteId }) => operation === alike.operation && siteId === alike.siteId);
+  const full = [
+    { of: pending, most: limit, what: "in all" },
+    { of: same, most: per_operation_and_site, what: `for ${alike.operation} on one site` },
+  ].find(({ of, most }) => of.length >= most);
+  if (!full) return;
+  const message = `${full.of.length} of this client's requests wait for approval, and at most ${full.most} may ${full.what}. Ask your human to decide them, or withdraw one with approvals.withdraw. The first expires after Retry-After.`;
+  const first = full.of[0]?.expiresAt ?? now;
+  throw new Refusal("rate_limited", message, undefined, (first.getTime() - now.getTime()) / 1000);
 }
 
 /** Counts new requests, not pending ones, so superseding a request does not free quota. */

@@ -147,6 +147,19 @@ test("case 57: a proof that an attacker can see or publish is useless without th
   expect(await accountsOf(domain)).toBe(0);
 });
 
+test("case 57: the value of another challenge proves nothing in the place of one's own, nor does a part of one's own", async () => {
+  const { domain, data, call } = await unproven("dns");
+  const other = await unproven("dns", domain);
+  const values = [other.data.value, data.value.slice(0, -1), `${data.value}x`, data.value.toUpperCase(), ""];
+  for (const value of values) {
+    dns.set(data.dns_name, { TXT: [value] });
+    expect(codeOf(await callIdentity("registrations", call)), value).toEqual([422, "proof_not_verified"]);
+  }
+  expect(await accountsOf(domain)).toBe(0);
+  dns.set(data.dns_name, { TXT: [data.value] });
+  expect((await callIdentity("registrations", call)).status).toBe(201);
+});
+
 test("case 56: a challenge works to the last moment before 30:00 and expires at 30:00", async () => {
   const now = new Date();
   const { domain, call } = await readyToRegister({ now });

@@ -25,7 +25,8 @@ async function bank(answer: RequestListener) {
     privateRanges: ["127.0.0.1"],
   };
   const { id: siteId } = await makeSite();
-  const refresh = (now: string) => refreshRates(new Date(now), { files, internet, siteId });
+  const refresh = (now: string, source: "ecb" | "off" = "ecb") =>
+    refreshRates(new Date(now), { files, internet, siteId, source });
   const known = async (currency: string) => {
     const rows = await db().exchangeRate.findMany({ where: { siteId, currency }, orderBy: { day: "asc" } });
     return rows.map(({ day, perEuro }) => `${day.toISOString().slice(0, 10)} ${perEuro.toFixed()}`);
@@ -48,6 +49,15 @@ const daily = (day: string, usd: string) =>
 			<Cube currency='JPY' rate='161.49'/>
 		</Cube>
 	`);
+
+test("with EXCHANGE_RATES=off nothing is fetched, and stored rates stay", async () => {
+  const { server, refresh, known } = await bank((_, response) => response.end(daily("2026-03-06", "1.12")));
+  expect(await refresh("2026-03-05T18:00:00Z", "off")).toBe("off");
+  expect([server.requestedPaths, await known("USD")]).toEqual([[], []]);
+  await refresh("2026-03-06T18:00:00Z");
+  expect(await refresh("2026-03-09T18:00:00Z", "off")).toBe("off");
+  expect(await known("USD")).toEqual(["2026-03-06 1.12"]);
+});
 
 test("the history is fetched first, then each working day once, and none on a weekend", async () => {
   const history = envelope(

@@ -1,4 +1,5 @@
 import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { type Internet, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
 import { processWide } from "@/lib/platform/process-wide";
@@ -36,14 +37,15 @@ export interface Rate {
 
 /**
  * Fetches the rates published since the last run: the last day, or the last 90 days when more than one is missing. If
- * that fails, the stored rates stay in use and the next run tries again.
+ * that fails, the stored rates stay in use and the next run tries again. With `EXCHANGE_RATES=off` it fetches nothing.
  *
  * @param options.siteId the site that the rates are for; overridden by tests, like the other options
  */
 export async function refreshRates(
   now: Date,
-  { files = ECB, internet = {} as Internet, siteId = ALL_SITES } = {},
-): Promise<"current" | "stored" | "unreachable"> {
+  { files = ECB, internet = {} as Internet, siteId = ALL_SITES, source = env().EXCHANGE_RATES } = {},
+): Promise<"off" | "current" | "stored" | "unreachable"> {
+  if (source === "off") return "off";
   const due = lastPublicationDay(now);
   const { _max: newest } = await db().exchangeRate.aggregate({ where: { siteId }, _max: { day: true } });
   const known = newest.day ? Temporal.PlainDate.from(newest.day.toISOString().slice(0, 10)) : null;

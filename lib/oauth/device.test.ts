@@ -172,12 +172,19 @@ test("an owner who loses a site between consent and redemption, or between two c
   const token = (await grants.poll(agent, code, AT)).body.access_token;
   const readSite = async (id: number) =>
     (await callApi("sites.settings.get", { token, input: { site_id: id }, now: AT })).body.error?.code ?? "200";
+  const listed = async () => {
+    const { body } = await callApi("sites.list", { token, now: AT });
+    return body.data.sites.map(({ site_id }: { site_id: number }) => site_id);
+  };
   expect([await readSite(kept.id), await readSite(lost.id)]).toEqual(["200", "site_not_granted"]);
+  expect(await listed()).toEqual([kept.id]);
   await db().membership.update({
     where: { siteId_personId: { siteId: kept.id, personId } },
     data: { role: "viewer" },
   });
   expect(await readSite(kept.id)).toBe("role_denied");
+  await db().membership.delete({ where: { siteId_personId: { siteId: kept.id, personId } } });
+  expect([await readSite(kept.id), await listed()]).toEqual(["site_not_granted", []]);
 });
 
 test("a new consent replaces the previous one: redeeming it revokes the old tokens", async () => {

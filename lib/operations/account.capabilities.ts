@@ -3,9 +3,10 @@ import type { AnyOperation, Principal } from "@/lib/contract/define";
 import { defineOperation } from "@/lib/contract/define";
 import { role, siteId } from "@/lib/contract/fields";
 import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { countPendingOf } from "@/lib/gateway/changes/own-approvals";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
-import { APPROVAL_RATES, RATES } from "@/lib/platform/limits";
+import { APPROVAL_RATES, PENDING_APPROVALS, RATES } from "@/lib/platform/limits";
 import { limitsOf } from "@/lib/platform/report-shares";
 import { listSites } from "@/lib/sites/access";
 import { countOwnedSites } from "@/lib/sites/site-limits";
@@ -52,6 +53,11 @@ export default defineOperation({
       read: rate.meta({ description: "GET calls per client within `seconds`" }),
       write: rate.meta({ description: "POST calls per client within `seconds`" }),
       approvals: rate.meta({ description: "New approval requests per client within `seconds`" }),
+      pending_approvals: z.object({
+        limit: z.int().meta({ description: "Maximum number of approval requests that wait" }),
+        per_operation_and_site: z.int(),
+        used: z.int().meta({ description: "Number that wait now" }),
+      }),
       sites: z.object({
         limit: z.int().meta({ description: "Maximum number of sites that the account may own" }),
         used: z.int().meta({ description: "Number of sites it owns" }),
@@ -73,7 +79,7 @@ export default defineOperation({
     ),
   }),
 
-  async run({ principal, db }) {
+  async run({ principal, db, now }) {
     // Imported at call time: the registry imports this file, too.
     const { OPERATIONS } = await import("@/lib/operations/index");
     const { sites, total } = await listSites(db, principal, 1, MAX_SITES);
@@ -85,7 +91,7 @@ export default defineOperation({
       scopes: caller.scopes,
       sites: sites.map(({ site_id, domain, role }) => ({ site_id, domain, role })),
       sites_total: total,
-      limits: await limitsFor(db, principal),
+      limits: await limitsFor(db, principal, now),
       operations: [...OPERATIONS.values()].map((op) => {
         const why = whyNot(op, caller);
         return { id: op.id, allowed: why === null, why, risk: op.risk, needs_approval: RISKS[op.risk].needsApproval };
@@ -94,12 +100,13 @@ export default defineOperation({
   },
 });
 
-async function limitsFor(db: Db, principal: Principal) {
+async function limitsFor(db: Db, principal: Principal, now: Date) {
   const { RATE_LIMITS, SITES_PER_ACCOUNT, DOMAINS_PER_SITE } = env();
   return {
     ...RATES,
     ...RATE_LIMITS,
     approvals: APPROVAL_RATES.requests,
+    pending_approvals: { ...PENDING_APPROVALS, used: await countPendingOf(db, principal, now) },
     sites: { limit: SITES_PER_ACCOUNT, used: await countOwnedSites(db, principal) },
     domains_per_site: DOMAINS_PER_SITE,
     ...reportLimitsOf(principal),

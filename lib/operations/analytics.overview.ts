@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { isPublicDimension } from "@/lib/analytics/query/dimensions";
 import { changeOf, changeShape, metricsOf, metricsShape } from "@/lib/analytics/query/metrics";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { overviewOf, PANELS } from "@/lib/analytics/reports/overview";
-import { defineOperation } from "@/lib/contract/define";
+import { defineOperation, isPublicViewer, type Principal } from "@/lib/contract/define";
 import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
@@ -34,10 +35,30 @@ export default defineOperation({
     ),
   }),
 
-  async run({ input, site, now }) {
+  async run({ input, principal, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
     const [{ sums, panels }, sumsBefore] = await Promise.all([overviewOf(scope, PANEL_ROWS), before && sumsOf(before)]);
     const [metrics, previous] = [metricsOf(sums), sumsBefore && metricsOf(sumsBefore)];
-    return { meta, metrics, previous, change: previous && changeOf(metrics, previous), panels };
+    return {
+      meta,
+      metrics,
+      previous,
+      change: previous && changeOf(metrics, previous),
+      panels: shownTo(principal, panels),
+    };
   },
 });
+
+/** Empties the lists that a public dashboard does not show. */
+const shownTo = <Panels extends Record<keyof typeof PANELS, unknown[]>>(
+  principal: Principal,
+  panels: Panels,
+): Panels =>
+  isPublicViewer(principal)
+    ? (Object.fromEntries(
+        Object.entries(panels).map(([key, rows]) => [
+          key,
+          isPublicDimension(PANELS[key as keyof typeof PANELS]) ? rows : [],
+        ]),
+      ) as Panels)
+    : panels;

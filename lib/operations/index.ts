@@ -17,6 +17,8 @@ import analyticsRetention from "@/lib/operations/analytics.retention";
 import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
+import approvalsList from "@/lib/operations/approvals.list";
+import approvalsWithdraw from "@/lib/operations/approvals.withdraw";
 import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
 import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
 import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
@@ -152,6 +154,8 @@ const all = [
   sitesWebhooksSendTest,
   sitesWebhooksSet,
   accountCapabilities,
+  approvalsList,
+  approvalsWithdraw,
   analyticsOverview,
   analyticsCampaigns,
   analyticsChart,

@@ -1,5 +1,6 @@
 import { defineOperation } from "@/lib/contract/define";
 import { dashboardInput, dashboardShape, describeDashboard, saveDashboard } from "@/lib/sites/saved/dashboards";
+import { checkFilters } from "@/lib/sites/saved/save";
 
 export default defineOperation({
   id: "sites.dashboards.save",
@@ -18,6 +19,8 @@ export default defineOperation({
     panels: ["metrics", "chart", "pages"],
   },
   output: dashboardShape,
+
+  reach: ({ input }) => checkFilters(input.filters),
 
   async run({ input, ...work }) {
     return describeDashboard(await saveDashboard(work, input));

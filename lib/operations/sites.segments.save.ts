@@ -1,4 +1,5 @@
 import { defineOperation } from "@/lib/contract/define";
+import { checkFilters } from "@/lib/sites/saved/save";
 import { describeSegment, saveSegment, segmentInput, segmentShape } from "@/lib/sites/saved/segments";
 
 export default defineOperation({
@@ -12,6 +13,8 @@ export default defineOperation({
   input: segmentInput,
   example: { site_id: 1, name: "French blog readers", filters: { country: "FR", page: { starts_with: "/blog" } } },
   output: segmentShape,
+
+  reach: ({ input }) => checkFilters(input.filters),
 
   async run({ input, ...work }) {
     return describeSegment(await saveSegment(work, input));

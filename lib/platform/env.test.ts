@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConfigError, readEnv } from "@/lib/platform/env";
+import { ConfigError, environmentOfChild, readEnv } from "@/lib/platform/env";
 
 const faults = (source: Record<string, string>) => {
   try {
@@ -69,4 +69,16 @@ test("allowed hosts are normalized like the hosts of URLs", () => {
 test("name servers are IP addresses with an optional port", () => {
   const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]", "[2001:db8::53]:5353"];
   expect(readEnv({ DNS_SERVERS: servers.join(", ") }).DNS_SERVERS).toEqual(servers);
+});
+
+test("a child process gets where things are, and none of the secrets", () => {
+  const secret = {
+    APP_SECRETS: "k1:x",
+    DATABASE_URL: "postgres://a",
+    SMTP_URL: "smtp://a",
+    METRICS_TOKEN: "x",
+    NODE_OPTIONS: "x",
+  };
+  const needed = { PATH: "/bin", HOME: "/root", TZ: "UTC", NODE_EXTRA_CA_CERTS: "/ca.pem", PGSSLROOTCERT: "/root.pem" };
+  expect(environmentOfChild({ MORE: "1" }, { ...secret, ...needed })).toEqual({ ...needed, MORE: "1" });
 });

@@ -97,6 +97,7 @@ const schema = z.object({
   SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "must be one of open, invite, closed"), "open"),
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
+  EXCHANGE_RATES: withDefault(z.enum(["ecb", "off"], "must be one of ecb, off"), "ecb"),
   EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE)),
   SITES_PER_ACCOUNT: withDefault(
     z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE),
@@ -166,8 +167,19 @@ export function bootEnvOn(port: number): Env {
 /** The ingest key of a command. An environment variable, because other users of the machine can see arguments. */
 export const ingestKeyFromEnv = (): string | undefined => process.env.INGEST_KEY;
 
-/** Returns the environment of this process with additional variables, for a child process. */
-export const environmentWith = (more: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...more });
+/** What a child process may need to run and to reach Postgres with TLS: where things are, and nothing secret of ours. */
+const NAMES_FOR_CHILDREN =
+  /^(PATH|HOME|TMPDIR|TZ|LANG|LC_\w+|LD_LIBRARY_PATH|SYSTEMROOT|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|PGPASS(FILE|WORD)|PGSSL\w+)$/i;
+
+/** Returns the environment of a child process: what it needs of this one's, and additional variables. */
+export const environmentOfChild = (
+  more: Record<string, string>,
+  from: Record<string, string | undefined> = process.env,
+) =>
+  Object.fromEntries([
+    ...Object.entries(from).filter(([name]) => NAMES_FOR_CHILDREN.test(name)),
+    ...Object.entries(more),
+  ]) as NodeJS.ProcessEnv;
 
 /** The directories of `PATH`. */
 export const searchPath = (): string[] => (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);

@@ -18,6 +18,12 @@ export const APPROVAL_RATES = {
   emailsOfReplacements: { limit: 1, seconds: 3600 },
 } as const;
 
+/** Approvals of one client that wait at the same time, and those of them for one operation on one site. */
+export const PENDING_APPROVALS = { limit: 20, per_operation_and_site: 5 } as const;
+
+/** Emails to one person that one person or agent causes by its changes; further ones join a digest. */
+export const CAUSED_EMAILS = { limit: 5, seconds: 3600 } as const;
+
 /** Default for `REPORT_SECONDS`: seconds of report time per person and minute. */
 export const REPORT_SECONDS = 120;
 /**

@@ -44,6 +44,16 @@ export function surviveLostConnections(pool: pg.Pool): void {
   pool.on("connect", (client) => client.on("error", () => {}));
 }
 
+/** Opens a pool whose connections refuse writes, whatever their role. By a statement, as in `reportsConfig`. */
+export function readingPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    onConnect: (client) => client.query("SET default_transaction_read_only = on"),
+  });
+  surviveLostConnections(pool);
+  return pool;
+}
+
 /** Runs `work` with a new connection outside of the pools. */
 export async function withConnection<Result>(
   url: string,

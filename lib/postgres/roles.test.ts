@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { expect, inject, test } from "vitest";
 import { reports } from "@/lib/platform/db";
 import { ConfigError } from "@/lib/platform/env";
-import { withConnection } from "@/lib/platform/pool";
+import { readingPool, withConnection } from "@/lib/platform/pool";
 import { passwordFile, ROLES } from "@/lib/postgres/roles";
 import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
@@ -145,5 +145,21 @@ test("start transfers everything in a data folder of an older version to the app
     }
   } finally {
     await stop();
+  }
+});
+
+test("the connections of the analytics engine cannot write, even with the role that owns the tables", async () => {
+  const pool = readingPool({ connectionString: inject("databaseUrl"), max: 1 });
+  try {
+    for (const sql of WRITES)
+      expect(
+        await pool.query(sql).then(
+          () => null,
+          ({ code }) => code,
+        ),
+        sql,
+      ).toBe(READ_ONLY);
+  } finally {
+    await pool.end();
   }
 });

@@ -69,6 +69,7 @@ export const APPROVAL_REASONS = {
     "the human denied it; talk to them, and if they change their mind, repeat the call once without the approval header",
   expired: "it was not decided, or not used, in time; a new approval is waiting",
   consumed: "it was used already; a new approval is waiting",
+  withdrawn: "you withdrew it; a new approval is waiting",
   payload_mismatch: "it was for another call; a new approval is waiting",
   context_changed: "the site or the approver's role has changed since; a new approval is waiting",
   unknown: "you have no approval with this id; a new one is waiting",

@@ -7,6 +7,7 @@ export const ACTIONS = "/api/v1/management/actions";
 export const GROUPS: Record<string, { title: string; about: string }> = {
   sites: { title: "Sites", about: "Add, configure and delete sites." },
   analytics: { title: "Analytics", about: "Read the reports of a site." },
+  approvals: { title: "Approvals", about: "See and withdraw what this client has asked humans to approve." },
   account: { title: "Account", about: "See what this client may do." },
 };
 export const groupOf = (op: AnyOperation): string => op.id.split(".")[0] ?? op.id;

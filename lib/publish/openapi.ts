@@ -146,15 +146,20 @@ function pathOf(
   };
 }
 
-/** Query parameters. An object is sent as JSON, which OpenAPI describes by a media type instead of a schema. */
+/**
+ * Query parameters. An object is described as the text of its JSON, because the serialisers of generated clients take
+ * objects of plain values only, and throw for an operator or a list in a filter.
+ */
 function queryOf(op: AnyOperation, input: Schema): QueryParameter[] {
   const required = new Set(input.required);
   const example = op.example as Record<string, unknown>;
   return propertiesOf(input).map(([name, { description, ...schema }]) => {
-    const given = example[name] === undefined ? {} : { example: example[name] };
-    const value = isComposite(schema)
-      ? { content: { "application/json": { schema, ...given } } }
-      : { schema, ...given };
+    const given = example[name];
+    const isJson = isComposite(schema);
+    const value = {
+      schema: isJson ? { type: "string", contentMediaType: "application/json", contentSchema: schema } : schema,
+      ...(given !== undefined && { example: isJson ? JSON.stringify(given) : given }),
+    };
     return { name, in: "query", required: required.has(name), ...(description && { description }), ...value };
   });
 }

@@ -66,17 +66,10 @@ interface QueryParameter {
   name: string;
   in: "query";
   example?: unknown;
-  content?: Record<string, { example?: unknown }>;
 }
 
 /** A parameter without its example, as text. */
-function keyOf({ example: _, content, ...rest }: QueryParameter): string {
-  const media = Object.entries(content ?? {}).map(([type, { example: __, ...value }]) => [type, value]);
-  return JSON.stringify({ ...rest, media });
-}
-
-const hasExample = ({ example, content = {} }: QueryParameter): boolean =>
-  example !== undefined || Object.values(content).some((media) => media.example !== undefined);
+const keyOf = ({ example: _, ...rest }: QueryParameter): string => JSON.stringify(rest);
 
 /**
  * Replaces each query parameter that two operations share by a reference.
@@ -98,7 +91,7 @@ export function shareParameters(operations: readonly { parameters: unknown[] }[]
     const taken = Object.keys(shared).filter((name) => name.replace(/\d+$/, "") === pascal(first.name)).length;
     const name = taken === 0 ? pascal(first.name) : `${pascal(first.name)}${taken + 1}`;
     names.set(key, name);
-    shared[name] = same.find(hasExample) ?? first;
+    shared[name] = same.find(({ example }) => example !== undefined) ?? first;
   }
   for (const operation of operations) {
     operation.parameters = (operation.parameters as QueryParameter[]).map((one) => {

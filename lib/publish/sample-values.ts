@@ -4,6 +4,9 @@
  */
 export const SAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   refund_count: [1],
+  approval_id: ["apr_Q2w8ZkT1mN5vB7xL0cYd3hJf"],
+  operation: ["sites.settings.update"],
+  binding_code: ["KXQ-417"],
   converted_refunds: ["49.00", { amount: "49.00", currency: "EUR" }],
   converted_revenue: ["441.00", { amount: "441.00", currency: "EUR" }],
   shipping: ["0.00", { amount: "0.00", currency: "EUR" }],

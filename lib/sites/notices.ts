@@ -1,5 +1,6 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
+import { queueThrottled } from "@/lib/email/throttle";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 
@@ -56,7 +57,8 @@ export async function notifyRoleChange(
         `An owner of ${domain} removed you from the site. You and your agents no longer have access to its analytics.`,
       ];
   const why = `you ${role ? "are" : "were"} a member of ${domain}`;
-  await queueEmail(tx, writeEmail(email, subject, [text], why, role ? kept : []), now);
+  const message = writeEmail(email, subject, [text], why, role ? kept : []);
+  await queueThrottled(tx, { email: message, key: `site-${siteId}:${personId}`, line: subject, why, kept }, now);
 }
 
 /**
@@ -71,7 +73,7 @@ export async function notifyMembershipChange(
   const { siteId, personId, act } = change;
   const owners = await tx.person.findMany({
     where: { id: { not: personId }, memberships: { some: { siteId, role: "owner" } } },
-    select: { email: true },
+    select: { id: true, email: true },
   });
   if (owners.length === 0) return;
   const { domain, kept } = await primaryNameOf(tx, siteId);
@@ -87,7 +89,9 @@ export async function notifyMembershipChange(
     `${text}\nTime: ${formatUtc(now)}.`,
     `If you did not expect this, review the members of the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
   ];
-  for (const { email } of owners) {
-    await queueEmail(tx, writeEmail(email, subject, paragraphs, `you are an owner of ${domain}`, kept), now);
+  const why = `you are an owner of ${domain}`;
+  for (const { id, email } of owners) {
+    const message = writeEmail(email, subject, paragraphs, why, kept);
+    await queueThrottled(tx, { email: message, key: `person-${personId}:${id}`, line: text, why, kept }, now);
   }
 }

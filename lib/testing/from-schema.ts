@@ -8,6 +8,8 @@ export interface Schema {
   required?: string[];
   additionalProperties?: boolean | Schema;
   items?: Schema;
+  /** What a text holds as JSON. */
+  contentSchema?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
   enum?: unknown[];

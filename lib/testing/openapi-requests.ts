@@ -97,9 +97,7 @@ function inputOf(operation: Omit<DescribedOperation, "responses">): Schema {
   const query = (operation.parameters ?? []).filter((one) => one.in === "query");
   return {
     type: "object",
-    properties: Object.fromEntries(
-      query.map((one) => [one.name, one.schema ?? one.content?.["application/json"]?.schema ?? {}]),
-    ),
+    properties: Object.fromEntries(query.map((one) => [one.name, one.schema?.contentSchema ?? one.schema ?? {}])),
     required: query.filter((one) => one.required).map((one) => one.name),
   };
 }

@@ -7,6 +7,8 @@ import { processWide } from "@/lib/platform/process-wide";
 export interface Analytics {
   /** As `Engine.query`. @throws Refusal `unavailable` while the site is being copied and when it cannot be answered. */
   query(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]>;
+  /** Returns what DuckDB has against a regular expression; null when it takes it. */
+  patternFault(pattern: string): Promise<string | null>;
   forget(siteId: number): Promise<void>;
   close(): Promise<void>;
 }

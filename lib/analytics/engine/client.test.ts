@@ -27,8 +27,10 @@ const PROGRAM = `
     if ("keep" in work) return note("kept " + work.keep), answer({ done: true });
     if ("ping" in work) return answer({ done: true });
     if ("metrics" in work) return answer({ metrics: [] });
+    if ("pattern" in work) return answer({ fault: work.pattern === "(" ? "missing )" : null });
     const { sql, values } = work.query.statements[0];
     if (sql === "die" || (sql === "die once" && died() === 0)) return note("died"), process.kill(process.pid, "SIGKILL");
+    if (sql === "env") return answer({ rows: [[{ names: Object.keys(process.env) }]] });
     if (sql === "wait") return;
     if (sql === "log") return answer({ rows: [[{ log: readFileSync(log, "utf8") }]] });
     if (sql === "fail") return answer({ error: values[0] === null ? { kind: "memory" } : { kind: "copying", progress: values[0] } });
@@ -60,6 +62,19 @@ test("queries are answered by a process that the first one starts, with values a
     { site: 7, value: 1, died: 0 },
     { site: 7, value: at, died: 0 },
   ]);
+});
+
+test("the process gets no variable of the server but those that it needs", async (context) => {
+  const { query } = startProgram(context);
+  const names = (await query("env"))?.names as string[];
+  expect(names).toContain("UV_THREADPOOL_SIZE");
+  // Set by Vitest in this process, as secrets are by an operator.
+  expect(names).not.toContain("VITEST");
+});
+
+test("the process says what is wrong with a pattern, and nothing about a right one", async (context) => {
+  const { client } = startProgram(context);
+  expect([await client.patternFault("("), await client.patternFault("a")]).toEqual(["missing )", null]);
 });
 
 test("queries of a process that died are sent once more", async (context) => {

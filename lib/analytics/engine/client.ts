@@ -4,7 +4,7 @@ import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
 import { errorOf, restarting } from "@/lib/analytics/engine/failure";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
-import { environmentWith } from "@/lib/platform/env";
+import { environmentOfChild } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";
 import { counter, type Family, gauge } from "@/lib/platform/metrics";
 import { processWide } from "@/lib/platform/process-wide";
@@ -66,7 +66,7 @@ export class AnalyticsProcess implements Analytics {
     const child = spawn(process.execPath, [...HEAP_FLAGS, this.options.program], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
       serialization: "advanced",
-      env: environmentWith({ UV_THREADPOOL_SIZE: IO_THREADS }),
+      env: environmentOfChild({ UV_THREADPOOL_SIZE: IO_THREADS }),
     });
     this.#child = child;
     child.on("message", (reply: Reply) => this.#receive(reply));
@@ -97,6 +97,11 @@ export class AnalyticsProcess implements Analytics {
       running.queries--;
       QUERIES.inc({ outcome });
     }
+  }
+
+  async patternFault(pattern: string): Promise<string | null> {
+    const reply = await this.#request({ pattern });
+    return "fault" in reply ? reply.fault : null;
   }
 
   async forget(siteId: number): Promise<void> {

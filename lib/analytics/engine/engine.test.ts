@@ -9,6 +9,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs";
 import os from "node:os";
@@ -39,6 +40,7 @@ async function openEngine(
     threads: 1,
     maxAgeMs: 0,
     waitForCopyMs: PATIENT_MS,
+    connectWithinMs: PATIENT_MS,
     derived,
     ...options,
   });
@@ -285,6 +287,34 @@ test("a query that needs too much memory is refused, and the error says what to 
     message: expect.stringContaining("ask for a shorter range, fewer dimensions or a narrower filter"),
   });
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
+});
+
+test("SQL of a report reaches no file outside of the folder of copies, no network, no extension and no setting", async (context) => {
+  const site = await siteWithEvents();
+  const { engine, folder } = await openEngine(context);
+  const outside = mkdtempSync(path.join(os.tmpdir(), "footfall-outside-"));
+  context.onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+  writeFileSync(path.join(outside, "secret.csv"), "a,b");
+  const refused = [
+    `SELECT * FROM read_csv('${outside}/secret.csv')`,
+    `SELECT * FROM read_text('${folder}/../${path.basename(outside)}/secret.csv')`,
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM glob('/etc/*')",
+    "SELECT * FROM 'https://example.com/a.csv'",
+    `COPY (SELECT 1) TO '${outside}/written.csv'`,
+    `ATTACH '${outside}/other.duckdb'`,
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "SET enable_external_access = true",
+    "SET allowed_directories = ['/']",
+    "RESET lock_configuration",
+  ];
+  for (const sql of refused) {
+    const error = await engine.query(of(site), [statement(sql)]).catch((fault) => fault);
+    expect(`${error}`, sql).toMatch(/disabled (by|through) configuration|configuration has been locked/);
+  }
+  expect(readdirSync(outside)).toEqual(["secret.csv"]);
+  expect(await engine.query(of(site), [PATHS])).toHaveLength(1);
 });
 
 test("an amount that does not fit the copy is not money, and the site's other numbers stay", async (context) => {

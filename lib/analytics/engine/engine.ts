@@ -2,18 +2,18 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pLimit from "p-limit";
-import pg from "pg";
+import type pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
 import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
-import { isBroken, isDamaged, StillCopying } from "@/lib/analytics/engine/failure";
-import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
+import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analytics/engine/failure";
+import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
-import { CONNECT_WITHIN_MS, surviveLostConnections } from "@/lib/platform/pool";
+import { CONNECT_WITHIN_MS, readingPool } from "@/lib/platform/pool";
 
 export type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 export type { Row, Statement } from "@/lib/analytics/engine/statement";
@@ -74,13 +74,13 @@ export class Engine {
       // DuckDB often estimates far too few rows after a filter; a nested loop would take minutes.
       asof_loop_join_threshold: "0",
     });
-    const pool = new pg.Pool({
+    const pool = readingPool({
       connectionString: databaseUrl,
       max: connections,
       connectionTimeoutMillis: connectWithinMs ?? CONNECT_WITHIN_MS,
     });
-    surviveLostConnections(pool);
     try {
+      await confine(instance, folder);
       await lockFolder(instance, folder);
       rmSync(temporary, { recursive: true, force: true });
       mkdirSync(temporary, { mode: 0o700 });
@@ -129,6 +129,21 @@ export class Engine {
       );
       if (isBroken(error)) throw error;
       return this.#answer(of, statements, limit);
+    }
+  }
+
+  /** Returns what DuckDB has against a regular expression; null when it takes it. */
+  async patternFault(pattern: string): Promise<string | null> {
+    const connection = await this.instance.connect();
+    try {
+      await connection.run("SELECT regexp_matches('', $1)", [pattern]);
+      return null;
+    } catch (error) {
+      const fault = patternFaultOf(error);
+      if (fault === null) throw error;
+      return fault;
+    } finally {
+      connection.closeSync();
     }
   }
 
@@ -254,5 +269,17 @@ export class Engine {
       connection.closeSync();
       COPYING.inc((Date.now() - began) / 1000);
     }
+  }
+}
+
+/** Lets SQL reach the files of this folder and nothing else of the machine or the network, and change no setting. */
+async function confine(instance: DuckDBInstance, folder: string): Promise<void> {
+  const connection = await instance.connect();
+  try {
+    await connection.run(
+      `SET allowed_directories = [${quoted(`${folder}${path.sep}`)}]; SET enable_external_access = false; SET lock_configuration = true`,
+    );
+  } finally {
+    connection.closeSync();
   }
 }

@@ -37,6 +37,10 @@ export const isDiskFull = (error: unknown): boolean => DISK_FULL.test(textOf(err
 /** Whether a file that was closed is still open for a transaction that has not ended. */
 export const isStillOpen = (error: unknown): boolean => /in the process of being detached/.test(textOf(error));
 
+/** What DuckDB has against a regular expression; null for any other error. */
+export const patternFaultOf = (error: unknown): string | null =>
+  /^Invalid Input Error: (.*)/s.exec(textOf(error))?.[1] ?? null;
+
 /** Whether the DuckDB of this process has stopped working. */
 export const isBroken = (error: unknown): boolean => BROKEN.test(textOf(error));
 

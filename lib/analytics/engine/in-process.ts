@@ -28,6 +28,7 @@ export function inProcess(options: EngineOptions): Analytics {
         throw errorOf(failureOf(error, signal), signal);
       }
     },
+    patternFault: async (pattern) => (await engine.get()).patternFault(pattern),
     forget: async (siteId) => (await engine.get()).forget(siteId),
     close: engine.close,
   };

@@ -13,6 +13,7 @@ export type Open = Omit<EngineOptions, "folder" | "derived"> & {
 
 export type Work =
   | { query: { site: SiteOfCopy; statements: readonly Statement[] } }
+  | { pattern: string }
   | { forget: number }
   /** Removes the copies of all other sites. */
   | { keep: readonly number[] }
@@ -22,4 +23,10 @@ export type Work =
 
 export type ToProcess = { open: Open } | { id: number; work: Work } | { cancel: number };
 
-export type Reply = { id: number } & ({ rows: Row[][] } | { done: true } | { metrics: Family[] } | { error: Failure });
+export type Reply = { id: number } & (
+  | { rows: Row[][] }
+  | { fault: string | null }
+  | { done: true }
+  | { metrics: Family[] }
+  | { error: Failure }
+);

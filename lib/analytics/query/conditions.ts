@@ -14,6 +14,8 @@ export interface Condition {
   key: string;
   on: { dimension: DimensionKey } | { prop: string } | { goal: string };
   operator: Operator;
+  /** Where the caller wrote it, for errors. */
+  path: string;
   /** Any of these; `''` is unknown or none. */
   values: string[];
 }
@@ -75,7 +77,7 @@ function conditionsOf(key: string, on: Condition["on"], value: unknown, path: st
     if (fault) issues.push({ path: at, message: fault });
     if (fault) return [];
     const canonical = (values as string[]).map((value) => canonicalIn(on, operator as Operator, value));
-    return [{ key, on, operator: operator as Operator, values: canonical }];
+    return [{ key, on, operator: operator as Operator, path: at, values: canonical }];
   });
 }
 

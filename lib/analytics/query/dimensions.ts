@@ -118,3 +118,11 @@ export const EVERYTHING = 0;
 
 /** Dimensions of visits that events do not carry. */
 export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);
+
+/** What a public dashboard shows, and what its visitors may filter by. */
+const PUBLIC_DIMENSIONS: ReadonlySet<string> = new Set<DimensionKey>([
+  ...(["page", "entry_page", "exit_page", "source", "channel"] as const),
+  ...(["country", "region", "city", "device", "browser", "os"] as const),
+]);
+
+export const isPublicDimension = (key: string): boolean => PUBLIC_DIMENSIONS.has(key);

@@ -5,7 +5,7 @@ import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/query/goals";
-import { compilePattern } from "@/lib/analytics/query/patterns";
+import { checkPatterns } from "@/lib/analytics/query/patterns";
 import { pathRegex } from "@/lib/platform/path-patterns";
 
 /** The filters of a report, as conditions on a fact called `fact`. */
@@ -32,13 +32,14 @@ interface ChosenIds {
 
 export const NO_FILTERS: Filters = { visit: [], visitIds: [], visitOnly: [], event: [], goals: [] };
 
-/** @throws Refusal `invalid_input` for an invalid or too large regular expression. */
+/** @throws Refusal `invalid_input` for a regular expression that DuckDB does not take. */
 export async function filtersOf(siteId: number, conditions: readonly Condition[]): Promise<Filters> {
   const filters: Filters = { visit: [], visitIds: [], visitOnly: [], event: [], goals: [] };
-  for (const { key, on, operator, values } of conditions) {
+  await checkPatterns(conditions);
+  for (const { on, operator, values } of conditions) {
     const positive = POSITIVE[operator] ?? operator;
     const negated = positive !== operator;
-    const matches = (value: Sql) => compared(value, positive, values, `filters.${key}.matches`);
+    const matches = (value: Sql) => compared(value, positive, values);
     if ("goal" in on) {
       const reached = /^(yes|true)$/.test(values[0] ?? "");
       filters.goals.push({ reached, event: reaching(await goalNamed(siteId, on.goal)) });
@@ -84,8 +85,8 @@ function havingIds({ key, ids, negated }: ChosenIds): Sql {
 }
 
 /** SQL for whether a value meets a condition that is not negated. */
-function compared(value: Sql, operator: Operator, values: readonly string[], path: string): Sql {
-  if (operator === "matches") return sql`regexp_matches(${value}, ${compilePattern(values[0] ?? "", path).pattern()})`;
+function compared(value: Sql, operator: Operator, values: readonly string[]): Sql {
+  if (operator === "matches") return sql`regexp_matches(${value}, ${values[0] ?? ""})`;
   const test = (given: string): Sql => {
     if (operator === "contains") return sql`contains(${value}, ${given})`;
     return operator === "starts_with" ? sql`starts_with(${value}, ${given})` : sql`${value} = ${given}`;
@@ -104,10 +105,3 @@ export const matching = ({ kind, pattern }: Pick<Goal, "kind" | "pattern">, valu
   kind === "page" && pattern.includes("*")
     ? sql`regexp_matches(${value}, ${pathRegex(pattern)})`
     : sql`${value} = ${pattern}`;
-
-/** @throws Refusal `invalid_input` for a pattern that RE2 does not understand, or that repeats too much. */
-export function checkPatterns(conditions: readonly Condition[]): void {
-  for (const { key, operator, values } of conditions) {
-    if (operator === "matches") compilePattern(values[0] ?? "", `filters.${key}.matches`);
-  }
-}

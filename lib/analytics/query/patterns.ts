@@ -1,57 +1,35 @@
-import { RE2JS, RE2JSSyntaxException } from "re2js";
-import { invalidInput } from "@/lib/platform/errors";
+import { analytics } from "@/lib/analytics/engine/analytics";
+import type { Condition } from "@/lib/analytics/query/conditions";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { type Issue, invalidInput } from "@/lib/platform/errors";
 
-/** Regular expressions of callers, with the syntax and linear time of RE2 (github.com/google/re2/wiki/Syntax). */
+/** Regular expressions of callers, judged by the engine that runs them (github.com/google/re2/wiki/Syntax). */
 
-/** Characters, classes and groups of a pattern with its repeats written out: `(ab){0,9}` has 18. */
-const MOST_PARTS = 1_000;
+const DAY_MS = 24 * 3600_000;
+/** The verdicts on patterns, because every report of a dashboard asks for the same ones. */
+const verdicts = boundedMap<string, { fault: string | null }>("patterns", { max: 1_000, ttl: DAY_MS });
 
-/**
- * Reads a pattern. Its size is estimated before it is compiled, because compiling takes time in proportion to it.
- *
- * @param path the parameter that holds the pattern, for the error.
- * @throws Refusal `invalid_input` when RE2 does not understand it, or when its repeats make it too large.
- */
-export function compilePattern(pattern: string, path: string): RE2JS {
-  if (partsOf(pattern) > MOST_PARTS) {
-    throw invalidInput([
-      { path, message: `repeats too much; lower the numbers in braces, to ${MOST_PARTS} characters written out` },
-    ]);
+/** @throws Refusal `invalid_input` that names each condition whose regular expression DuckDB does not take. */
+export async function checkPatterns(conditions: readonly Condition[]): Promise<void> {
+  const issues: Issue[] = [];
+  for (const { operator, values, path } of conditions) {
+    const fault = operator === "matches" ? await faultOf(values[0] ?? "") : null;
+    if (fault) issues.push({ path, message: sentenceOf(fault) });
   }
-  try {
-    return RE2JS.compile(pattern);
-  } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) throw error;
-    const reason = error.getDescription();
-    throw invalidInput([
-      { path, message: `is not an RE2 regular expression (${reason}); see github.com/google/re2/wiki/Syntax` },
-    ]);
-  }
+  if (issues.length > 0) throw invalidInput(issues);
 }
 
-/** One part of a pattern, or a token that opens, closes or repeats parts. */
-const TOKENS =
-  /\\Q.*?(?:\\E|$)|\\x\{[0-9a-f]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|./gisu;
-
-/** At least as many parts as the pattern has once its repeats are written out. */
-function partsOf(pattern: string): number {
-  const open = [0];
-  let last = 0;
-  const add = (parts: number) => open.push((open.pop() ?? 0) + parts);
-  for (const { 0: token, groups } of pattern.matchAll(TOKENS)) {
-    if (token === "(") {
-      open.push(0);
-    } else if (token === ")" && open.length > 1) {
-      last = 1 + (open.pop() as number);
-      add(last);
-    } else if (groups?.least !== undefined) {
-      const times = Math.max(Number(groups.least), Number(groups.most ?? 0), 1);
-      add(last * (times - 1));
-      last *= times;
-    } else {
-      last = token.startsWith("\\Q") ? token.length : 1;
-      add(last);
-    }
-  }
-  return open.reduce((sum, parts) => sum + parts, 0);
+async function faultOf(pattern: string): Promise<string | null> {
+  const known = verdicts.get(pattern);
+  if (known) return known.fault;
+  const fault = await analytics().patternFault(pattern);
+  verdicts.set(pattern, { fault });
+  return fault;
 }
+
+const TOO_LARGE = /^invalid repetition size|^pattern too large/;
+
+const sentenceOf = (fault: string): string =>
+  TOO_LARGE.test(fault)
+    ? `repeats too much (${fault}); lower the numbers in braces`
+    : `is not an RE2 regular expression (${fault}); see github.com/google/re2/wiki/Syntax`;

@@ -6,7 +6,7 @@ import { Refusal } from "@/lib/platform/errors";
 /** A query completed by its segment and dashboard. */
 interface View {
   /** The filters of the segment and the dashboard, besides those of the query itself. */
-  filters: Record<string, unknown>[];
+  filters: { of: "segment" | "dashboard"; sent: Record<string, unknown> }[];
   period: Period | null;
   from: string | null;
   to: string | null;
@@ -33,7 +33,9 @@ export async function savedView(siteId: number, query: ReportQuery): Promise<Vie
   const ownRange = period ?? from ?? to;
   const ownComparison = compare ?? compare_from ?? compare_to;
   return {
-    filters: [segment, dashboard].flatMap((saved) => (saved ? [saved.filters as Record<string, unknown>] : [])),
+    filters: Object.entries({ segment, dashboard }).flatMap(([of, saved]) =>
+      saved ? [{ of: of as "segment" | "dashboard", sent: saved.filters as Record<string, unknown> }] : [],
+    ),
     period: ownRange ? period : known(PERIODS, dashboard?.period),
     from: ownRange ? from : (dashboard?.from ?? null),
     to: ownRange ? to : (dashboard?.to ?? null),

@@ -53,7 +53,7 @@ interface ResolvedQuery {
  */
 export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
   const view = await savedView(site.id, input);
-  const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
+  const conditions = [...readFilters(input.filters), ...view.filters.flatMap(({ of, sent }) => readFilters(sent, of))];
   const since = view.period === "all" ? await firstKnownDay(site) : null;
   const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";

@@ -99,7 +99,7 @@ test("case 21: a timestamp 301 seconds old, 61 ahead or in an unknown format is 
   }
 });
 
-test("case 22: a zone, a port, a list, a private range and plain nonsense are not an address", async () => {
+test("case 22: a zone, a port, a list, every range that is not public and plain nonsense are not an address", async () => {
   const refused = { accepted: false, reason: "not_an_address" };
   for (const ip of [
     "fe80::1%eth0",
@@ -107,9 +107,8 @@ test("case 22: a zone, a port, a list, a private range and plain nonsense are no
     `${IP}:80`,
     `${IP}, ${IP}`,
     "10.0.0.1",
-    "127.0.0.1",
-    "::1",
-    "::ffff:192.168.1.1",
+    ...["127.0.0.1", "0.0.0.0", "169.254.169.254", "100.64.0.1", "100.127.255.254", "224.0.0.1", "255.255.255.255"],
+    ...["::1", "::", "fe80::1", "fd00::1", "fc00::1", "ff02::1", "::ffff:192.168.1.1", "::ffff:100.64.0.1"],
     "0x7f.1",
     "x",
     "",

@@ -1,7 +1,7 @@
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { ACCESS_TOKEN_SECONDS } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
-import { APPROVAL_RATES, DOMAINS_PER_SITE, RATES, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
+import { APPROVAL_RATES, DOMAINS_PER_SITE, PENDING_APPROVALS, RATES, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
 import { APPROVAL_STEPS, CALLING, IDEMPOTENCY } from "@/lib/publish/articles/api";
 import { type Article, code, heading, part, shown, steps, terms, text } from "@/lib/publish/articles/article";
 import { KEY_WITHOUT_HUMAN } from "@/lib/publish/event-facts";
@@ -25,7 +25,7 @@ export const RISK_ROWS: [string, string][] = Object.entries(RISKS).map(([risk, {
 ]);
 
 export const rateLimits = ({ read, write }: Rates): string =>
-  `One client may make ${read.limit} read calls in ${read.seconds} seconds and ${write.limit} write calls in ${write.seconds} seconds. Beyond that the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too. One client may make ${APPROVAL_RATES.requests.limit} new approval requests an hour; repeating a call that waits for its approval does not count. Reports also have a budget of [report time](/docs/metrics#reading).`;
+  `One client may make ${read.limit} read calls in ${read.seconds} seconds and ${write.limit} write calls in ${write.seconds} seconds. Beyond that the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too. One client may make ${APPROVAL_RATES.requests.limit} new approval requests an hour; repeating a call that waits for its approval does not count. At most ${PENDING_APPROVALS.limit} may wait at once, ${PENDING_APPROVALS.per_operation_and_site} for one operation and site; \`Retry-After\` is the time until the first expires, and \`approvals.withdraw\` makes room. Reports also have a budget of [report time](/docs/metrics#reading).`;
 
 const curlNamed = (id: string, base: string) => {
   const op = OPERATIONS.get(id);

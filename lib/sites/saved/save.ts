@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readFilters } from "@/lib/analytics/query/conditions";
-import { checkPatterns } from "@/lib/analytics/query/filters";
+import { checkPatterns } from "@/lib/analytics/query/patterns";
 import { optionalParam } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, Prisma } from "@/lib/platform/db";
@@ -35,7 +35,7 @@ export const savedFilters = z
 export const filtersShape = z.record(z.string(), z.unknown()).meta({ "x-untrusted": true });
 
 /** Validates filters. @throws Refusal `invalid_input` for filters that a report would refuse */
-export const checkFilters = (filters: Record<string, unknown>): void => checkPatterns(readFilters(filters));
+export const checkFilters = (filters: Record<string, unknown>): Promise<void> => checkPatterns(readFilters(filters));
 
 /** Columns of a new object. */
 interface NewRow {

@@ -4,7 +4,6 @@ import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import {
   changedId,
-  checkFilters,
   filtersShape,
   type Kind,
   remove,
@@ -53,9 +52,8 @@ export const describeSegment = ({ id, name, filters, updatedAt }: SegmentRow): z
 });
 type SegmentRow = Prisma.SegmentGetPayload<object>;
 
-/** Creates or changes a segment. @throws Refusal see `save`, and `invalid_input` for invalid filters */
+/** Creates or changes a segment. @throws Refusal see `save`, and `checkFilters` for its filters */
 export async function saveSegment(work: SiteWork, { id, name, filters }: SegmentInput): Promise<SegmentRow> {
-  checkFilters(filters);
   return save(work, SEGMENTS, id, { name, filters: filters as Prisma.InputJsonObject });
 }
 

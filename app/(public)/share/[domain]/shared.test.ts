@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import analyticsExplore from "@/lib/operations/analytics.explore";
 import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { anonymousShares } from "@/lib/platform/report-shares";
@@ -9,6 +11,7 @@ import { GET as details } from "./details/route";
 import { GET as options } from "./options/route";
 import { GET as panels } from "./panels/route";
 import { GET as pulse } from "./pulse/route";
+import { queryShared, SHARED_FIELDS } from "./shared";
 
 const PATHS = 15_000;
 
@@ -113,4 +116,48 @@ test("queries of an anonymous caller are charged to the network", async () => {
   expect(() => reportTime().refuseSpent([left])).not.toThrow();
   expect((await fetchRoute(details, site, PAGES, address)).status).toBe(200);
   expect(() => reportTime().refuseSpent([left])).toThrow(/your network/);
+});
+
+/** A public site with a visit whose campaign, event and property no panel shows. */
+async function siteWithSecrets() {
+  const site = await publicSite(1);
+  const url = `https://${site.host}/?utm_source=newsletter&utm_medium=secret&utm_campaign=secret&utm_term=secret&utm_content=secret`;
+  await send(site, { name: "pageview", url, title: "secret" });
+  await send(site, { name: "secret", url: `https://${site.host}/`, props: { secret: "secret" } });
+  return site;
+}
+
+const SHOWN = new Set(SHARED_FIELDS.map(({ value }) => value));
+const HIDDEN = [...Object.keys(DIMENSIONS).filter((key) => !SHOWN.has(key)), "prop:secret", "goal:secret"];
+
+test("a public dashboard answers nothing about fields that its panels do not show, as details, options or filters", async () => {
+  const site = await siteWithSecrets();
+  expect(HIDDEN).toEqual(expect.arrayContaining(["title", "event", "hostname", "referrer", "utm_campaign", "bot"]));
+  for (const field of HIDDEN) {
+    const asked = encodeURIComponent(field);
+    const answers = [
+      await fetchRoute(details, site, `details=${asked}`),
+      await fetchRoute(options, site, `field=${asked}&q=s`),
+      await fetchRoute(panels, site, filterParam({ [field]: "secret" })),
+    ];
+    expect(
+      answers.map(({ status }) => status),
+      field,
+    ).toEqual([422, 422, 422]);
+    expect(JSON.stringify(answers), field).not.toContain('"secret"');
+  }
+  for (const route of [panels, pulse, countries])
+    expect(JSON.stringify((await fetchRoute(route, site, "")).body)).not.toContain("secret");
+});
+
+test("a public dashboard applies no saved segment and takes no hidden dimension from other callers of its query", async () => {
+  const site = await siteWithSecrets();
+  const now = new Date();
+  const row = { siteId: site.id, name: "Secret", createdAt: now, updatedAt: now, filters: { page: "/" } };
+  const { id } = await db().segment.create({ data: row });
+  const ask = (more: object) =>
+    queryShared({ ip: freshAddress(), filters: [] })(analyticsExplore, { input: { site_id: site.id, ...more }, now });
+  for (const more of [{ segment: id }, { dimensions: "utm_campaign" }, { dimensions: "page,event" }])
+    await expect(ask(more), JSON.stringify(more)).rejects.toMatchObject({ code: "invalid_input" });
+  expect((await ask({ dimensions: "page" })).data.rows).toHaveLength(4);
 });

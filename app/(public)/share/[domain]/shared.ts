@@ -4,6 +4,7 @@ import { answer } from "@/app/_dashboard/answer";
 import type { QueryContext } from "@/app/_dashboard/queries";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { type Filter, paramsOf, readFilters } from "@/components/reports/filters";
+import { isPublicDimension } from "@/lib/analytics/query/dimensions";
 import { queryPublicSite, type RunQuery } from "@/lib/gateway/execute";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
@@ -14,13 +15,7 @@ import { anonymousShares } from "@/lib/platform/report-shares";
 import { type LastEvent, lastEventOf } from "@/lib/sites/last-event";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
 
-/** Fields that the panels of a public dashboard show. Filters are limited to these. */
-const SHOWN = [
-  ...["page", "entry_page", "exit_page", "source", "channel"],
-  ...["country", "region", "city", "device", "browser", "os"],
-];
-
-export const SHARED_FIELDS = FILTER_FIELDS.filter(({ value }) => SHOWN.includes(value));
+export const SHARED_FIELDS = FILTER_FIELDS.filter(({ value }) => isPublicDimension(value));
 
 /** Returns the public site of a URL segment, read once per request; null if there is none. */
 export const siteAt = cache(async (segment: string): Promise<SharedSite | null> => sharedSite(decoded(segment)));
@@ -50,7 +45,7 @@ export const queryShared =
   ({ ip, filters }: AnonymousCaller): RunQuery =>
   async (op, call) => {
     const { segment, dimensions, field } = call.input as Record<string, unknown>;
-    if (segment || [dimensions, field].some((name) => name !== undefined && !SHOWN.includes(String(name)))) {
+    if (segment || [dimensions, field].some((name) => name !== undefined && !isPublicDimension(String(name)))) {
       throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; remove this parameter.");
     }
     const faults = filterIssues(filters ?? []);
@@ -64,7 +59,7 @@ function filterIssues(filters: readonly Filter[]): Issue[] {
   const { conditions, values } = PUBLIC_FILTERS;
   const issues = filters.flatMap((filter): Issue[] => {
     const path = `filters.${filter.key}`.slice(0, 120);
-    if (!SHOWN.includes(filter.key)) {
+    if (!isPublicDimension(filter.key)) {
       return [{ path, message: "is not shown on a public dashboard; remove this filter" }];
     }
     if (filter.operator !== "is") {
