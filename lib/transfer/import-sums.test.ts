@@ -268,7 +268,7 @@ test("Google Analytics dimensions are never added to the totals: countries by na
     "events.csv": `${GA4_HEAD}Date,Event name,Event count,Total users\n20250301,page_view,25,8\n20250301,purchase,2,1\n`,
   });
   expect(imported.skipped).toEqual([
-    "totals.csv: it has no Bounce rate and no Average session duration; stored as 0.",
+    "totals.csv: it has no Bounce rate and no Average session duration; unknown for its days.",
     "events.csv: 1 rows skipped: events that Google Analytics records automatically.",
   ]);
   const { metrics, panels } = await queryOverview(site);
