@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import campaigns from "@/lib/operations/analytics.campaigns";
 import chart from "@/lib/operations/analytics.chart";
+import commerce from "@/lib/operations/analytics.commerce";
 import events from "@/lib/operations/analytics.events";
 import explore from "@/lib/operations/analytics.explore";
 import heatmap from "@/lib/operations/analytics.heatmap";
@@ -167,9 +168,9 @@ test("under a goal, all who are left are its converters: one number in headline,
   for (const range of [on("2025-03-11"), whole]) {
     const { metrics } = await reportAsOwner(overview, site, { ...range, filters }, NOW);
     const { visitors, goals, events: named } = await reportAsOwner(events, site, { ...range, filters }, NOW);
-    expect([metrics.visitors, visitors, goals[0].visitors, goals[0].conversion_rate, named[0].visitors]).toEqual([
-      2, 2, 2, 1, 2,
-    ]);
+    const { totals } = await reportAsOwner(commerce, site, { ...range, filters }, NOW);
+    expect([metrics.visitors, visitors, goals[0].visitors, named[0].visitors]).toEqual([2, 2, 2, 2]);
+    expect([totals.visitors, totals.buyers, totals.conversion_rate, goals[0].conversion_rate]).toEqual([2, 2, 1, 1]);
   }
 });
 

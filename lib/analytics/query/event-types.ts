@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
-const { pageview, screen, event, passive, commerce, engagement, vitals } = EVENT_TYPES;
+const { pageview, screen, event, passive, commerce } = EVENT_TYPES;
 /** Types of events that count as pageviews. */
 export const VIEWS: readonly number[] = [pageview, screen];
 /** Types that count as events. */
@@ -9,7 +9,3 @@ export const COUNTED_EVENTS: readonly number[] = [event, commerce];
 export const NAMED_EVENTS: readonly number[] = [event, passive, commerce];
 /** Types of events that can reach a goal or a step of a funnel, by its kind. */
 export const TYPES_OF_KIND = { page: VIEWS, event: NAMED_EVENTS } as const;
-/** Types that count their visitor on a day: all that can begin a visit. Engagement and vitals report on an earlier view. */
-export const PRESENCE: readonly number[] = Object.values(EVENT_TYPES).filter(
-  (type) => type !== engagement && type !== vitals,
-);
