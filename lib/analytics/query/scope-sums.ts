@@ -59,6 +59,8 @@ export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: re
   return join([...rows, ...rolled, ...importedBy(scope, by, byDay)], " UNION ALL ");
 }
 
+const OF_VISIT = ["visitor_id", "referrer", "campaign", "place", "agent"];
+
 /**
  * The facts of a scope that are not in the rollup, read once for many sums.
  *
@@ -87,9 +89,10 @@ export function gatheredSums(scope: Scope) {
       SELECT fact.visit_id, fact.page, fact.name, fact.type FROM event AS fact
       WHERE ${ofVisits.where} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}`,
   );
+  // All events of a visit have its visitor, source, place and agent.
   const present = sql`
-    SELECT DISTINCT fact.day, fact.visitor_id, fact.visit_id, fact.referrer, fact.campaign, fact.place, fact.agent
-    FROM happened AS fact WHERE ${PRESENT}`;
+    SELECT fact.day, fact.visit_id, ${join(OF_VISIT.map((column) => raw(`any_value(fact.${column}) AS ${column}`)))}
+    FROM happened AS fact WHERE ${PRESENT} GROUP BY fact.day, fact.visit_id`;
   return {
     tables: sql`
       chosen AS MATERIALIZED (${chosen}), happened AS MATERIALIZED (${happened}), included AS (${included}),
