@@ -72,6 +72,11 @@ export const EVENT_TYPES = {
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
 
+/** Types that count their visitor on a day: all that can begin a visit. Engagement and vitals report on an earlier view. */
+export const PRESENCE: readonly number[] = Object.values(EVENT_TYPES).filter(
+  (type) => type !== EVENT_TYPES.engagement && type !== EVENT_TYPES.vitals,
+);
+
 /** Named report ranges in menu order. */
 export const PERIODS = {
   today: "Today",
@@ -105,7 +110,7 @@ export const METRICS = {
     label: "Visitors",
     unit: "count",
     about:
-      "Unique visitors per local day of the site. Over several days it is the sum of the days, because visitors are not recognised across days.",
+      "Unique visitors with an event on a local day of the site. Over several days it is the sum of the days, because visitors are not recognised across days. A visit over midnight is a visitor of both days.",
   },
   visits: {
     label: "Visits",
@@ -122,22 +127,24 @@ export const METRICS = {
   views_per_visit: {
     label: "Views per visit",
     unit: "ratio",
-    about: "Pageviews divided by visits. Pageviews sent by a server without a visit count too.",
+    about: "Pageviews divided by visits, where both are known. Pageviews sent by a server without a visit count too.",
   },
   bounce_rate: {
     label: "Bounce rate",
     unit: "fraction",
-    about: "Share of visits with fewer than two pageviews and no interactive event.",
+    about: "Share of visits with fewer than two pageviews and no interactive event, of the visits that it is known of.",
   },
   visit_duration: {
     label: "Visit duration",
     unit: "seconds",
-    about: "Average time from the first to the last activity of a visit, engagement included.",
+    about:
+      "Average time from the first to the last activity of a visit, engagement included, of the visits that it is known of.",
   },
   time_on_page: {
     label: "Time on page",
     unit: "seconds",
-    about: "Time a page was visible and focused, divided by pageviews. Unknown until a page has reported engagement.",
+    about:
+      "Time a page was visible and focused, divided by pageviews other than imported ones. Unknown until a page has reported engagement.",
   },
   scroll_depth: {
     label: "Scroll depth",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { goalsOf } from "@/lib/analytics/query/goals";
+import { countIfKnown } from "@/lib/analytics/query/metrics";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   type Acquisition,
@@ -33,9 +34,9 @@ const MAX_SERIES = 5;
 
 const numberFields = {
   visitors: z.int().meta({ description: METRICS.visitors.about }),
-  visits: z.int().meta({ description: METRICS.visits.about }),
+  visits: countIfKnown("visits"),
   bounce_rate: z.number().nullable().meta({ description: METRICS.bounce_rate.about }),
-  pageviews: z.int().meta({ description: METRICS.pageviews.about }),
+  pageviews: countIfKnown("pageviews"),
   conversions: z.int().meta({ description: "Converting events, as defined by `conversions_of`" }),
   converters: z.int().meta({ description: "Unique visitors who converted, summed over local days" }),
   conversion_rate: z
@@ -185,9 +186,9 @@ const channelOf = ({ channel, rules, ...numbers }: ChannelRow, scope: Scope) => 
   ...withRates(numbers, scope),
 });
 
-const withRates = ({ bounces, revenue, ...numbers }: Acquisition, { currency }: Scope) => ({
+const withRates = ({ bounces, bounceVisits, revenue, ...numbers }: Acquisition, { currency }: Scope) => ({
   ...numbers,
-  bounce_rate: numbers.visits > 0 ? bounces / numbers.visits : null,
+  bounce_rate: bounceVisits > 0 ? bounces / bounceVisits : null,
   conversion_rate: conversionRate(numbers.converters, numbers.visitors),
   revenue: { amount: revenue, currency },
 });

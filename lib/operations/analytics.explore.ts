@@ -2,7 +2,15 @@ import { z } from "zod";
 import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { type Group, type Grouping, groups } from "@/lib/analytics/query/groups";
-import { METRIC_SOURCES, metricKeys, metricsOf, mismatchOf, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
+import {
+  knownCounts,
+  METRIC_SOURCES,
+  metricKeys,
+  metricsOf,
+  mismatchOf,
+  NOTHING,
+  type Sums,
+} from "@/lib/analytics/query/metrics";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS } from "@/lib/analytics/query/sums-sql";
@@ -94,7 +102,9 @@ export default defineOperation({
     const [trend, first] = [trendOf(scope, now, true), metrics[0] as Metric];
     const seriesOfRows = async (rows: readonly Group["values"][]) => {
       const sums = await sumsOfRows(scope, trend, { by, parts: METRIC_SOURCES[first].parts, rows });
-      return seriesOf(trend, (index) => ({ values: sums.map((row) => metricsOf(row[index] ?? NOTHING)[first]) }));
+      return seriesOf(trend, (index) => ({
+        values: sums.map((row) => pick(row[index] ?? NOTHING, [first])[first] ?? null),
+      }));
     };
     if (by.length === 0) {
       // Without dimensions there is one row, on page 1.
@@ -147,7 +157,7 @@ async function matchingRows(rows: Group[], range: Scope, grouping: Omit<Grouping
 }
 
 const pick = (sums: Sums, metrics: readonly Metric[]): Partial<Record<Metric, number | null>> => {
-  const all = metricsOf(sums);
+  const all = { ...metricsOf(sums), ...knownCounts(sums) };
   return Object.fromEntries(metrics.map((metric) => [metric, all[metric]]));
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isPublicDimension } from "@/lib/analytics/query/dimensions";
-import { changeOf, changeShape, metricsOf, metricsShape } from "@/lib/analytics/query/metrics";
+import { changeOf, changeShape, countIfKnown, metricsOf, metricsShape } from "@/lib/analytics/query/metrics";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { overviewOf, PANELS } from "@/lib/analytics/reports/overview";
@@ -8,7 +8,12 @@ import { defineOperation, isPublicViewer, type Principal } from "@/lib/contract/
 import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
-  z.object({ value: untrusted.nullable(), visitors: z.int(), visits: z.int(), pageviews: z.int().optional() }),
+  z.object({
+    value: untrusted.nullable(),
+    visitors: z.int(),
+    visits: countIfKnown("visits"),
+    pageviews: countIfKnown("pageviews").optional(),
+  }),
 );
 
 const PANEL_ROWS = 10;

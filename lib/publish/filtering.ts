@@ -22,8 +22,11 @@ export const FILTERING: Record<string, string> = {
 /** How to read the numbers of reports. */
 export const READING: Record<string, string> = {
   "by page or event":
-    "In a breakdown by a dimension of events, a visitor counts once for each value and local day. The rows can add up to more than the total visitors.",
-  midnight: "A visit counts on the local day on which it began, an event on the day on which it happened.",
+    "In a breakdown by a dimension of events, visitors and visits are those with such a page view or event; a visitor counts once for each value and local day. The rows can add up to more than the totals. Names of events include passive ones, which the metric `events` leaves out.",
+  midnight:
+    "A visitor counts on each local day on which they have an event, a visit on the day on which it began, an event on the day on which it happened; in buckets of an hour or minute, in that hour or minute. So a visit from 23:55 to 00:05 is 1 visitor and 1 visit of the first day, and 1 visitor and no visit of the second, in every report. Engagement and web vitals count nobody by themselves: they report on a page seen before. A goal in `filters` is about the same day: it chooses visitors who reached it on that day.",
+  imports:
+    "Days imported from another service have what its export tells. The rest is null; in a longer range a rate or average is of the visits that it is known of, and a `change` against an unknown number is null.",
   order:
     "Events are ordered by arrival, and the events of a batch by their index. Each has its own timestamp in microseconds, so “strictly later” works within a batch too.",
   users: `A \`user_id\` that is sent during a visit joins it: later events with only this \`user_id\` continue the visit, keep its source and count for its visitor, until ${VISIT_TIMEOUT_MS / 60_000} minutes pass without an event. A second user in the same browser or session starts a new visit. Only events with the class \`human\` join a visit. Later visits of the user have their own visitor.`,

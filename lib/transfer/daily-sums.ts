@@ -3,7 +3,7 @@ import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
 import { clip } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
 
-/** Metrics of one day from another service, for one value of one dimension. */
+/** Metrics of one day from another service, for one value of one dimension; null where its export does not tell. */
 export interface DailySum {
   /** Number of the dimension as in `facts.imported`; 0 for totals. */
   dimension: number;
@@ -12,10 +12,10 @@ export interface DailySum {
   /** Dimension value; `''` for unknown. */
   word: string;
   visitors: number;
-  visits: number;
-  bounces: number;
-  duration_ms: number;
-  pageviews: number;
+  visits: number | null;
+  bounces: number | null;
+  duration_ms: number | null;
+  pageviews: number | null;
   events: number;
 }
 
@@ -117,9 +117,10 @@ export const columnsOf =
 /** Null in ClickHouse exports. */
 const NULL = "\\N";
 
-/** Parses a non-negative number; 0 for empty text and null. @throws Error for anything else */
-export function numberOf(text: string, name: string): number {
-  const value = text === "" || text === NULL ? 0 : Number(text);
+/** Parses a non-negative number; null, which is unknown, for empty text and null. @throws Error for anything else */
+export function numberOf(text: string, name: string): number | null {
+  if (text === "" || text === NULL) return null;
+  const value = Number(text);
   if (!Number.isFinite(value) || value < 0) throw new Error(`${name} is not a number: ${text}`);
   return value;
 }

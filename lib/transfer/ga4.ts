@@ -101,11 +101,11 @@ const ENGLISH: Record<MetricName, string> = {
   events: "Event count",
 };
 
-/** Notes missing metrics, which are stored as 0, because sums cannot be unknown. */
+/** Notes missing metrics, which stay unknown. */
 function noteOf({ metrics }: Columns): { note: string } | null {
   const missing = (["bounceRate", "duration"] as const).filter((metric) => metrics[metric] === undefined);
   return missing.length > 0
-    ? { note: `it has no ${missing.map((metric) => ENGLISH[metric]).join(" and no ")}; stored as 0` }
+    ? { note: `it has no ${missing.map((metric) => ENGLISH[metric]).join(" and no ")}; unknown for its days` }
     : null;
 }
 
@@ -134,19 +134,24 @@ function dayOf(text: string, { first }: Columns): string {
   return first.add({ days: Number(text) }).toString();
 }
 
+const roundedOf = (value: number | null): number | null => (value === null ? null : Math.round(value));
+
 function sumsOf(fields: readonly string[], { header }: FileHead, { metrics }: Columns) {
   const number = (metric: MetricName) => {
     const index = metrics[metric];
-    return index === undefined ? 0 : numberOf(fields[index] ?? "", header[index] ?? "");
+    return index === undefined ? null : numberOf(fields[index] ?? "", header[index] ?? "");
   };
-  const visits = Math.round(number("visits"));
+  const whole = (metric: MetricName) => roundedOf(number(metric));
+  const visits = whole("visits");
+  const ofAll = (average: number | null) => roundedOf(average === null || visits === null ? null : average * visits);
+  const seconds = number("duration");
   return {
-    visitors: Math.round(number("visitors")),
+    visitors: whole("visitors") ?? 0,
     visits,
-    bounces: Math.round(number("bounceRate") * visits),
-    duration_ms: Math.round(number("duration") * visits * 1000),
-    pageviews: Math.round(number("pageviews")),
+    bounces: ofAll(number("bounceRate")),
+    duration_ms: ofAll(seconds === null ? null : seconds * 1000),
+    pageviews: whole("pageviews"),
     // Google also counts pageviews as events. Only a file with event names shows which ones are not.
-    events: Math.round(number("events")),
+    events: whole("events") ?? 0,
   };
 }

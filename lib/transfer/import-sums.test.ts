@@ -268,7 +268,7 @@ test("Google Analytics dimensions are never added to the totals: countries by na
     "events.csv": `${GA4_HEAD}Date,Event name,Event count,Total users\n20250301,page_view,25,8\n20250301,purchase,2,1\n`,
   });
   expect(imported.skipped).toEqual([
-    "totals.csv: it has no Bounce rate and no Average session duration; stored as 0.",
+    "totals.csv: it has no Bounce rate and no Average session duration; unknown for its days.",
     "events.csv: 1 rows skipped: events that Google Analytics records automatically.",
   ]);
   const { metrics, panels } = await queryOverview(site);
@@ -278,8 +278,8 @@ test("Google Analytics dimensions are never added to the totals: countries by na
   expect(values("sources").sort()).toEqual(["Google", null]);
   expect(values("utm_mediums")).toEqual(["organic"]);
   expect(values("cities")).toEqual(["Berlin"]);
-  expect(panels.pages).toEqual([{ value: "/b", visitors: 8, visits: 0, pageviews: 25 }]);
-  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 1, visits: 0 }]);
+  expect(panels.pages).toEqual([{ value: "/b", visitors: 8, visits: null, pageviews: 25 }]);
+  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 1, visits: null }]);
 });
 
 test("Google Analytics files with a totals row, numbered days, German headers or API names are imported", async () => {

@@ -124,9 +124,12 @@ async function store(
 const DELETE_REPLACED = `
   DELETE FROM facts.imported AS old USING (SELECT DISTINCT dimension, day FROM daily_sum) AS new
   WHERE old.site_id = $1 AND old.dimension = new.dimension AND old.day = new.day`;
+/** SQL for a sum that is unknown when any part of it is. */
+const sumOfKnown = (column: string) => `CASE WHEN count(*) = count(${column}) THEN sum(${column}) END`;
 const INSERT = `
   INSERT INTO facts.imported (site_id, source, dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
-  SELECT $1, $2, dimension, day, word, sum(visitors), sum(visits), sum(bounces), sum(duration_ms), sum(pageviews), sum(events)
+  SELECT $1, $2, dimension, day, word, sum(visitors), ${sumOfKnown("visits")}, ${sumOfKnown("bounces")}, ${sumOfKnown("duration_ms")},
+         ${sumOfKnown("pageviews")}, sum(events)
   FROM daily_sum GROUP BY dimension, day, word`;
 
 /** Custom events are only reported by name, so the total of a day is the sum over all names. */

@@ -112,15 +112,19 @@ export const PLAUSIBLE: Service = {
 };
 
 function sumsOf(of: Of, { visits = "visits" }: Table): Omit<DailySum, "dimension" | "word"> {
-  const sum = (name: string) => Math.round(numberOf(of(name), name));
+  const sum = (name: string) => {
+    const value = numberOf(of(name), name);
+    return value === null ? null : Math.round(value);
+  };
+  const seconds = sum("visit_duration");
   return {
     day: dateOf(of("date")),
-    visitors: sum("visitors"),
+    visitors: sum("visitors") ?? 0,
     visits: sum(visits),
     bounces: sum("bounces"),
-    duration_ms: sum("visit_duration") * 1000,
+    duration_ms: seconds === null ? null : seconds * 1000,
     pageviews: sum("pageviews"),
-    events: sum("events"),
+    events: sum("events") ?? 0,
   };
 }
 

@@ -9,8 +9,8 @@ import { browserOf, deviceOf, systemOf } from "@/lib/transfer/device-names";
 
 /**
  * Imports tables of Umami as CSV with a header: website_event, and session if the events do not contain the browser
- * (https://github.com/umami-software/umami, prisma/schema.prisma). The visitors of a day are the sessions that
- * started a visit on it. Every row is one event or one session, so additional columns are ignored.
+ * (https://github.com/umami-software/umami, prisma/schema.prisma). The visitors of a day are the sessions with
+ * an event on it. Every row is one event or one session, so additional columns are ignored.
  */
 
 type Of = (name: string) => string;
@@ -61,7 +61,7 @@ const dayOf = (moment: string): string => `($2::date[])[width_bucket(${moment}, 
 
 const AGGREGATE = `
   WITH visit AS (
-    SELECT ${dayOf("min(at)")} AS day, session, count(*) FILTER (WHERE is_view) AS pageviews,
+    SELECT ${dayOf("min(at)")} AS day, session, visit AS id, count(*) FILTER (WHERE is_view) AS pageviews,
            count(*) FILTER (WHERE NOT is_view) AS events,
            (extract(epoch FROM max(at) - min(at)) * 1000)::bigint AS duration_ms,
            (array_agg(path ORDER BY at) FILTER (WHERE is_view))[1] AS entry,
@@ -76,28 +76,36 @@ const AGGREGATE = `
     FROM raw_event LEFT JOIN (SELECT DISTINCT ON (session) * FROM raw_session) AS raw_session USING (session)
     GROUP BY session, visit),
   visit_value AS (
-    SELECT one.dimension, day, one.word, session, pageviews, events, duration_ms FROM visit, LATERAL (VALUES
+    SELECT one.dimension, day, one.word, session, id, pageviews, events, duration_ms FROM visit, LATERAL (VALUES
       (${EVERYTHING}, ''), (${dimensionNumber("entry_page")}, entry), (${dimensionNumber("exit_page")}, exit),
       (${dimensionNumber("source")}, source), (${dimensionNumber("channel")}, channel), (${dimensionNumber("utm_source")}, utm_source),
       (${dimensionNumber("utm_medium")}, utm_medium), (${dimensionNumber("utm_campaign")}, utm_campaign),
       (${dimensionNumber("country")}, country), (${dimensionNumber("device")}, device), (${dimensionNumber("browser")}, browser),
-      (${dimensionNumber("os")}, os)) AS one(dimension, word) WHERE one.word IS NOT NULL)
+      (${dimensionNumber("os")}, os)) AS one(dimension, word) WHERE one.word IS NOT NULL),
+  present AS (SELECT DISTINCT session, visit, ${dayOf("at")} AS day FROM raw_event)
   INSERT INTO daily_sum (dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
-  SELECT dimension, day, word, count(DISTINCT session), count(*),
+  SELECT dimension, day, word, 0, count(*),
          count(*) FILTER (WHERE pageviews < 2 AND events = 0), sum(duration_ms),
          coalesce(sum(pageviews) FILTER (WHERE dimension <> ${EVERYTHING}), 0),
          coalesce(sum(events) FILTER (WHERE dimension <> ${EVERYTHING}), 0)
   FROM visit_value GROUP BY dimension, day, word
   UNION ALL
-  -- Visits count on the day they started, pageviews and events on their own day.
+  -- Visits count on the day they started; visitors, pageviews and events on each day with an event.
+  SELECT dimension, present.day, word, count(DISTINCT session), 0, 0, 0, 0, 0
+  FROM visit_value JOIN present USING (session) WHERE present.visit = visit_value.id GROUP BY 1, 2, 3
+  UNION ALL
   SELECT ${EVERYTHING}, ${dayOf("at")}, '', 0, 0, 0, 0,
          count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
   FROM raw_event GROUP BY 2
   UNION ALL
   SELECT CASE WHEN is_view THEN ${dimensionNumber("page")} ELSE ${dimensionNumber("event")} END, ${dayOf("at")},
-         CASE WHEN is_view THEN path ELSE name END, count(DISTINCT session), count(DISTINCT visit), 0, 0,
+         CASE WHEN is_view THEN path ELSE name END, count(DISTINCT session), 0, NULL, NULL,
          count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
-  FROM raw_event GROUP BY 1, 2, 3`;
+  FROM raw_event GROUP BY 1, 2, 3
+  UNION ALL
+  SELECT CASE WHEN is_view THEN ${dimensionNumber("page")} ELSE ${dimensionNumber("event")} END, visit.day,
+         CASE WHEN is_view THEN path ELSE name END, 0, count(DISTINCT visit.id), NULL, NULL, 0, 0
+  FROM raw_event JOIN visit ON visit.session = raw_event.session AND visit.id = raw_event.visit GROUP BY 1, 2, 3`;
 
 const EVENT_COLUMNS = "event_id website_id session_id visit_id created_at url_path event_type";
 const SESSION_COLUMNS = "session_id browser os device country";

@@ -4,7 +4,7 @@
  */
 
 /** Files of other versions are built again. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
 const EVENT = `ts TIMESTAMP, written BIGINT, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
@@ -34,6 +34,7 @@ export const TABLES = {
     tax DECIMAL(38, 9), shipping DECIMAL(38, 9), items VARCHAR, items_currency VARCHAR`,
   /** The paths of visits of closed local days, as numbers of their steps. */
   visit_path: "started TIMESTAMP, day INTEGER, visit_id BIGINT, traffic TINYINT, steps UBIGINT[], ended BOOLEAN",
+  /** Null is unknown. */
   imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,
     duration_ms BIGINT, pageviews INTEGER, events INTEGER`,
 } as const;

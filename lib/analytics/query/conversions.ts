@@ -38,6 +38,6 @@ export function goalEvents(goals: readonly Goal[]): Sql {
   return sql`(${join(rows, " UNION ALL ")})`;
 }
 
-/** Converters divided by visitors, at most 1: after a visit over midnight a day can have more converters. */
+/** Converters divided by visitors, at most 1: imported days may have more visitors of an event than in total. */
 export const conversionRate = (converters: number, visitors: number): number | null =>
   visitors > 0 ? Math.min(1, converters / visitors) : null;

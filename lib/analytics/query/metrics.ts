@@ -7,22 +7,37 @@ import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
 export const metricKeys = Object.keys(METRICS) as [Metric, ...Metric[]];
 
-const SUMS = [
+/**
+ * The sums, in the order in which all parts of a union in SQL have them. Imported visits may have unknown bounces, durations or
+ * page views; so each ratio has a denominator of its own, of what is known.
+ */
+export const SUMS = [
   "visitors",
   "visits",
   "bounces",
+  "bounceVisits",
   "durationMs",
+  "durationVisits",
+  // Page views of visits whose page views are known, and those visits.
+  "visitViews",
+  "viewVisits",
+  // Imported rows without visits, and without page views.
+  "visitsMissing",
+  "viewsMissing",
   "pageviews",
   "events",
   "engagementMs",
   "engaged",
+  // Page views that could report engagement: not those of imported days.
+  "engageable",
   // Percent, added up over the pages of visits that reported how far they were scrolled; and how many those are.
   "scroll",
   "scrolled",
 ] as const;
+export type Sum = (typeof SUMS)[number];
 
 /** Sums that may be added up over values, buckets and days. */
-export type Sums = Record<(typeof SUMS)[number], number>;
+export type Sums = Record<Sum, number>;
 
 const eachSum = (sum: (key: keyof Sums) => number) => Object.fromEntries(SUMS.map((key) => [key, sum(key)])) as Sums;
 
@@ -32,6 +47,12 @@ export const add = (a: Sums, b: Sums): Sums => eachSum((key) => a[key] + b[key])
 
 export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits" | "pageviews" | "events", number>;
 
+/** Counts of a row by dimensions: null where nothing is known but imported rows that lack it. Totals always have both. */
+export const knownCounts = (sums: Pick<Sums, "visits" | "pageviews" | "visitsMissing" | "viewsMissing">) => ({
+  visits: sums.visits || !sums.visitsMissing ? sums.visits : null,
+  pageviews: sums.pageviews || !sums.viewsMissing ? sums.pageviews : null,
+});
+
 /** The metrics of a set of sums. A ratio without a denominator is null, never 0. */
 export function metricsOf(sums: Sums): Metrics {
   const { visitors, visits, pageviews, events } = sums;
@@ -40,10 +61,10 @@ export function metricsOf(sums: Sums): Metrics {
     visits,
     pageviews,
     events,
-    views_per_visit: visits ? pageviews / visits : null,
-    bounce_rate: visits ? sums.bounces / visits : null,
-    visit_duration: visits ? sums.durationMs / 1000 / visits : null,
-    time_on_page: sums.engaged && pageviews ? sums.engagementMs / 1000 / pageviews : null,
+    views_per_visit: sums.viewVisits ? sums.visitViews / sums.viewVisits : null,
+    bounce_rate: sums.bounceVisits ? sums.bounces / sums.bounceVisits : null,
+    visit_duration: sums.durationVisits ? sums.durationMs / 1000 / sums.durationVisits : null,
+    time_on_page: sums.engaged && sums.engageable ? sums.engagementMs / 1000 / sums.engageable : null,
     scroll_depth: sums.scrolled ? sums.scroll / 100 / sums.scrolled : null,
   };
 }
@@ -66,25 +87,35 @@ interface MetricSource {
   wholeVisits?: true;
 }
 
+/** As `knownCounts`. */
+function ifKnown(sum: Sum, missing: Sum): string {
+  const counted = `coalesce(sum(${sum}), 0)`;
+  return `CASE WHEN ${counted} > 0 OR sum("${missing}") = 0 THEN ${counted} END`;
+}
+
 export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
   visitors: { parts: ["visitors"], sql: "sum(visitors)" },
-  visits: { parts: ["visits"], sql: "sum(visits)" },
-  pageviews: { parts: ["counts"], sql: "sum(pageviews)" },
+  visits: { parts: ["visits"], sql: ifKnown("visits", "visitsMissing") },
+  pageviews: { parts: ["counts"], sql: ifKnown("pageviews", "viewsMissing") },
   events: { parts: ["counts"], sql: "sum(events)" },
   views_per_visit: {
     parts: ["visits", "counts"],
-    sql: "sum(pageviews)::DOUBLE / nullif(sum(visits), 0)",
+    sql: 'sum("visitViews")::DOUBLE / nullif(sum("viewVisits"), 0)',
     wholeVisits: true,
   },
-  bounce_rate: { parts: ["visits"], sql: "sum(bounces)::DOUBLE / nullif(sum(visits), 0)", wholeVisits: true },
+  bounce_rate: {
+    parts: ["visits"],
+    sql: 'sum(bounces)::DOUBLE / nullif(sum("bounceVisits"), 0)',
+    wholeVisits: true,
+  },
   visit_duration: {
     parts: ["visits"],
-    sql: 'sum("durationMs")::DOUBLE / nullif(sum(visits), 0)',
+    sql: 'sum("durationMs")::DOUBLE / nullif(sum("durationVisits"), 0)',
     wholeVisits: true,
   },
   time_on_page: {
     parts: ["events"],
-    sql: 'CASE WHEN sum(engaged) > 0 THEN sum("engagementMs")::DOUBLE / nullif(sum(pageviews), 0) END',
+    sql: 'CASE WHEN sum(engaged) > 0 THEN sum("engagementMs")::DOUBLE / nullif(sum(engageable), 0) END',
   },
   scroll_depth: { parts: ["scrolls"], sql: "sum(scroll)::DOUBLE / nullif(sum(scrolled), 0)" },
 };
@@ -96,6 +127,12 @@ export function mismatchOf(metric: Metric, key: DimensionKey): string | null {
 }
 
 const count = (metric: Metric) => z.int().meta({ description: METRICS[metric].about });
+/** Of a row by a dimension, which an import may know without it. */
+export const countIfKnown = (metric: Metric) =>
+  z
+    .int()
+    .nullable()
+    .meta({ description: `${METRICS[metric].about} Null where only an import knows the value and lacks this count.` });
 const ratio = (metric: Metric) => z.number().nullable().meta({ description: METRICS[metric].about });
 
 export const metricsShape = z.object({

@@ -3,7 +3,7 @@ import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { storePaths } from "@/lib/analytics/query/paths";
-import { partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
+import { PRESENT, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 
 /** The rollup: sums of each closed local day, so that queries without filters do not read its facts. */
@@ -65,6 +65,8 @@ function insertions({ first, last, everything, by, dimension }: Rows): Sql[] {
   const source: Source = {
     visits: { table: sql`visit`, where },
     events: { table: sql`event`, where },
+    present: { table: sql`event`, where: sql`${where} AND ${PRESENT}` },
+    ofVisits: { table: sql`event`, where: sql`fact.day BETWEEN ${first - 1} AND ${last + LONGEST_VISIT_DAYS}` },
     byDay: true,
   };
   const key = by.length > 0 ? sql`k0` : sql`NULL`;

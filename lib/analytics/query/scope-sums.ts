@@ -2,30 +2,48 @@ import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
-import { NOTHING, type Sums } from "@/lib/analytics/query/metrics";
-import { eventsIn, isFiltered, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
+import { NOTHING, type Sum, type Sums } from "@/lib/analytics/query/metrics";
+import {
+  eventsIn,
+  eventsOfVisits,
+  isFiltered,
+  query,
+  type Scope,
+  visitsIn,
+  wholeVisits,
+} from "@/lib/analytics/query/scope";
 import {
   ADDED_UP,
   ALONE,
   type Part,
+  PRESENT,
   partialSumsIn,
   rolledParts,
   type Source,
+  sumColumns,
   typesOf,
 } from "@/lib/analytics/query/sums-sql";
 import { startOfDay } from "@/lib/platform/time";
 
 /** Sums of a scope: of its facts, of the rollup where it has them, and of imported days. */
 
-/** The facts of a scope. @param more a condition that both kinds of facts meet besides. */
-const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
-  visits: { table: sql`visit`, where: sql`${visitsIn(scope)} AND ${more}` },
-  events: { table: sql`event`, where: sql`${eventsIn(scope)} AND ${more}` },
-});
+/** The facts of a scope. @param isOpen whether only those of days that the rollup does not have. */
+function factsOf(scope: Scope, isOpen = false): Source {
+  const after = (day: Sql) => (isOpen ? sql`AND ${day} > (SELECT rolled_until FROM state)` : empty);
+  const events = sql`${eventsIn(scope)} ${after(sql`fact.day`)}`;
+  return {
+    visits: { table: sql`visit`, where: sql`${visitsIn(scope)} ${after(sql`fact.day`)}` },
+    events: { table: sql`event`, where: events },
+    present: { table: sql`event`, where: sql`${events} AND ${PRESENT}` },
+    // An event may be a little earlier than its visit.
+    ofVisits: { table: sql`event`, where: sql`${eventsOfVisits(scope)} ${after(sql`fact.day + 1`)}` },
+  };
+}
 
 /**
  * SQL for rows of partial sums `k0, k1, … visitors, visits, …` of a scope, which the caller adds up by key. For a dimension
- * of events, a visit counts on each local day on which it has such an event. Closed days come from the rollup if it has them.
+ * of events, visits are those with such an event, where they began. Closed days come from the rollup if it has them.
  */
 export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Sql {
   const held = parts.filter((part) => rolledParts(by[0]).includes(part));
@@ -41,26 +59,44 @@ export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: re
   return join([...rows, ...rolled, ...importedBy(scope, by, byDay)], " UNION ALL ");
 }
 
+const OF_VISIT = ["visitor_id", "referrer", "campaign", "place", "agent"];
+
 /**
  * The facts of a scope that are not in the rollup, read once for many sums.
  *
- * @returns `tables`: SQL of `chosen` (visits) and `happened` (events), to follow WITH; `sums`: SQL for partial sums from them.
+ * @returns `tables`: SQL of `chosen` (visits), `happened` (events), `included` (events of the chosen visits) and `present`
+ *   (visits with their visitors by local day), to follow WITH; `sums`: SQL for partial sums from them.
  */
 export function gatheredSums(scope: Scope) {
   const { facts } = readingOf(scope, [], ["visits"]);
   const gathered = (rows: (source: Source) => Sql) => join(facts.map(rows), " UNION ALL ");
+  const everything = sql`true`;
   const source: Source = {
-    visits: { table: sql`chosen`, where: sql`true` },
-    events: { table: sql`happened`, where: sql`true` },
+    visits: { table: sql`chosen`, where: everything },
+    events: { table: sql`happened`, where: everything },
+    present: { table: sql`present`, where: everything },
+    ofVisits: { table: sql`included`, where: everything },
   };
   const chosen = gathered(({ visits }) => sql`SELECT fact.* FROM visit AS fact WHERE ${visits.where}`);
   const happened = gathered(
     ({ events }) => sql`
-      SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.engagement_ms, fact.scroll
+      SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.referrer, fact.campaign, fact.place,
+        fact.agent, fact.type, fact.engagement_ms, fact.scroll
       FROM event AS fact WHERE ${events.where}`,
   );
+  const included = gathered(
+    ({ ofVisits }) => sql`
+      SELECT fact.visit_id, fact.page, fact.name, fact.type FROM event AS fact
+      WHERE ${ofVisits.where} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}`,
+  );
+  // All events of a visit have its visitor, source, place and agent.
+  const present = sql`
+    SELECT fact.day, fact.visit_id, ${join(OF_VISIT.map((column) => raw(`any_value(fact.${column}) AS ${column}`)))}
+    FROM happened AS fact WHERE ${PRESENT} GROUP BY fact.day, fact.visit_id`;
   return {
-    tables: sql`chosen AS MATERIALIZED (SELECT fact.*, ${ALONE} FROM (${chosen}) AS fact), happened AS MATERIALIZED (${happened})`,
+    tables: sql`
+      chosen AS MATERIALIZED (${chosen}), happened AS MATERIALIZED (${happened}), included AS (${included}),
+      present AS MATERIALIZED (SELECT fact.*, ${ALONE} FROM (${present}) AS fact)`,
     /** By a dimension of events: their visitors, visits and page views, from the events that show it. */
     sums(by: readonly [] | readonly ["page" | "event"], parts: readonly Part[]): Sql {
       const events = by.length > 0 ? { ...source.events, where: ofTypes(typesOf(by)) } : source.events;
@@ -91,24 +127,33 @@ function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Pa
   };
 }
 
+/** The columns of the rollup by the parts that need them. All visits of it have known bounces, durations and page views. */
+const ROLLED_COLUMNS: readonly [parts: readonly Part[], columns: Partial<Record<Sum, string>>][] = [
+  [["visitors", "visits"], { visitors: "visitors" }],
+  [
+    ["visits"],
+    {
+      visits: "visits",
+      bounces: "bounces",
+      bounceVisits: "visits",
+      durationMs: "duration_ms",
+      durationVisits: "visits",
+      viewVisits: "visits",
+    },
+  ],
+  [["counts", "events"], { visitViews: "pageviews", pageviews: "pageviews", events: "events" }],
+  [["events"], { engagementMs: "engagement_ms", engaged: "engaged", engageable: "pageviews" }],
+  [["scrolls"], { scroll: "scroll", scrolled: "scrolled" }],
+];
+
 /** The sums of these parts; the others are 0, as in partial sums of facts. */
-const rolledSums = (parts: readonly Part[]): Sql => {
-  const people = ["visitors", "visits"] as const;
-  const columns: [readonly Part[], string[]][] = [
-    [people, ["visitors"]],
-    [["visits"], ["visits", "bounces", "duration_ms"]],
-    [
-      ["counts", "events"],
-      ["pageviews", "events"],
-    ],
-    [["events"], ["engagement_ms", "engaged"]],
-    [["scrolls"], ["scroll", "scrolled"]],
-  ];
-  const sums = columns.flatMap(([of, names]) =>
-    names.map((name) => (of.some((part) => parts.includes(part)) ? `sum(${name})::BIGINT AS ${name}` : `0 AS ${name}`)),
+function rolledSums(parts: readonly Part[]): Sql {
+  const needed = ROLLED_COLUMNS.filter(([of]) => of.some((part) => parts.includes(part)));
+  const columns = needed.flatMap(([, one]) => Object.entries(one));
+  return sumColumns(
+    Object.fromEntries(columns.map(([sum, column]) => [sum, raw(`coalesce(sum(${column}), 0)::BIGINT`)])),
   );
-  return raw(sums.join(", "));
-};
+}
 
 /** The whole days of a scope and the condition on their rollup rows; null if the rollup cannot answer. */
 function rolledDays(scope: Scope): { first: number; last: number; condition: Sql } | null {
@@ -149,7 +194,7 @@ function notRolled(scope: Scope, first: number, last: number): Source[] {
     scope.days[numbers.indexOf(last) + 1] ?? scope.range.end,
   ];
   const within = (range: { start: Date; end: Date }) => ({ ...scope, range: { ...scope.range, ...range } });
-  const open = factsOf(within({ start, end }), sql`fact.day > (SELECT rolled_until FROM state)`);
+  const open = factsOf(within({ start, end }), true);
   const edges = [
     { start: scope.range.start, end: start },
     { start: end, end: scope.range.end },
@@ -172,10 +217,25 @@ function importedBy(scope: Scope, by: readonly DimensionKey[], byDay: boolean): 
   const word = sql`${key === undefined ? empty : sql`nullif(word, '') AS k0, `}${byDay ? sql`day AS on_day, ` : empty}`;
   return [
     sql`
-    SELECT ${word}visitors, visits, bounces, duration_ms, pageviews, events, 0, 0, 0, 0 FROM imported
-    WHERE dimension = ${dimension} AND ${importedDay(scope)}`,
+    SELECT ${word}${IMPORTED_SUMS} FROM imported WHERE dimension = ${dimension} AND ${importedDay(scope)}`,
   ];
 }
+
+/** Null is unknown: what it would be divided by does not count its visits either. */
+const IMPORTED_SUMS = sumColumns({
+  visitors: sql`visitors`,
+  visits: sql`visits`,
+  bounces: sql`bounces`,
+  bounceVisits: sql`CASE WHEN bounces IS NOT NULL THEN visits END`,
+  durationMs: sql`duration_ms`,
+  durationVisits: sql`CASE WHEN duration_ms IS NOT NULL THEN visits END`,
+  visitViews: sql`CASE WHEN visits IS NOT NULL THEN pageviews END`,
+  viewVisits: sql`CASE WHEN pageviews IS NOT NULL THEN visits END`,
+  visitsMissing: sql`(visits IS NULL)::INTEGER`,
+  viewsMissing: sql`(pageviews IS NULL)::INTEGER`,
+  pageviews: sql`pageviews`,
+  events: sql`events`,
+});
 
 /** The condition that a row of `imported` is of a whole day of the scope without facts. */
 export const importedDay = (scope: Scope): Sql => sql`

@@ -136,6 +136,12 @@ export const eventsOfVisitsIn = (scope: Scope): Sql =>
 /** Other events of a scope in visits that are chosen already, as a condition on `event AS fact`. */
 export const otherEventsOfVisits = (scope: Scope): Sql => all([...ofEvents(scope), ...goalsOf(scope)]);
 
+/**
+ * The events, also after the range, of visits of a scope that meet its conditions on events, as a condition on
+ * `event AS fact`. The caller joins the visits.
+ */
+export const eventsOfVisits = (scope: Scope): Sql => all([around(scope), ...scope.filters.event]);
+
 /** The events of a scope, by their own columns. */
 const ofEvents = (scope: Scope): Sql[] => [between(scope, sql`fact.ts`), ...scope.filters.visit];
 

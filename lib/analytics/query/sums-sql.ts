@@ -2,13 +2,14 @@ import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, numbersOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
 import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
-import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { SUMS, type Sum } from "@/lib/analytics/query/metrics";
+import { EVENT_TYPES, PRESENCE } from "@/lib/contract/vocabulary";
 
 /** Sums of visits and events by dimensions. */
 
 /**
- * Groups of sums: visitors alone, all sums of visits, numbers of page views and events alone, all sums of events, scroll
- * depths.
+ * Groups of sums: visitors alone, visitors and all sums of visits, numbers of page views and events alone, all sums of
+ * events, scroll depths.
  */
 export type Part = "visitors" | "visits" | "counts" | "events" | "scrolls";
 
@@ -17,25 +18,55 @@ export const BOUNCED = sql`(fact.pageviews < 2 AND fact.interactions = 0)`;
 
 const { pageview, screen, event, commerce, engagement } = EVENT_TYPES;
 
-const COUNTS = sql`
-  count(*) FILTER (WHERE fact.type IN (${pageview}, ${screen})) AS pageviews,
-  count(*) FILTER (WHERE fact.type IN (${event}, ${commerce})) AS events`;
-const NO_ENGAGEMENT = sql`0 AS "engagementMs", 0 AS engaged`;
-export const EVENT_SUMS = sql`
-  ${COUNTS}, coalesce(sum(fact.engagement_ms), 0) AS "engagementMs", count(*) FILTER (WHERE fact.type = ${engagement}) AS engaged`;
-const NO_EVENTS = sql`0 AS pageviews, 0 AS events, ${NO_ENGAGEMENT}`;
-const NO_SCROLLS = sql`0 AS scroll, 0 AS scrolled`;
+/** SQL for all sums as columns; 0 where nothing is given. */
+export const sumColumns = (given: Partial<Record<Sum, Sql>>): Sql =>
+  join(SUMS.map((sum) => sql`${given[sum] ?? sql`0`} AS ${raw(`"${sum}"`)}`));
+
+const VIEWED = sql`count(*) FILTER (WHERE fact.type IN (${pageview}, ${screen}))`;
+const COUNTS = {
+  visitViews: VIEWED,
+  pageviews: VIEWED,
+  events: sql`count(*) FILTER (WHERE fact.type IN (${event}, ${commerce}))`,
+};
+const EVENT_SUMS = {
+  ...COUNTS,
+  engageable: VIEWED,
+  engagementMs: sql`coalesce(sum(fact.engagement_ms), 0)`,
+  engaged: sql`count(*) FILTER (WHERE fact.type = ${engagement})`,
+};
+const ALL_VISITS = sql`count(*)`;
+const VISIT_SUMS = {
+  visits: ALL_VISITS,
+  bounces: sql`count(*) FILTER (WHERE ${BOUNCED})`,
+  bounceVisits: ALL_VISITS,
+  durationMs: sql`coalesce(sum(fact.duration_ms), 0)`,
+  durationVisits: ALL_VISITS,
+  viewVisits: ALL_VISITS,
+};
+/** SQL for the sums of visits, and of events with their visitors (`people`), of a group of facts. */
+export const VISITS_SUMMED = sumColumns(VISIT_SUMS);
+export const eventsSummed = (people: Sql): Sql => sumColumns({ ...EVENT_SUMS, visitors: people });
 
 /** The columns of keys. */
 export const KEYS = [raw("k0"), raw("k1"), raw("k2")];
 const WORDS = [raw("w0"), raw("w1"), raw("w2")];
 
+/** A table of facts, called `fact`, with a condition. */
+interface Facts {
+  table: Sql;
+  where: Sql;
+}
+
 /**
- * The tables that sums are read from, with conditions: facts with those of a scope, or temporary tables without any.
+ * The tables that sums are read from: facts with the conditions of a scope, or temporary tables without any.
  */
 export interface Source {
-  visits: { table: Sql; where: Sql };
-  events: { table: Sql; where: Sql };
+  visits: Facts;
+  events: Facts;
+  /** Events that count their visitors as present. */
+  present: Facts;
+  /** The events of the visits, also those after the range, that meet the conditions on events. */
+  ofVisits: Facts;
   /** Whether rows are per local day, with a column `on_day` after the keys. */
   byDay?: boolean;
 }
@@ -44,12 +75,13 @@ export interface Source {
 export function partialSumsIn(source: Source, by: readonly DimensionKey[], parts: readonly Part[], whole: Sql): Sql[] {
   const grouped = { source, by, whole };
   const asked = (...some: Part[]) => some.some((part) => parts.includes(part));
-  const people = asked("visits") ? "visits" : asked("visitors") && "visitors";
-  const sums = asked("events") ? "events" : asked("counts") && "counts";
-  const together = by.some((key) => dimensionOf(key).level === "event");
+  const sums = asked("events") ? EVENT_SUMS : asked("counts") && COUNTS;
+  const ofEvents = by.some((key) => dimensionOf(key).level === "event");
+  const people = asked("visitors", "visits");
   return [
-    ...(people && !together ? [visitsBy(grouped)] : []),
-    ...(sums || (people && together) ? [eventsBy(grouped, together && people, sums)] : []),
+    ...(people && !ofEvents ? [presentBy(grouped)] : []),
+    ...(asked("visits") ? [ofEvents ? visitsOfEventsBy(grouped) : visitsBy(grouped)] : []),
+    ...(sums || (people && ofEvents) ? [eventsBy(grouped, people && ofEvents, sums)] : []),
     ...(asked("scrolls") ? [scrollsBy(grouped)] : []),
   ].map((one) => withWords(grouped, one));
 }
@@ -63,10 +95,10 @@ interface Grouped {
 const list = (parts: readonly Sql[]): Sql => (parts.length > 0 ? join([...parts], "") : empty);
 
 /** The value numbers as keys, each followed by a comma. */
-const named = ({ by, source }: Grouped) =>
+const named = ({ by, source }: Grouped, day: Sql = sql`fact.day`) =>
   list([
     ...by.map((_, index) => sql`${WORDS[index]}.number AS ${KEYS[index]}, `),
-    ...(source.byDay ? [sql`fact.day AS on_day, `] : []),
+    ...(source.byDay ? [sql`${day} AS on_day, `] : []),
   ]);
 
 /** Joins the texts after grouping, because grouping by numbers takes a fraction of the time. */
@@ -90,52 +122,67 @@ function dictionaries({ by }: Grouped, from: "visit" | "event"): Sql {
   );
 }
 
-/** SQL for the visitor of `fact`: visitors count once per local day. */
+/** SQL for the visitor of `fact`: visitors count once on each local day on which they have an event. */
 export const VISITOR = sql`hash(fact.day, fact.visitor_id)`;
 
 /**
- * SQL for a column `alone`: whether the visitor of `fact`, a visit, has no other visit on its day among the chosen ones. Nearly
- * all are alone, and counting rows takes a fraction of the time that counting distinct visitors takes.
+ * SQL for whether an event, called `fact`, counts its visitor: engagement and vitals, which begin no visit, do not, and
+ * events of servers may have no visitor.
+ */
+export const PRESENT = sql`(${ofTypes(PRESENCE)} AND fact.visitor_id IS NOT NULL)`;
+
+/**
+ * SQL for a column `alone`: whether the visitor of `fact` has no other row on its day. Nearly all are alone, and counting
+ * rows takes a fraction of the time that counting distinct visitors takes.
  */
 export const ALONE = sql`count(*) OVER (PARTITION BY fact.day, fact.visitor_id) = 1 AS alone`;
 
-/** SQL for how many visitors made the visits of a group, by the columns `visitor` (`VISITOR`) and `alone`. */
+/** SQL for how many visitors the rows of a group have, by the columns `visitor` (`VISITOR`) and `alone`. */
 export const VISITORS = sql`(count(*) FILTER (WHERE alone) + count(DISTINCT visitor) FILTER (WHERE NOT alone))`;
+
+const presentBy = (grouped: Grouped): Sql => sql`
+  SELECT ${named(grouped)}${sumColumns({ visitors: sql`count(DISTINCT ${VISITOR})` })}
+  FROM ${factsBy(grouped, grouped.source.present)} ${groupedBy(grouped)}`;
 
 function visitsBy(grouped: Grouped): Sql {
   const { source, by } = grouped;
   return sql`
-    SELECT ${named(grouped)}count(DISTINCT ${VISITOR}) AS visitors, count(*) AS visits,
-           count(*) FILTER (WHERE ${BOUNCED}) AS bounces, sum(fact.duration_ms) AS "durationMs", ${NO_EVENTS}, ${NO_SCROLLS}
+    SELECT ${named(grouped)}${VISITS_SUMMED}
     FROM ${source.visits.table} AS fact ${dictionaries(grouped, "visit")}
     WHERE ${source.visits.where} ${withPages(by)} ${groupedBy(grouped)}`;
+}
+
+/** Visits by what their events have, on the day on which they began. */
+function visitsOfEventsBy(grouped: Grouped): Sql {
+  const { source, by } = grouped;
+  const began = sql`(SELECT fact.* FROM ${source.visits.table} AS fact WHERE ${source.visits.where} ${withPages(by)})`;
+  return sql`
+    SELECT ${named(grouped, sql`whole.day`)}${sumColumns({ visits: sql`count(DISTINCT fact.visit_id)` })}
+    FROM ${source.ofVisits.table} AS fact JOIN ${began} AS whole ON whole.visit_id = fact.visit_id
+    ${dictionaries(grouped, "event")} WHERE ${source.ofVisits.where} AND ${ofTypes(typesOf(by))} ${groupedBy(grouped)}`;
 }
 
 /** Visits without a page view have no entry or exit page. */
 const withPages = (by: readonly DimensionKey[]): Sql =>
   by.some((key) => ONLY_ON_VISITS.has(key)) ? sql`AND fact.pageviews > 0` : empty;
 
-/** @param people counts the visitors, or visitors and visits, of the events. @param sums what is added up of the events. */
-function eventsBy(grouped: Grouped, people: "visitors" | "visits" | false, sums: "counts" | "events" | false): Sql {
-  const { by } = grouped;
+/** @param people whether the visitors of the events count. @param sums what is added up of the events. */
+function eventsBy(grouped: Grouped, people: boolean, sums: Partial<Record<Sum, Sql>> | false): Sql {
+  const { by, source } = grouped;
   const shown = ofTypes(typesOf(by));
-  const distinct = (what: Sql) => sql`count(DISTINCT ${what}) FILTER (WHERE ${shown} AND fact.visitor_id IS NOT NULL)`;
-  const counted = sums === "counts" ? sql`AND ${ofTypes([...VIEWS, ...COUNTED_EVENTS])}` : empty;
+  const visitors = sql`count(DISTINCT ${VISITOR}) FILTER (WHERE ${shown} AND fact.visitor_id IS NOT NULL)`;
+  const counted = sums === COUNTS ? sql`AND ${ofTypes([...VIEWS, ...COUNTED_EVENTS])}` : empty;
   const only = by.includes("event") || !sums ? sql`AND ${shown}` : counted;
-  const added = { events: EVENT_SUMS, counts: sql`${COUNTS}, ${NO_ENGAGEMENT}` };
   return sql`
-    SELECT ${named(grouped)}${people ? distinct(VISITOR) : sql`0`} AS visitors,
-           ${people === "visits" ? distinct(sql`hash(fact.day, fact.visit_id)`) : sql`0`} AS visits, 0 AS bounces,
-           0 AS "durationMs", ${sums ? added[sums] : NO_EVENTS}, ${NO_SCROLLS}
-    FROM ${factsBy(grouped)} ${only} ${groupedBy(grouped)}`;
+    SELECT ${named(grouped)}${sumColumns({ ...(sums || {}), ...(people && { visitors }) })}
+    FROM ${factsBy(grouped, source.events)} ${only} ${groupedBy(grouped)}`;
 }
 
 function scrollsBy(grouped: Grouped): Sql {
   return sql`
-    SELECT ${keysOf(grouped)}0 AS visitors, 0 AS visits, 0 AS bounces, 0 AS "durationMs", ${NO_EVENTS},
-           sum(furthest) AS scroll, count(*) AS scrolled FROM (
+    SELECT ${keysOf(grouped)}${sumColumns({ scroll: sql`sum(furthest)`, scrolled: sql`count(*)` })} FROM (
       SELECT ${named(grouped)}max(fact.scroll) AS furthest
-      FROM ${factsBy(grouped)} AND fact.type = ${engagement} AND fact.scroll IS NOT NULL
+      FROM ${factsBy(grouped, grouped.source.events)} AND fact.type = ${engagement} AND fact.scroll IS NOT NULL
       GROUP BY ${keysOf(grouped)}fact.visit_id, fact.page, fact.day) AS pages ${groupedBy(grouped)}`;
 }
 
@@ -148,13 +195,12 @@ const keyList = ({ by, source }: Grouped): Sql[] => [
   ...(source.byDay ? [sql`on_day`] : []),
 ];
 
-/** The events of a source joined with the values of these dimensions, and with visits for dimensions that only visits have. */
-function factsBy(grouped: Grouped): Sql {
-  const { source, by } = grouped;
-  const whole = by.some((key) => ONLY_ON_VISITS.has(key))
+/** Events joined with the values of these dimensions, and with visits for dimensions that only visits have. */
+function factsBy(grouped: Grouped, { table, where }: Facts): Sql {
+  const whole = grouped.by.some((key) => ONLY_ON_VISITS.has(key))
     ? sql`JOIN ${grouped.whole} AS whole ON whole.visit_id = fact.visit_id AND whole.pageviews > 0`
     : empty;
-  return sql`${source.events.table} AS fact ${whole} ${dictionaries(grouped, "event")} WHERE ${source.events.where}`;
+  return sql`${table} AS fact ${whole} ${dictionaries(grouped, "event")} WHERE ${where}`;
 }
 
 /** The types of events that have a value of these dimensions. Named events may have a page; page views have no name. */
@@ -167,9 +213,9 @@ export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
   return key === "page" || key === "channel" ? ["visitors", "visits", "counts", "events"] : ["visitors", "visits"];
 };
 
-export const ADDED_UP = sql`
-  coalesce(sum(visitors), 0)::BIGINT AS visitors, coalesce(sum(visits), 0)::BIGINT AS visits,
-  coalesce(sum(bounces), 0)::BIGINT AS bounces, coalesce(sum("durationMs"), 0)::DOUBLE AS "durationMs",
-  coalesce(sum(pageviews), 0)::BIGINT AS pageviews, coalesce(sum(events), 0)::BIGINT AS events,
-  coalesce(sum("engagementMs"), 0)::DOUBLE AS "engagementMs", coalesce(sum(engaged), 0)::BIGINT AS engaged,
-  coalesce(sum(scroll), 0)::DOUBLE AS scroll, coalesce(sum(scrolled), 0)::BIGINT AS scrolled`;
+/** Sums that are answered as fractions. */
+const LARGE: ReadonlySet<Sum> = new Set<Sum>(["durationMs", "engagementMs", "scroll"]);
+
+export const ADDED_UP = join(
+  SUMS.map((sum) => raw(`coalesce(sum("${sum}"), 0)::${LARGE.has(sum) ? "DOUBLE" : "BIGINT"} AS "${sum}"`)),
+);

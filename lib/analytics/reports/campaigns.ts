@@ -7,18 +7,22 @@ import { numbersOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import type { Goal } from "@/lib/analytics/query/goals";
 import { groupsSql, isAmong } from "@/lib/analytics/query/groups";
+import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { BOUNCED, VISITOR } from "@/lib/analytics/query/sums-sql";
+import { BOUNCED, PRESENT, VISITOR } from "@/lib/analytics/query/sums-sql";
 import { TAGS, type Tag } from "@/lib/analytics/reports/trend";
 import type { Money } from "@/lib/contract/fields";
 
-/** What campaigns and channels brought: visits where they began, events and revenue where they happened. */
+/** What campaigns and channels brought: visits where they began, visitors, events and revenue where they happened. */
 
 export interface Acquisition {
   visitors: number;
-  visits: number;
+  /** Null, as page views, where only an import knows of them and lacks the count. */
+  visits: number | null;
   bounces: number;
-  pageviews: number;
+  /** Visits whose bounces are known. */
+  bounceVisits: number;
+  pageviews: number | null;
   conversions: number;
   converters: number;
   /** Decimal text in the reporting currency. */
@@ -89,7 +93,7 @@ interface RuleRow {
 type Rows = [
   unknown[],
   Raw<CampaignRow>[],
-  (Pick<Acquisition, "visitors" | "visits" | "bounces" | "pageviews"> & { values: [string | null] })[],
+  (Sums & { values: [string | null] })[],
   Converted[],
   RuleRow[],
   { currency: string; amount: string }[],
@@ -108,9 +112,9 @@ function campaignsSql(
   return sql`
     WITH counted AS (
       SELECT key, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits, sum(bounces)::BIGINT AS bounces,
-        sum(pageviews)::BIGINT AS pageviews, sum(conversions)::BIGINT AS conversions, sum(converters)::BIGINT AS converters
-      FROM (${visitsByCampaign(scope)} UNION ALL ${eventsByCampaign(scope, converts)}) AS part
-      GROUP BY key HAVING sum(visits) + sum(pageviews) + sum(conversions) > 0)
+        sum(visits)::BIGINT AS "bounceVisits",        sum(pageviews)::BIGINT AS pageviews, sum(conversions)::BIGINT AS conversions, sum(converters)::BIGINT AS converters
+      FROM (${visitsByCampaign(scope)} UNION ALL ${visitorsByCampaign(scope)} UNION ALL ${eventsByCampaign(scope, converts)}) AS part
+      GROUP BY key HAVING sum(visitors) + sum(visits) + sum(pageviews) + sum(conversions) > 0)
     SELECT words.* EXCLUDE (id), counted.* EXCLUDE (key), earned.revenue::VARCHAR AS revenue
     FROM counted
     JOIN (SELECT id, nullif(source, '') AS source, nullif(medium, '') AS medium, nullif(campaign, '') AS campaign,
@@ -122,10 +126,14 @@ function campaignsSql(
 }
 
 const visitsByCampaign = (scope: Scope): Sql => sql`
-  SELECT key, count(*) AS visitors, sum(visits) AS visits, sum(bounces) AS bounces,
-    0 AS pageviews, 0 AS conversions, 0 AS converters FROM (
-    SELECT fact.campaign AS key, fact.day, fact.visitor_id, count(*) AS visits, count(*) FILTER (WHERE ${BOUNCED}) AS bounces
-    FROM visit AS fact WHERE ${visitsIn(scope)} AND fact.campaign <> 0 GROUP BY ALL) AS seen GROUP BY key`;
+  SELECT fact.campaign AS key, 0 AS visitors, count(*) AS visits, count(*) FILTER (WHERE ${BOUNCED}) AS bounces,
+    0 AS pageviews, 0 AS conversions, 0 AS converters
+  FROM visit AS fact WHERE ${visitsIn(scope)} AND fact.campaign <> 0 GROUP BY fact.campaign`;
+
+const visitorsByCampaign = (scope: Scope): Sql => sql`
+  SELECT fact.campaign AS key, count(DISTINCT ${VISITOR}) AS visitors, 0 AS visits, 0 AS bounces, 0 AS pageviews,
+    0 AS conversions, 0 AS converters
+  FROM event AS fact WHERE ${eventsIn(scope)} AND fact.campaign <> 0 AND ${PRESENT} GROUP BY fact.campaign`;
 
 const eventsByCampaign = (scope: Scope, converts: Sql): Sql => sql`
   SELECT campaign AS key, 0 AS visitors, 0 AS visits, 0 AS bounces, count(*) FILTER (WHERE viewed) AS pageviews,
@@ -167,12 +175,15 @@ function channelsOf(
   { currency }: Scope,
 ): ChannelRow[] {
   const known = new Map(conversions.map(({ channel, ...numbers }) => [channel, numbers]));
-  return rows.map(({ values: [channel], visitors, visits, bounces, pageviews }) => {
+  return rows.map((row) => {
+    const { visitors, bounces, bounceVisits } = row;
+    const [channel] = row.values;
     const found = known.get(channel);
+    const { visits, pageviews } = knownCounts(row);
     return {
       channel,
-      rules: rules.flatMap((row) => (row.channel === channel ? [{ rule: row.rule, visits: row.visits }] : [])),
-      ...{ visitors, visits, bounces, pageviews },
+      rules: rules.flatMap((one) => (one.channel === channel ? [{ rule: one.rule, visits: one.visits }] : [])),
+      ...{ visitors, visits, bounces, bounceVisits, pageviews },
       conversions: found?.conversions ?? 0,
       converters: found?.converters ?? 0,
       revenue: found ? rounded(found.revenue, currency) : noMoney(currency),

@@ -1,5 +1,6 @@
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { PRESENT } from "@/lib/analytics/query/sums-sql";
 import { zoned } from "@/lib/platform/time";
 
 const HOUR_MS = 3_600_000;
@@ -19,6 +20,8 @@ export interface HeatmapCell {
   visits: number;
 }
 
+type Placed = Pick<HeatmapCell, "visitors" | "visits"> & { place: number };
+
 /** A stretch of time in which local time is UTC plus `offset`, in milliseconds. */
 interface Segment {
   start: number;
@@ -28,27 +31,33 @@ interface Segment {
 
 /**
  * Visitors and visits by local weekday and hour, every cell of the week. Visits count in the hour in which they began; a
- * visitor counts once in each hour of each day. An hour that a clock change repeats is two hours, one that it skips is none.
+ * visitor counts once in each hour of each day in which they have an event. An hour that a clock change repeats is two hours, one that it skips is none.
  */
 export async function heatmapOf(scope: Scope, now: Date): Promise<HeatmapCell[]> {
   const segments = segmentsOf(scope);
-  // Joining the segments by time would sort all visits.
-  const ofSegment = (value: (segment: Segment, index: number) => number): Sql => {
+  // Joining the segments by time would sort all facts.
+  const ofSegment = (moment: Sql, value: (segment: Segment, index: number) => number): Sql => {
     const later = segments.map(
-      (segment, index) => sql`WHEN fact.started >= ${new Date(segment.start)} THEN ${value(segment, index)}::BIGINT`,
+      (segment, index) => sql`WHEN ${moment} >= ${new Date(segment.start)} THEN ${value(segment, index)}::BIGINT`,
     );
     return sql`CASE ${join(later.reverse(), " ")} END`;
   };
-  const [rows] = await query<[{ place: number; visitors: number; visits: number }[]]>(
+  const hourOf = (moment: Sql) =>
+    sql`((epoch_ms(${moment}) + ${ofSegment(moment, ({ offset }) => offset)}) // ${HOUR_MS})`;
+  const place = sql`CAST(hour % ${WEEK_HOURS} AS INTEGER) AS place`;
+  const [visits, visitors] = await query<[Pick<Placed, "place" | "visits">[], Pick<Placed, "place" | "visitors">[]]>(
     scope,
     sql`
-      SELECT CAST(hour % ${WEEK_HOURS} AS INTEGER) AS place, count(*) AS visitors, sum(visits) AS visits FROM (
-        SELECT (epoch_ms(fact.started) + ${ofSegment(({ offset }) => offset)}) // ${HOUR_MS} AS hour,
-          ${ofSegment((_, index) => index)} AS segment, fact.visitor_id, count(*) AS visits
-        FROM visit AS fact WHERE ${visitsIn(scope)} GROUP BY ALL) AS hourly GROUP BY 1`,
+      SELECT ${place}, count(*) AS visits FROM (
+        SELECT ${hourOf(sql`fact.started`)} AS hour FROM visit AS fact WHERE ${visitsIn(scope)}) AS begun GROUP BY 1`,
+    sql`
+      SELECT ${place}, count(*) AS visitors FROM (
+        SELECT DISTINCT ${hourOf(sql`fact.ts`)} AS hour, ${ofSegment(sql`fact.ts`, (_, index) => index)} AS segment, fact.visitor_id
+        FROM event AS fact WHERE ${eventsIn(scope)} AND ${PRESENT}) AS hourly GROUP BY 1`,
   );
   const cells = emptyWeek();
-  for (const { place, ...counts } of rows) Object.assign(cells[placeOf(place)] as HeatmapCell, counts);
+  for (const { place, ...counts } of [...visits, ...visitors])
+    Object.assign(cells[placeOf(place)] as HeatmapCell, counts);
   for (const { start, end, offset } of segments) {
     const until = Math.min(end, now.getTime() + 1);
     for (let hour = Math.floor((start + offset) / HOUR_MS); hour * HOUR_MS < until + offset; hour++) {

@@ -1,7 +1,7 @@
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
-import type { Sums } from "@/lib/analytics/query/metrics";
-import { query, type Scope } from "@/lib/analytics/query/scope";
+import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
+import { query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, type Part, VISITOR, VISITORS } from "@/lib/analytics/query/sums-sql";
 
@@ -31,8 +31,9 @@ export interface PanelRow {
   /** null: unknown, or none (a direct visit has no source). */
   value: string | null;
   visitors: number;
-  visits: number;
-  pageviews?: number;
+  /** null: the import of another service does not tell. */
+  visits: number | null;
+  pageviews?: number | null;
 }
 
 /** The sums of a scope, and the `limit` values with the most visitors of every panel. */
@@ -53,12 +54,10 @@ export async function overviewOf(
   const rowsOf = (key: DimensionKey): PanelRow[] =>
     rows
       .filter(({ dimension }) => dimension === ROLLED[key])
-      .map(({ value, visitors, visits, pageviews }) => ({
-        value,
-        visitors,
-        visits,
-        ...(key === "page" && { pageviews }),
-      }));
+      .map((row) => {
+        const { visits, pageviews } = knownCounts(row);
+        return { value: row.value, visitors: row.visitors, visits, ...(key === "page" && { pageviews }) };
+      });
   const { dimension: _, value: __, ...sums } = rows.find(({ dimension }) => dimension === EVERYTHING) as FoundRow;
   const panelRows = panels.map(([panel, key]) => [panel, rowsOf(key)]);
   return { sums, panels: Object.fromEntries(panelRows) };
@@ -95,7 +94,10 @@ const OF_VISITS: Partial<Record<DimensionKey, string>> = {
 /** Visits without a page have no entry and no exit page: they are in no row of these. No path is this character. */
 const NO_PAGE = sql`chr(1)`;
 
-/** SQL for rows `dimension, value, visitors, visits` of all panels of visits, by one pass over the gathered visits. */
+/**
+ * SQL for rows `dimension, value, visitors, visits` of all panels of visits, by one pass over visits and over who was present:
+ * rows of the one count visits, rows of the other visitors.
+ */
 function visitPanels(scope: Scope, limit: number): Sql {
   const keys = Object.keys(OF_VISITS) as DimensionKey[];
   const columns = join(keys.map((key) => raw(key)));
@@ -103,13 +105,18 @@ function visitPanels(scope: Scope, limit: number): Sql {
   const known = knownVisits(scope, numbers);
   const needed = keys.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
   return sql`
-    WITH visited AS (
-      SELECT ${VISITOR} AS visitor, fact.alone, ${join(keys.map((key) => sql`nullif(${raw(OF_VISITS[key] ?? "")}, '') AS ${raw(key)}`))}
-      FROM chosen AS fact JOIN page AS entry ON entry.id = fact.entry_page JOIN page AS exit ON exit.id = fact.exit_page
+    WITH counting AS (
+      SELECT day, visitor_id, alone, false AS began, entry_page, exit_page, pageviews, referrer, place, agent, campaign
+      FROM present JOIN (SELECT visit_id, entry_page, exit_page, pageviews FROM ${wholeVisits(scope)} AS visit) AS whole USING (visit_id)
+      UNION ALL
+      SELECT day, NULL, NULL, true, entry_page, exit_page, pageviews, referrer, place, agent, campaign FROM chosen),
+    visited AS (
+      SELECT ${VISITOR} AS visitor, fact.alone, fact.began, ${join(keys.map((key) => sql`nullif(${raw(OF_VISITS[key] ?? "")}, '') AS ${raw(key)}`))}
+      FROM counting AS fact JOIN page AS entry ON entry.id = fact.entry_page JOIN page AS exit ON exit.id = fact.exit_page
       JOIN referrer ON referrer.id = fact.referrer JOIN place ON place.id = fact.place JOIN agent ON agent.id = fact.agent
       JOIN campaign ON campaign.id = fact.campaign),
     counted AS (
-      SELECT GROUPING(${columns}) AS which, coalesce(${columns}) AS value, ${VISITORS} AS visitors, count(*) AS visits
+      SELECT GROUPING(${columns}) AS which, coalesce(${columns}) AS value, ${VISITORS} AS visitors, count(*) FILTER (WHERE began) AS visits
       FROM visited GROUP BY GROUPING SETS (${join(keys.map((key) => sql`(${raw(key)})`))})),
     part AS (${join(
       [

@@ -2,8 +2,8 @@ import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { converting } from "@/lib/analytics/query/conversions";
 import { numbersOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import type { Goal } from "@/lib/analytics/query/goals";
-import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { ALONE, BOUNCED, VISITOR, VISITORS } from "@/lib/analytics/query/sums-sql";
+import { around, eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
+import { BOUNCED, PRESENT, VISITOR } from "@/lib/analytics/query/sums-sql";
 
 /** Acquisition by search engines and assistants: visits by source and landing page. */
 
@@ -58,16 +58,23 @@ const landingsSql = (scope: Scope, converts: Sql, limit: number, engine: string 
     SELECT id, channel, nullif(source, '') AS source FROM referrer
     WHERE channel = ${CHANNELS.assistants} OR (channel = ${CHANNELS.organic} ${engine ? sql`AND source = ${engine}` : sql``})),
   visits AS MATERIALIZED (
-    SELECT acquisition.channel, acquisition.source, fact.entry_page, fact.visit_id, ${BOUNCED} AS bounced, ${VISITOR} AS visitor, ${ALONE}
+    SELECT acquisition.channel, acquisition.source, fact.entry_page, fact.visit_id, ${BOUNCED} AS bounced
     FROM visit AS fact JOIN acquisition ON acquisition.id = fact.referrer WHERE ${visitsIn(scope)}),
   converted AS MATERIALIZED (
     SELECT DISTINCT fact.visit_id FROM event AS fact
     WHERE ${around(scope)} AND fact.visit_id IN (SELECT visit_id FROM visits) AND ${converts}),
+  present AS (
+    SELECT acquisition.channel, acquisition.source, whole.entry_page, ${VISITOR} AS visitor
+    FROM event AS fact JOIN acquisition ON acquisition.id = fact.referrer
+    JOIN ${wholeVisits(scope)} AS whole ON whole.visit_id = fact.visit_id WHERE ${eventsIn(scope)} AND ${PRESENT}),
+  counting AS (
+    SELECT channel, source, entry_page, NULL AS visitor, visits.visit_id, bounced, converted.visit_id AS converted
+    FROM visits LEFT JOIN converted ON converted.visit_id = visits.visit_id
+    UNION ALL SELECT channel, source, entry_page, visitor, NULL, false, NULL FROM present),
   seen AS (
-    SELECT channel, source, landing.number AS page, grouping(source) > 0 AS whole, ${VISITORS} AS visitors, count(*) AS visits,
-      count(*) FILTER (WHERE bounced) AS bounces, count(converted.visit_id) AS conversions
-    FROM visits JOIN ${numbersOf("entry_page")} AS landing ON landing.id = visits.entry_page
-    LEFT JOIN converted ON converted.visit_id = visits.visit_id
+    SELECT channel, source, landing.number AS page, grouping(source) > 0 AS whole, count(DISTINCT visitor) AS visitors,
+      count(visit_id) AS visits, count(*) FILTER (WHERE bounced) AS bounces, count(converted) AS conversions
+    FROM counting JOIN ${numbersOf("entry_page")} AS landing ON landing.id = counting.entry_page
     GROUP BY GROUPING SETS ((channel, source, landing.number), (channel)))
   SELECT seen.* REPLACE (nullif(landing.word, '') AS page)
   FROM seen LEFT JOIN ${wordsOf("entry_page")} AS landing ON landing.id = seen.page

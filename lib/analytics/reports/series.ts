@@ -1,14 +1,14 @@
 import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NOTHING, type Sums } from "@/lib/analytics/query/metrics";
+import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
-import { ADDED_UP, BOUNCED, EVENT_SUMS } from "@/lib/analytics/query/sums-sql";
+import { ADDED_UP, eventsSummed, PRESENT, VISITS_SUMMED } from "@/lib/analytics/query/sums-sql";
 
 /**
  * The sums of each bucket of a scope, gap-free, without the scroll depth. Visits count in the bucket in which they
- * began, events in the bucket in which they happened; visitors are distinct within each bucket, so a bucket is at most
- * a local day.
+ * began, events in the bucket in which they happened; visitors in each bucket in which they have an event, so a bucket is
+ * at most a local day.
  *
  * @param starts when each bucket begins; the last one ends with the scope.
  */
@@ -17,10 +17,10 @@ export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
   const buckets = starts.map(() => ({ ...NOTHING }));
   const numbers = new Map(dayNumbers(scope.days, scope.range.timezone).map((day, index) => [day, index]));
   const statements = daily ? [dailySums(scope)] : bucketed(scope, starts);
-  const all = await query<(Partial<Sums> & { bucket: number })[][]>(scope, ...statements);
+  const all = await query<(Sums & { bucket: number })[][]>(scope, ...statements);
   for (const { bucket, ...sums } of all.flat()) {
     const found = buckets[daily ? (numbers.get(bucket) ?? -1) : bucket];
-    if (found) Object.assign(found, sums);
+    if (found) Object.assign(found, add(found, sums));
   }
   return buckets;
 }
@@ -30,21 +30,13 @@ const dailySums = (scope: Scope): Sql =>
 
 function bucketed(scope: Scope, starts: Date[]): Sql[] {
   const table = bucketsTable(scope, starts);
-  return sumsSql(
-    scope,
-    sql`buckets.number`,
-    (moment) => sql`ASOF JOIN ${table} AS buckets ON ${moment} >= buckets.start`,
-  );
-}
-
-function sumsSql(scope: Scope, bucket: Sql, join: (moment: Sql) => Sql = () => sql``): Sql[] {
+  const joined = (moment: Sql) => sql`ASOF JOIN ${table} AS buckets ON ${moment} >= buckets.start`;
   return [
     sql`
-      SELECT bucket, count(*) AS visitors, sum(visits) AS visits, sum(bounces) AS bounces, sum(duration) AS "durationMs" FROM (
-        SELECT ${bucket} AS bucket, fact.visitor_id, count(*) AS visits, count(*) FILTER (WHERE ${BOUNCED}) AS bounces,
-               sum(fact.duration_ms) AS duration
-        FROM visit AS fact ${join(sql`fact.started`)} WHERE ${visitsIn(scope)} GROUP BY ALL) AS visitors GROUP BY bucket`,
+      SELECT buckets.number AS bucket, ${VISITS_SUMMED}
+      FROM visit AS fact ${joined(sql`fact.started`)} WHERE ${visitsIn(scope)} GROUP BY 1`,
     sql`
-      SELECT ${bucket} AS bucket, ${EVENT_SUMS} FROM event AS fact ${join(sql`fact.ts`)} WHERE ${eventsIn(scope)} GROUP BY 1`,
+      SELECT buckets.number AS bucket, ${eventsSummed(sql`count(DISTINCT fact.visitor_id) FILTER (WHERE ${PRESENT})`)}
+      FROM event AS fact ${joined(sql`fact.ts`)} WHERE ${eventsIn(scope)} GROUP BY 1`,
   ];
 }

@@ -41,11 +41,11 @@ const FORMATS: [string, string][] = [
   ],
   [
     "umami",
-    "The tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session that began a visit on that day. Web vitals, links and pixels are skipped. Lists that its dashboard downloads have no dates and cannot be imported.",
+    "The tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session with an event on that day. Web vitals, links and pixels are skipped. Lists that its dashboard downloads have no dates and cannot be imported.",
   ],
   [
     "ga4",
-    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums. One file must have no dimension but sessions and views: totals are never added up from parts. Headers can be in English or German, or as the API names them.",
+    "CSV files with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, if present, become sums; without them they are unknown (null), never 0. One file must have no dimension but sessions and views: totals are never added up from parts. Headers can be in English or German, or as the API names them.",
   ],
 ];
 

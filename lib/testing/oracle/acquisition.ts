@@ -1,17 +1,20 @@
-import { dateAt } from "@/lib/testing/oracle/clock";
 import { valueOfVisit } from "@/lib/testing/oracle/dimensions";
-import { type Fact, isBounce, isInteraction, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
+import {
+  type Fact,
+  isBounce,
+  isInteraction,
+  isNamed,
+  isPresence,
+  isView,
+  type Visit,
+} from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
-import { headline, ratio, sum } from "@/lib/testing/oracle/metrics";
+import { headline, ratio, sum, visitorsOf } from "@/lib/testing/oracle/metrics";
 import { earned, salesOf, unconverted } from "@/lib/testing/oracle/money";
 import { bucketsOf, type Known, naturalInterval, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** Expected answers of campaigns and events. */
-
-/** Counts distinct visitors per local day. */
-export const visitorsOf = (facts: readonly Fact[], zone: string): number =>
-  new Set(facts.map(({ visitor, at }) => `${visitor} @ ${dateAt(at, zone)}`)).size;
 
 export const conversionRate = (converters: number, visitors: number): number | null =>
   visitors > 0 ? Math.min(1, converters / visitors) : null;
@@ -47,7 +50,7 @@ function acquisitionBy(scope: Selection, keyOf: (visit: Visit) => string | null)
     const mine = visits.filter((visit) => keyOf(visit) === key);
     const theirs = facts.filter(({ visit }) => keyOf(visit) === key);
     const converted = theirs.filter((fact) => converts(fact, known));
-    const visitors = new Set(mine.map(({ visitor, started }) => `${visitor} ${dateAt(started, range.zone)}`)).size;
+    const visitors = visitorsOf(theirs.filter(isPresence), range.zone);
     const converters = visitorsOf(converted, range.zone);
     return [
       {
@@ -77,9 +80,9 @@ export const tagsOf = ({ first: { campaign } }: Visit) => {
 };
 
 function campaignsOf(scope: Selection) {
-  // A campaign is listed when it has visits, page views or conversions.
+  // A campaign is listed when it has visits, visitors, page views or conversions.
   const rows = acquisitionBy(scope, tagsOf).filter(({ visits, facts }) => {
-    return visits.length > 0 || facts.some((fact) => isView(fact) || converts(fact, scope.known));
+    return visits.length > 0 || facts.some((fact) => isPresence(fact) || converts(fact, scope.known));
   });
   const sorted = ranked(
     rows,
@@ -94,7 +97,7 @@ function campaignsOf(scope: Selection) {
 
 function channelsOf(scope: Selection) {
   const rows = acquisitionBy(scope, (visit) => valueOfVisit(visit, "channel")).filter(
-    ({ visits, facts }) => visits.length > 0 || facts.some((fact) => isView(fact) || isInteraction(fact)),
+    ({ visits, facts }) => visits.length > 0 || facts.some(isPresence),
   );
   const sorted = ranked(
     rows,

@@ -1,9 +1,9 @@
-import { conversionRate, ranked, tagsOf, visitorsOf } from "@/lib/testing/oracle/acquisition";
+import { conversionRate, ranked, tagsOf } from "@/lib/testing/oracle/acquisition";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { valueOfVisit } from "@/lib/testing/oracle/dimensions";
 import type { Fact } from "@/lib/testing/oracle/facts";
 import { funnelPathsIn, progress } from "@/lib/testing/oracle/funnels";
-import { headline, ratio } from "@/lib/testing/oracle/metrics";
+import { headline, ratio, visitorsOf } from "@/lib/testing/oracle/metrics";
 import {
   allSales,
   asMoney,

@@ -103,6 +103,8 @@ export const millisecond = (at: number): number => Math.floor(at);
 
 export const isView = ({ type }: RawEvent): boolean => type === "pageview" || type === "screen";
 export const isInteraction = ({ type }: RawEvent): boolean => type === "event" || type === "commerce";
+/** Returns whether an event shows that its visitor was there: reports on an earlier view do not. */
+export const isPresence = ({ type }: RawEvent): boolean => type !== "engagement" && type !== "vitals";
 export const isNamed = ({ type }: RawEvent): boolean => type === "passive" || type === "event" || type === "commerce";
 
 export const viewsOf = (visit: Visit): Fact[] => visit.facts.filter(isView);

@@ -51,6 +51,8 @@ function meets(actual: string, { operator, values }: Condition): boolean {
 export interface Matcher {
   visit(visit: Visit): boolean;
   fact(fact: Fact): boolean;
+  /** An event that meets all conditions on events, whatever its visit. */
+  event(fact: Fact): boolean;
   /** An event in a matching visit, for paths and sequences. */
   activity(fact: Fact): boolean;
 }
@@ -94,6 +96,7 @@ export function matcherOf({ filters, goals, titles, inRange, dayOf }: FilterCont
       ofVisits.every((one) => meets(valueOfVisit(visit, one.key as DimensionKey), one)) &&
       (ofEvents.length === 0 || visit.facts.some(eventMet)) &&
       goalsMet(visit.visitor, visit.started),
+    event: eventMet,
     fact: (fact) => visitMet(fact) && eventMet(fact) && goalsMet(fact.visitor, fact.at),
     activity: (fact) =>
       visitMet(fact) && (ofEvents.length === 0 || fact.visit.facts.some(eventMet)) && goalsMet(fact.visitor, fact.at),

@@ -1,4 +1,5 @@
 import { QUARTER, wall, weekday } from "@/lib/testing/oracle/clock";
+import { isPresence } from "@/lib/testing/oracle/facts";
 import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 
 /** Expected answer of the heatmap: reads the local time at each quarter of an hour. */
@@ -7,22 +8,23 @@ export function heatmap(query: Query, known: Known): object {
   return { cells: weekOf(scope), comparison: before && weekOf(before) };
 }
 
-function weekOf({ visits, range }: Selection): object[] {
+function weekOf({ visits, facts, range }: Selection): object[] {
   const { zone, start, end, now } = range;
   const hours = new Map<number, Set<string>>();
   for (let at = start; at < end && at <= now; at += QUARTER) {
     const { place, hour } = hourAt(at, zone);
     hours.set(place, (hours.get(place) ?? new Set()).add(hour));
   }
-  const begun = visits.map(({ visitor, started }) => ({ visitor, ...hourAt(started, zone) }));
+  const begun = visits.map(({ started }) => hourAt(started, zone));
+  const present = facts.filter(isPresence).map(({ visitor, at }) => ({ visitor, ...hourAt(at, zone) }));
   return Array.from({ length: 168 }, (_, place) => {
-    const those = begun.filter((one) => one.place === place);
+    const those = present.filter((one) => one.place === place);
     return {
       weekday: Math.floor(place / 24) + 1,
       hour: place % 24,
       hours: hours.get(place)?.size ?? 0,
       visitors: new Set(those.map(({ visitor, hour }) => `${visitor} @ ${hour}`)).size,
-      visits: those.length,
+      visits: begun.filter((one) => one.place === place).length,
     };
   });
 }

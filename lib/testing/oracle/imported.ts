@@ -11,12 +11,13 @@ export interface DailySum extends Sums {
   value: string;
 }
 
+/** Null is unknown. */
 export interface Sums {
   visitors: number;
-  visits: number;
-  bounces: number;
-  durationMs: number;
-  pageviews: number;
+  visits: number | null;
+  bounces: number | null;
+  durationMs: number | null;
+  pageviews: number | null;
   events: number;
 }
 

@@ -7,6 +7,7 @@ import {
   isBounce,
   isInteraction,
   isNamed,
+  isPresence,
   isView,
   millisecond,
   type Visit,
@@ -20,34 +21,47 @@ export type Numbers = Record<Metric, number | null>;
 interface Counted {
   visits: readonly Visit[];
   facts: readonly Fact[];
+  /** The events whose visitors count; by default all that show that a visitor was there. */
+  seen?: readonly Fact[];
   /** Imported sums. */
   imported: readonly DailySum[];
 }
 
 /** Computes all metrics by the definitions of `METRICS`. */
-export function numbersOf({ visits, facts, imported }: Counted, zone: string): Numbers {
-  const importedSum = (name: keyof Sums) => sum(imported.map((one) => one[name]));
-  const all = visits.length + importedSum("visits");
-  const visitors = new Set(visits.map(({ visitor, started }) => `${visitor} @ ${dateAt(started, zone)}`)).size;
+export function numbersOf({ visits, facts, imported, seen }: Counted, zone: string): Numbers {
+  /** A count that nobody knows is null, one that only some imported days lack is that of the others. */
+  const counted = (own: number, name: keyof Sums) => {
+    const total = own + sum(imported.map((one) => one[name] ?? 0));
+    return total === 0 && imported.some((one) => one[name] === null) ? null : total;
+  };
+  /** A ratio of what is known: imported days without either number are in neither sum. */
+  const known = (own: [number, number], part: keyof Sums, whole: keyof Sums) => {
+    const days = imported.filter((one) => one[part] !== null && one[whole] !== null);
+    const of = (name: keyof Sums) => sum(days.map((one) => one[name] ?? 0));
+    return ratio(own[0] + of(part), own[1] + of(whole));
+  };
+  const visitors = visitorsOf(seen ?? facts.filter(isPresence), zone);
   const durations = visits.map(({ started, last }) => millisecond(last) - millisecond(started));
   return {
-    visitors: visitors + importedSum("visitors"),
-    visits: all,
-    ...eventNumbers(facts, zone, { pageviews: importedSum("pageviews"), events: importedSum("events") }),
-    views_per_visit: ratio(facts.filter(isView).length + importedSum("pageviews"), all),
-    bounce_rate: ratio(visits.filter(isBounce).length + importedSum("bounces"), all),
-    visit_duration: ratio((sum(durations) + importedSum("durationMs")) / 1000, all),
+    visitors: counted(visitors, "visitors"),
+    visits: counted(visits.length, "visits"),
+    ...engagementOf(facts, zone),
+    pageviews: counted(facts.filter(isView).length, "pageviews"),
+    events: counted(facts.filter(isInteraction).length, "events"),
+    views_per_visit: known([facts.filter(isView).length, visits.length], "pageviews", "visits"),
+    bounce_rate: known([visits.filter(isBounce).length, visits.length], "bounces", "visits"),
+    visit_duration: inSeconds(known([sum(durations), visits.length], "durationMs", "visits")),
   };
 }
 
-type EventMetric = "pageviews" | "events" | "time_on_page" | "scroll_depth";
+const inSeconds = (ms: number | null): number | null => ms && ms / 1000;
 
-function eventNumbers(
-  facts: readonly Fact[],
-  zone: string,
-  imported: Pick<Sums, "pageviews" | "events">,
-): Record<EventMetric, number | null> {
-  const pageviews = facts.filter(isView).length + imported.pageviews;
+/** Counts distinct visitors on each local day on which they have one of these events. */
+export const visitorsOf = (facts: readonly Fact[], zone: string): number =>
+  new Set(facts.map(({ visitor, at }) => `${visitor} @ ${dateAt(at, zone)}`)).size;
+
+/** Imported days have neither. */
+function engagementOf(facts: readonly Fact[], zone: string): Pick<Numbers, "time_on_page" | "scroll_depth"> {
   const reports = facts.filter(({ type }) => type === "engagement");
   const furthest = new Map<Visit, Map<string, number>>();
   for (const { visit, page, at, scroll } of reports) {
@@ -60,9 +74,7 @@ function eventNumbers(
   const scrolls = [...furthest.values()].flatMap((pages) => [...pages.values()]);
   const engaged = sum(facts.map(({ engagementMs }) => engagementMs ?? 0));
   return {
-    pageviews,
-    events: facts.filter(isInteraction).length + imported.events,
-    time_on_page: reports.length > 0 ? ratio(engaged / 1000, pageviews) : null,
+    time_on_page: reports.length > 0 ? ratio(engaged / 1000, facts.filter(isView).length) : null,
     scroll_depth: ratio(sum(scrolls) / 100, scrolls.length),
   };
 }
@@ -88,39 +100,40 @@ export interface Row {
 
 /**
  * Returns the metrics of each combination of values. With dimensions of visits only, each visit counts in its own row;
- * with a dimension of events, visitors and visits are those of the views (or named events) per local day.
+ * with a dimension of events, visitors and visits are those with such a view (or named event).
  */
-export function rowsBy({ visits, facts, imported, titles, range }: Selection, by: readonly DimensionKey[]): Row[] {
+export function rowsBy(
+  { visits, facts, imported, titles, range, matches }: Selection,
+  by: readonly DimensionKey[],
+): Row[] {
   const { zone } = range;
   const ofEvents = by.some(isOfEvents);
   const wholeOnly = by.some(isOfWholeVisits);
-  const rows = new Map<string, { values: (string | null)[]; visits: Visit[]; facts: Fact[]; imported: DailySum[] }>();
+  const isShown = by.includes("event") ? isNamed : isView;
+  const rows = new Map<
+    string,
+    { values: (string | null)[]; visits: Set<Visit>; facts: Fact[]; imported: DailySum[] }
+  >();
   const rowOf = (cells: string[]) => {
     const values = cells.map((value) => (value === "" ? null : value));
     const key = JSON.stringify(values);
-    const row = rows.get(key) ?? { values, visits: [], facts: [], imported: [] };
+    const row = rows.get(key) ?? { values, visits: new Set<Visit>(), facts: [], imported: [] };
     rows.set(key, row);
     return row;
   };
   const hasPages = (visit: Visit) => !wholeOnly || viewsOf(visit).length > 0;
   const counted = facts.filter((fact) => hasPages(fact.visit) && (!by.includes("event") || isNamed(fact)));
   for (const fact of counted) rowOf(by.map((key) => valueOfFact(fact, key, titles))).facts.push(fact);
-  if (!ofEvents) {
-    for (const visit of visits)
-      if (hasPages(visit)) rowOf(by.map((key) => valueOfVisit(visit, key))).visits.push(visit);
+  for (const visit of visits.filter(hasPages)) {
+    if (!ofEvents) rowOf(by.map((key) => valueOfVisit(visit, key))).visits.add(visit);
+    for (const fact of visit.facts)
+      if (ofEvents && isShown(fact) && matches(fact))
+        rowOf(by.map((key) => valueOfFact(fact, key, titles))).visits.add(visit);
   }
   if (by.length === 1) for (const one of imported) if (one.key === by[0]) rowOf([one.value]).imported.push(one);
-  return [...rows.values()].map((row) => {
-    const numbers = numbersOf(row, zone);
-    if (!ofEvents) return { values: row.values, numbers };
-    const seen = by.includes("event") ? row.facts : row.facts.filter(isView);
-    const visitors = new Set(seen.map(({ visitor, at }) => `${visitor} @ ${dateAt(at, zone)}`)).size;
-    const daily = seen.map(({ visit, at }) => `${visit.visitor} ${visit.started} @ ${dateAt(at, zone)}`);
-    const [people, visited] = [numbers.visitors ?? 0, numbers.visits ?? 0];
-    return {
-      values: row.values,
-      numbers: { ...numbers, visitors: people + visitors, visits: visited + new Set(daily).size },
-    };
+  return [...rows.values()].map(({ values, visits, ...row }) => {
+    const counted = { ...row, visits: [...visits], ...(ofEvents && { seen: row.facts.filter(isShown) }) };
+    return { values, numbers: numbersOf(counted, zone) };
   });
 }
 

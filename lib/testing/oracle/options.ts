@@ -1,10 +1,10 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { ranked, visitorsOf } from "@/lib/testing/oracle/acquisition";
+import { ranked } from "@/lib/testing/oracle/acquisition";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
 import { importedValues } from "@/lib/testing/oracle/imported";
-import { rowsBy } from "@/lib/testing/oracle/metrics";
+import { rowsBy, visitorsOf } from "@/lib/testing/oracle/metrics";
 import { filtersOf, type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 
 /** Expected answer of filter_options: every value that was ever sent, with its visitors. */

@@ -56,18 +56,18 @@ export function daysOfService(dates: readonly string[], seed: number): DailySum[
   const sums = dates.flatMap((date, day) =>
     FILES.flatMap(({ key, values, columns }, file) =>
       values.map((value, place): DailySum => {
-        const number = (name: keyof Sums, index: number) =>
-          columns[name] ? 1 + ((seed + 31 * day + 17 * file + 7 * place + 5 * index) % 9) : 0;
+        const known = (index: number) => 1 + ((seed + 31 * day + 17 * file + 7 * place + 5 * index) % 9);
+        const number = (name: keyof Sums, index: number) => (columns[name] ? known(index) : null);
         return {
           date,
           key,
           value,
-          visitors: number("visitors", 0),
+          visitors: known(0),
           visits: number("visits", 1),
           bounces: number("bounces", 2),
-          durationMs: 1000 * number("durationMs", 3),
+          durationMs: columns.durationMs ? 1000 * known(3) : null,
           pageviews: number("pageviews", 4),
-          events: number("events", 5),
+          events: number("events", 5) ?? 0,
         };
       }),
     ),
@@ -90,7 +90,7 @@ export const filesOf = (sums: readonly DailySum[]) =>
       .map((sum) => [
         sum.date,
         ...(key === null ? [] : [sum.value]),
-        ...numbers.map(([of]) => (of === "durationMs" ? sum[of] / 1000 : sum[of])),
+        ...numbers.map(([of]) => (of === "durationMs" ? (sum[of] ?? 0) / 1000 : sum[of])),
       ]);
     return { name: `${name}.csv`, lines: linesOf([header, ...rows].map((row) => row.join(","))) };
   });

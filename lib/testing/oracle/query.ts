@@ -65,6 +65,8 @@ export interface Selection {
   range: Range;
   visits: Visit[];
   facts: Fact[];
+  /** Returns whether an event meets the conditions on events, also after the range. */
+  matches: (fact: Fact) => boolean;
   /** All events of the range in selected visits. */
   activity: Fact[];
   /** All visits of the site, for reports that look beyond the range. */
@@ -207,6 +209,7 @@ export function selectIn(range: Range, query: Query, known: Known): Selection {
     range,
     visits: everything.filter(({ started, traffic }) => within(started) && counts(traffic)).filter(chosen.visit),
     facts: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.fact),
+    matches: chosen.event,
     activity: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.activity),
     everything,
     titles,

@@ -8,7 +8,7 @@ import { withRecentEvents } from "@/lib/testing/oracle/realtime";
 import { withIdentifiedPeople } from "@/lib/testing/oracle/retention";
 import { withCommerce } from "@/lib/testing/oracle/shopping";
 import { withVitals } from "@/lib/testing/oracle/vitals";
-import { reshaped, type World } from "@/lib/testing/oracle/world";
+import { overMidnights, reshaped, type World } from "@/lib/testing/oracle/world";
 
 /**
  * Compares reports with an independent oracle, which counts the raw events of random worlds with plain loops and shares
@@ -18,6 +18,12 @@ import { reshaped, type World } from "@/lib/testing/oracle/world";
 /** They take half a minute; a failure is reported as a small world after another minute. */
 test("the overview and each bucket of the chart are what a plain count of the raw events says", () =>
   checkReports([REPORTS.overview(), REPORTS.chart()], { fixed: 32 }));
+
+test("headlines, buckets, lists and explored rows agree with the plain count where most visits are of two days", () =>
+  checkReports(
+    [REPORTS.overview(), REPORTS.chart(), REPORTS.explore(), REPORTS.heatmap(), REPORTS.campaigns(), REPORTS.seo()],
+    { shape: overMidnights, fixed: 16 },
+  ));
 
 test("visitors and visits by weekday and hour are what looking at the clock each quarter of an hour finds", () =>
   checkReports([REPORTS.heatmap()], { fixed: 25 }));

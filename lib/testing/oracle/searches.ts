@@ -1,6 +1,6 @@
-import { converts, ranked, visitorsOf } from "@/lib/testing/oracle/acquisition";
+import { converts, ranked } from "@/lib/testing/oracle/acquisition";
 import { type Fact, isNamed, isView } from "@/lib/testing/oracle/facts";
-import { ratio } from "@/lib/testing/oracle/metrics";
+import { ratio, visitorsOf } from "@/lib/testing/oracle/metrics";
 import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 

@@ -1,8 +1,7 @@
 import { conversionRate, converts, ranked, topValues } from "@/lib/testing/oracle/acquisition";
-import { dateAt } from "@/lib/testing/oracle/clock";
 import { valueOfVisit } from "@/lib/testing/oracle/dimensions";
-import { isBounce, type Visit } from "@/lib/testing/oracle/facts";
-import { ratio } from "@/lib/testing/oracle/metrics";
+import { isBounce, isPresence, type Visit } from "@/lib/testing/oracle/facts";
+import { ratio, visitorsOf } from "@/lib/testing/oracle/metrics";
 import { type Known, type Query, type Selection, select } from "@/lib/testing/oracle/query";
 import { seriesOf } from "@/lib/testing/oracle/series";
 
@@ -14,15 +13,18 @@ const ENGINES = { google: "Google", bing: "Bing" };
 export function seo(query: SeoQuery, known: Known): object {
   const { scope, before } = select(query, known);
   const engine = query.provider === undefined || query.provider === "all" ? null : ENGINES[query.provider];
-  const organic = (of: Selection) =>
-    inChannel(of, "Organic Search").filter((visit) => engine === null || valueOfVisit(visit, "source") === engine);
-  const assistants = (of: Selection) => inChannel(of, "AI assistants");
+  const isOrganic = (visit: Visit) =>
+    valueOfVisit(visit, "channel") === "Organic Search" &&
+    (engine === null || valueOfVisit(visit, "source") === engine);
+  const isAssisted = (visit: Visit) => valueOfVisit(visit, "channel") === "AI assistants";
+  const organic = ({ visits }: Selection) => visits.filter(isOrganic);
+  const assistants = ({ visits }: Selection) => visits.filter(isAssisted);
   return {
-    organic: groupOf(organic(scope), scope),
-    assistants: groupOf(assistants(scope), scope),
+    organic: groupOf(isOrganic, scope),
+    assistants: groupOf(isAssisted, scope),
     comparison: before && {
-      organic: numbersOf(organic(before), before),
-      assistants: numbersOf(assistants(before), before),
+      organic: numbersOf(isOrganic, before),
+      assistants: numbersOf(isAssisted, before),
     },
     series: seriesOf(scope, (part) => ({
       organic: organic(part).length,
@@ -35,13 +37,13 @@ export function seo(query: SeoQuery, known: Known): object {
   };
 }
 
-const inChannel = ({ visits }: Selection, channel: string) =>
-  visits.filter((visit) => valueOfVisit(visit, "channel") === channel);
-
-function numbersOf(visits: readonly Visit[], { range, known }: Selection) {
+function numbersOf(isCounted: (visit: Visit) => boolean, scope: Selection) {
+  const { range, known } = scope;
+  const visits = scope.visits.filter(isCounted);
   const conversions = visits.filter(({ facts }) => facts.some((fact) => converts(fact, known))).length;
+  const present = scope.facts.filter((fact) => isPresence(fact) && isCounted(fact.visit));
   return {
-    visitors: new Set(visits.map(({ visitor, started }) => `${visitor} @ ${dateAt(started, range.zone)}`)).size,
+    visitors: visitorsOf(present, range.zone),
     visits: visits.length,
     bounce_rate: ratio(visits.filter(isBounce).length, visits.length),
     conversions,
@@ -49,21 +51,23 @@ function numbersOf(visits: readonly Visit[], { range, known }: Selection) {
   };
 }
 
-function groupOf(visits: readonly Visit[], scope: Selection): object {
+function groupOf(isCounted: (visit: Visit) => boolean, scope: Selection): object {
   const wordsOf = (visit: Visit): [string | null, string | null] => [
     valueOfVisit(visit, "source") || null,
     valueOfVisit(visit, "entry_page") || null,
   ];
-  const keys = new Set(visits.map((visit) => JSON.stringify(wordsOf(visit))));
+  const present = scope.facts.filter(isPresence).map(({ visit }) => visit);
+  const counted = [...scope.visits, ...present].filter(isCounted);
+  const keys = new Set(counted.map((visit) => JSON.stringify(wordsOf(visit))));
   const rows = [...keys].map((key) => {
     const [source, page] = JSON.parse(key) as ReturnType<typeof wordsOf>;
-    const those = visits.filter((visit) => JSON.stringify(wordsOf(visit)) === key);
-    return { source, page, ...numbersOf(those, scope) };
+    const isOfRow = (visit: Visit) => isCounted(visit) && JSON.stringify(wordsOf(visit)) === key;
+    return { source, page, ...numbersOf(isOfRow, scope) };
   });
   const sorted = ranked(
     rows,
     (row) => [row.visits],
     ({ source, page }) => [source, page],
   );
-  return { ...numbersOf(visits, scope), landing_pages: sorted.slice(0, 100) };
+  return { ...numbersOf(isCounted, scope), landing_pages: sorted.slice(0, 100) };
 }

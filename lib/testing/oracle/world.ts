@@ -187,3 +187,13 @@ function tableOf({ zone, now, events, rolledUp, cut, goals, monthly }: World): s
 /** Returns a world with transformed events. */
 export const reshaped = (world: World, transform: (event: RawEvent, index: number) => RawEvent): World =>
   withTable({ ...world, events: world.events.map(transform).filter(({ at }) => at <= world.now) });
+
+/** Around midnight in minutes, into which a day is moved; shorter than two pauses that end a visit. */
+const NIGHT = 50;
+
+/** Moves the events of each local day to the minutes around its midnight, so that most visits are of two days. */
+export const overMidnights = (world: World): World =>
+  reshaped(world, (event) => {
+    const start = midnight(dateAt(event.at, world.zone), world.zone);
+    return { ...event, at: start - (NIGHT / 2) * MINUTE + ((event.at - start) * NIGHT * MINUTE) / (26 * 60 * MINUTE) };
+  });
