@@ -133,11 +133,14 @@ test("requests older than 90 days are not listed", async () => {
   expect((await listApprovals(site.ownerId, at(91))).ended).toHaveLength(0);
 });
 
-test("deceptive characters are removed from texts of an agent", async () => {
+test("deceptive characters are removed from the name of an agent, and refused in what it asks for", async () => {
   const { site, agent } = await setup();
   await db().client.update({ where: { id: agent.id }, data: { name: "Trusted\u202eevil\u0007\u2066" } });
   const input = { site_id: site.id, name: "a\u202eb", timezone: "UTC", reporting_currency: "USD", public: true };
-  const { body } = await callApi("sites.settings.update", { token: agent.token, input });
+  const refused = await callApi("sites.settings.update", { token: agent.token, input });
+  expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([422, "name"]);
+  const named = { ...input, name: "ab" };
+  const { body } = await callApi("sites.settings.update", { token: agent.token, input: named });
   const shown = await approvalFor(body.error.details.approval.id, site.ownerId, new Date());
   expect(shown?.agent.name).toBe("Trustedevil");
   expect(shown?.lines.find(({ label }) => label === "Name")?.after).toBe("ab");

@@ -162,7 +162,7 @@ test("the summary names the key to create, rotate or revoke, and a missing key i
   const { key, key_id } = await keyOf(site);
   const name = `A test's server (ffk_…${key.slice(-4)})`;
   const summary = (act: string, input: object) => summaryOf(site.ownerId, site.id, `sites.keys.${act}`, input);
-  expect(await summary("create", { name: " Shop\u0007 ", expires_in_days: 1 })).toEqual([
+  expect(await summary("create", { name: " Shop ", expires_in_days: 1 })).toEqual([
     { label: "Ingest key", before: null, after: "Shop" },
     { label: "Expires", before: null, after: "After 1 day" },
   ]);
