@@ -61,6 +61,17 @@ test("case 67: Mars/Phobos and FOO+99 are refused, UTC is accepted, europe/berli
   });
 });
 
+test("a timezone is changed at most five times a day, because each change prepares all reports again", async () => {
+  const site = await makeSite();
+  for (const timezone of ["Asia/Tokyo", "UTC", "Asia/Tokyo", "UTC", "Asia/Tokyo"])
+    await update(site.ownerId, site.id, { timezone });
+  const refusal = await refused(update(site.ownerId, site.id, { timezone: "UTC" }));
+  expect([refusal?.code, (refusal?.retryAfter ?? 0) > 0]).toEqual(["rate_limited", true]);
+  expect(await update(site.ownerId, site.id, { name: "Others" })).toMatchObject({ name: "Others" });
+  const other = await makeSite();
+  expect(await update(other.ownerId, other.id)).toMatchObject({ timezone: "Asia/Tokyo" });
+});
+
 test("case 66: extra properties and every malformed site_id are refused by name", async () => {
   const site = await makeSite();
   expect(await faults(update(site.ownerId, site.id, { colour: "red" }))).toEqual([
