@@ -4,6 +4,7 @@ import { ACTIONS } from "@/lib/publish/groups";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
 import { batchExample } from "@/lib/publish/open-measurement";
 import { isComposite } from "@/lib/publish/parameters";
+import { randomHex } from "@/lib/publish/random-hex";
 import { exampleOf } from "@/lib/publish/sample";
 import { type Named, propertiesOf, type Schema, schemaOf, withoutNull } from "@/lib/publish/schemas";
 
@@ -94,7 +95,7 @@ export function curlOf(op: AnyOperation, baseUrl: string): string {
     "  -H 'Content-Type: application/json'",
     `  -d ${quoted(JSON.stringify(example))}`,
   );
-  return `KEY=$(uuidgen)  # new for each change, the same for its retries\n${call}`;
+  return `KEY=${randomHex(16)}  # new for each change, the same for its retries\n${call}`;
 }
 
 /** A curl command that sends an event. */

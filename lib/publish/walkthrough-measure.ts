@@ -1,3 +1,4 @@
+import { randomHex } from "@/lib/publish/random-hex";
 import { call, JSON_TYPE, lines, NEW_KEY, TOKEN, type Walk } from "@/lib/publish/walkthrough-shell";
 
 /** A write that stores its answer in a file. */
@@ -52,7 +53,7 @@ export const measuring = (): Walk => ({
       about:
         "A server sends batches with an ingest key. A new key needs approval: show `approval_url` and `binding_code`, and keep key and body.",
       code: lines(
-        "KEY=$(openssl rand -hex 16)",
+        `KEY=${randomHex(16)}`,
         `BODY='{"site_id":'$SITE',"name":"Shop server"}'`,
         keyCall(""),
         "APPROVAL=$(field id key.json)",

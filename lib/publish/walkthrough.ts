@@ -1,6 +1,7 @@
 import { DEVICE_CODE_SECONDS } from "@/lib/oauth/device";
 import { ACCESS_TOKEN_SECONDS } from "@/lib/oauth/tokens";
 import { CHALLENGE_MINUTES } from "@/lib/platform/limits";
+import { randomHex } from "@/lib/publish/random-hex";
 import { measuring } from "@/lib/publish/walkthrough-measure";
 import {
   CREDENTIALS,
@@ -39,7 +40,7 @@ const alone = (baseUrl: string): Walk => ({
         "The recovery key is 32 random bytes in hex. Keep it safe and private: only this key recovers the account.",
       code: lines(
         `umask 077; BASE=${baseUrl}; DOMAIN=example.com`,
-        "RECOVERY_KEY=$(openssl rand -hex 32)",
+        `RECOVERY_KEY=${randomHex(32)}`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/challenges" -o challenge.json`,
           `${NEW_KEY} ${JSON_TYPE}`,
@@ -54,7 +55,7 @@ const alone = (baseUrl: string): Walk => ({
       about: `Publish \`value\` as a TXT record at \`dns_name\`. A challenge expires after ${CHALLENGE_MINUTES} minutes. Then activate: 201 returns the client's id and secret, its scopes and its site. 422 \`proof_not_verified\` means that the record is not visible yet: repeat the call with the same key. If the answer is lost, the same key and body return it again for 24 hours.`,
       code: lines(
         FIELD,
-        "KEY=$(openssl rand -hex 32)  # the same for retries",
+        `KEY=${randomHex(32)}  # the same for retries`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/registrations" -o client.json`,
           `-H "Idempotency-Key: $KEY" ${JSON_TYPE}`,
@@ -81,7 +82,7 @@ const alone = (baseUrl: string): Walk => ({
       about:
         "A challenge with `purpose` `recover` takes a NEW recovery key. Publish its proof as before. If the answer of the registration was lost, leave out `client_id` here and in the next call.",
       code: lines(
-        "NEW_RECOVERY_KEY=$(openssl rand -hex 32)",
+        `NEW_RECOVERY_KEY=${randomHex(32)}`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/challenges" -o challenge.json`,
           `${NEW_KEY} ${JSON_TYPE}`,
@@ -96,7 +97,7 @@ const alone = (baseUrl: string): Walk => ({
       about:
         "Send the challenge and the OLD recovery key. The answer is a new client with the same scopes and sites. The old client and its tokens stop working, and the new recovery key replaces the old one.",
       code: lines(
-        "KEY=$(openssl rand -hex 32)",
+        `KEY=${randomHex(32)}`,
         call(
           `curl -sS "$BASE/api/v1/agents/identity/recoveries" -o new-client.json`,
           `-H "Idempotency-Key: $KEY" ${JSON_TYPE}`,
@@ -194,7 +195,7 @@ const acting = (): Walk => ({
         "A risky call is answered 409 `approval_required` with `details.approval`. Show `approval_url` and `binding_code` to your human: the page shows the same code and what would change. Keep key and body: the approval is for exactly this call.",
       code: lines(
         `SITE=$(sed 's/.*"sites":\\[{"site_id":\\([0-9]*\\).*/\\1/' sites.json)`,
-        "KEY=$(openssl rand -hex 16)",
+        `KEY=${randomHex(16)}`,
         `BODY='{"site_id":'$SITE',"name":"Our shop","timezone":"Europe/Berlin","reporting_currency":"EUR","public":true}'`,
         call(
           'curl -sS "$BASE/api/v1/management/actions/sites.settings.update" -o answer.json',

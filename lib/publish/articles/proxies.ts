@@ -1,7 +1,8 @@
 import { type Article, code, part, terms, text } from "@/lib/publish/articles/article";
 import { FORWARD, SIGN_PHP, SIGN_PYTHON } from "@/lib/publish/forwarding";
+import { randomHex } from "@/lib/publish/random-hex";
 
-const call = (base: string) => `KEY=$(openssl rand -hex 16)
+const call = (base: string) => `KEY=${randomHex(16)}
 BODY='{"site_id":1,"trusted_proxy_ips":["192.0.2.10"],"require_signature":false}'
 curl -sS "${base}/api/v1/management/actions/sites.proxy.update" -d "$BODY" \\
   -H "Authorization: Bearer $ACCESS_TOKEN" -H 'Content-Type: application/json' \\
