@@ -1,3 +1,5 @@
+import { randomHex } from "@/lib/publish/random-hex";
+
 /** Parts of the shell blocks. */
 
 export interface Step {
