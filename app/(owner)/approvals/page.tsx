@@ -5,6 +5,7 @@ import { AgentName } from "@/components/agents/agent-name";
 import { APPROVAL_STATES, RISK_TONES } from "@/components/agents/approval-states";
 import { Badge } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
+import { Refresh } from "@/components/ui/refresh";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
@@ -21,6 +22,7 @@ export default async function ApprovalsPage() {
     <div className="mx-auto max-w-4xl">
       <h1 className="text-2xl font-semibold">Approvals</h1>
       <p className="mt-1 mb-6 text-muted">Risky changes that agents have requested.</p>
+      <Refresh everyMs={10_000} />
       {waiting.length + ended.length === 0 ? (
         <NoApprovals />
       ) : (

@@ -30,7 +30,8 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
     <div className="mx-auto max-w-2xl">
       <Head approval={approval} />
       <div className="space-y-4">
-        {state === "approved" && <Refresh everyMs={4000} />}
+        {state === "approved" && <Refresh everyMs={4_000} />}
+        {state === "pending" && <Refresh everyMs={10_000} />}
         {state !== "pending" && <Outcome approval={approval} replacement={replacement} now={now} />}
         <section className="card overflow-hidden" aria-label="Change">
           <ChangeTable lines={approval.lines} />
