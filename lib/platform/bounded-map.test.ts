@@ -7,6 +7,7 @@ import { reportTime } from "@/lib/platform/report-time";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import "@/lib/platform/counted-address";
 import "@/lib/ingest/enrich/agent";
+import "@/lib/analytics/query/patterns";
 import "@/lib/ingest/enrich/client-hints";
 import "@/lib/ingest/api/keys";
 import "@/lib/ingest/enrich/networks";
@@ -44,6 +45,7 @@ const LIMITS: Record<string, number> = {
   "month-salts": 20_000,
   "page-rate": 24_000_000 / (KEY_LENGTH + 120),
   "report-time": 100_000,
+  patterns: 1_000,
   salts: 20_000,
   visitors: 20_000,
 };

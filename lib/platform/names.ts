@@ -8,7 +8,7 @@ const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const INVISIBLE = /(?![\t-\r]|\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** Joiners and variants shape emoji and the letters of other scripts; after these characters they shape nothing. */
 const SHAPELESS =
-  /(?<=^|[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{P}\s])(?:\u200c|\u200d|[\ufe00-\ufe0f])+|(?:\u200c|\u200d)+$/gu;
+  /(?<=(?:^|[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{P}\s])\p{M}*)(?:\u200c|\u200d|[\ufe00-\ufe0f])+|(?:\u200c|\u200d)+$/gu;
 
 /** Returns a part of a name, such as the text that a name contains: spaces at its ends are kept. */
 export function canonicalNamePart(text: string): string {

@@ -100,7 +100,11 @@ class Sender {
     const { answers, assignedIds, unsure, faults } = this.loaded;
     for (let left = ids; left.length > 0; left = left.filter((id) => !answers.has(id) && !unsure.has(id))) {
       const idOf = (id: string) => (isWithoutId(id) ? assignedIds.get(id) : id);
-      const events = left.map((id) => ({ type: "event", name: "Order", event_id: idOf(id), properties: { id } }));
+      const context = { session_id: `batch-${n}` };
+      const events = left.map((id) => ({
+        ...{ type: "event", name: "Order", event_id: idOf(id), context },
+        properties: { id },
+      }));
       const answer = await this.post("/api/v1/events", { events }, headers);
       const body = await answer?.json().catch(() => null);
       if (!body) for (const id of left) if (idOf(id) === undefined) unsure.add(id);

@@ -13,7 +13,7 @@ const LISTED_MS = 7 * 24 * 3600_000;
 const MAX_LISTED = 100;
 
 export const approvalId = z
-  .string()
+  .string("must be the id of an approval, as in approvals.list")
   .regex(/^apr_[\w-]{1,60}$/, "must be the id of an approval, as in approvals.list")
   .meta({ description: "Identifier of an approval request" });
 
