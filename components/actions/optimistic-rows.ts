@@ -33,8 +33,11 @@ export function useOptimisticRows<Row>(rows: readonly Row[], keyOf: (row: Row) =
     if (changes.size > 0) restoreFocus.current?.();
     restoreFocus.current = null;
   }, [changes]);
-  const pending = new Map([...changes].filter(([, { until }]) => until === undefined || until === rows));
-  if (pending.size < changes.size) setChanges(pending);
+  const withoutDone = (all: ReadonlyMap<Key, Change<Row>>) =>
+    new Map([...all].filter(([, { until }]) => until === undefined || until === rows));
+  const pending = withoutDone(changes);
+  // Not `pending` itself: rows from the server are rendered in the background, and a change may have been made meanwhile.
+  if (pending.size < changes.size) setChanges(withoutDone);
 
   const put = (key: Key, change: Change<Row> | null) =>
     setChanges((before) => {
