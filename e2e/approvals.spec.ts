@@ -50,10 +50,7 @@ test("an owner approves with the keyboard only, and the agent runs the action on
   expect((await agent.call("sites.settings.update", input, id)).status).toBe(409);
 });
 
-test("an open inbox shows a new request and its count by itself", async ({
-  siteOwner: { page, siteId },
-  agent,
-}) => {
+test("an open inbox shows a new request and its count by itself", async ({ siteOwner: { page, siteId }, agent }) => {
   await page.goto("/approvals");
   await expect(page.getByRole("heading", { name: "Approvals" })).toBeVisible();
   await requestApproval(agent, "sites.delete", { site_id: siteId });
