@@ -21,9 +21,8 @@ import {
   toggled,
   writeFilters,
 } from "@/components/reports/filters";
-import { HAS_PATHS } from "@/components/reports/values";
 import * as conditions from "@/lib/analytics/query/conditions";
-import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
 
 const someKey = fc.oneof(
   fc.constantFrom(...Object.keys(DIMENSIONS)),

@@ -1,5 +1,6 @@
 import { domainToUnicode } from "node:url";
 import { capitalise } from "@/components/ui/capitalise";
+import { HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { legiblePath } from "@/lib/platform/legible";
 
 /** Display names of dimension values. Server only, because `Intl` names differ between browsers. */
@@ -12,9 +13,6 @@ const UNKNOWN: Record<string, string> = {
   entry_page: "Unknown page",
   exit_page: "Unknown page",
 };
-
-/** Dimensions whose values are percent-encoded paths, or end with one. */
-export const HAS_PATHS: ReadonlySet<string> = new Set(["page", "entry_page", "exit_page", "referrer"]);
 
 /** Returns the display name of a value; null and `""` mean unknown or none. */
 export function valueName(key: string, value: string | null): string {

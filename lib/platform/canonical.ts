@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import { parseUrl } from "@/lib/platform/text";
+import { clipPath, parseUrl } from "@/lib/platform/text";
 
 /**
  * The one spelling of paths and hosts, for what is stored and for every value that anybody types. Paths are normalised
@@ -21,6 +21,9 @@ function canonicalPiece(piece: string): string {
   const character = String.fromCharCode(Number.parseInt(piece.slice(1), 16));
   return UNRESERVED.test(character) ? character : piece.toUpperCase();
 }
+
+/** Returns a path as it is stored, without a look at dot segments: encoded, and cut to the longest stored one. */
+export const storedPath = (path: string): string => clipPath(canonicalEncoding(path));
 
 /** @param path a path that begins with a slash; `?` and `#` end it. */
 export const canonicalPath = (path: string): string =>

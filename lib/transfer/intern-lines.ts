@@ -1,20 +1,16 @@
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/store/dictionary";
-import { canonicalEncoding } from "@/lib/platform/canonical";
+import { storedPath } from "@/lib/platform/canonical";
 import { ingestPool } from "@/lib/platform/pool";
-import { clipPath } from "@/lib/platform/text";
 import { localDay } from "@/lib/platform/time";
 import type { Target } from "@/lib/transfer/import";
 import type { EventLine } from "@/lib/transfer/line";
 
 /** Adds the dimension values of exported lines to the dictionaries of the target site. */
 
-/** Exports of earlier versions have paths that are not normalised. */
-const storedPath = (path: string): string => clipPath(canonicalEncoding(path));
-
 /** Dictionary ids by line. */
 export type Ids = Record<DictionaryName | "entry" | "exit", number[]>;
 
-/** Returns the dictionary ids of each line, valid while the days lock of the site is held; 0 for no value. */
+/** Returns the dictionary ids of each line, with the paths of earlier versions normalised; valid while the days lock of the site is held; 0 for no value. */
 export async function internLines(lines: readonly EventLine[], target: Target): Promise<Ids> {
   const page = await internColumn(lines, target, "page", ({ hostname, path }) => path && [hostname, storedPath(path)]);
   await setTitles(lines, page, target);

@@ -8,9 +8,9 @@ import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
 import { type ParsedEvent, typeOf } from "@/lib/ingest/pipeline/schema";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
-import { canonicalEncoding } from "@/lib/platform/canonical";
+import { storedPath } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
-import { clip, clipPath, parseUrl } from "@/lib/platform/text";
+import { clip, parseUrl } from "@/lib/platform/text";
 
 export type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 
@@ -215,7 +215,7 @@ function sketchOf(sent: unknown): Pick<EventDebugRecord, "name" | "page"> {
     name: typeof name === "string" ? cleaned(name.slice(0, 1000)) : null,
     page: page && {
       hostname: cut(page.hostname),
-      path: cleaned(clipPath(canonicalEncoding(page.pathname))),
+      path: cleaned(storedPath(page.pathname)),
       title: null,
     },
   };

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
-import { HAS_PATHS, valueName } from "@/components/reports/values";
-import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { valueName } from "@/components/reports/values";
+import { DIMENSIONS, HAS_PATHS } from "@/lib/analytics/query/dimensions";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type explore from "@/lib/operations/analytics.explore";
 
