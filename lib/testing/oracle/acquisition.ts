@@ -246,7 +246,7 @@ function detailOf(scope: Selection, query: Query, name: string, all: number): ob
   const { range } = scope;
   const facts = scope.facts.filter(isCalled(name));
   const sales = salesOf(scope).filter(({ fact }) => isCalled(name)(fact));
-  const buckets = bucketsOf(range, naturalInterval(range, !query.from && query.period === "24h"));
+  const buckets = bucketsOf(range, naturalInterval(range, query));
   return {
     event: name,
     ...numbersOfEvent(scope, name, all),

@@ -115,13 +115,11 @@ function leftTo(
 }
 
 function trendOf(funnelPaths: readonly FunnelPath[], { steps }: Funnel, { range, query }: Selection): object[] {
-  return bucketsOf(range, naturalInterval(range, !query.from && query.period === "24h")).map(
-    ({ start, end, label }) => {
-      const those = funnelPaths.filter((funnelPath) => start <= atOf(funnelPath, 0) && atOf(funnelPath, 0) < end);
-      const converted = those.filter(({ length }) => length === steps.length).length;
-      return { start: new Date(start).toISOString(), label, entered: those.length, converted };
-    },
-  );
+  return bucketsOf(range, naturalInterval(range, query)).map(({ start, end, label }) => {
+    const those = funnelPaths.filter((funnelPath) => start <= atOf(funnelPath, 0) && atOf(funnelPath, 0) < end);
+    const converted = those.filter(({ length }) => length === steps.length).length;
+    return { start: new Date(start).toISOString(), label, entered: those.length, converted };
+  });
 }
 
 const VALUES = 10;

@@ -265,8 +265,9 @@ export interface OracleBucket {
   partial: boolean;
 }
 
-/** Returns the default interval of a range. */
-export function naturalInterval(range: Range, byHours: boolean): Interval {
+/** Returns the default interval of a range; a comparison of another length than the query's range has its own. */
+export function naturalInterval(range: Range, query: Query): Interval {
+  const byHours = !query.from && query.period === "24h" && range.earlier !== null;
   const count = byHours ? 1 : daysBetween(range.from, range.to) + 1;
   if (count <= 2) return "hour";
   if (count <= 120) return "day";

@@ -107,7 +107,7 @@ interface Bucket extends Partial<Numbers> {
 
 export function chart(query: Query & { interval?: Interval }, known: Known): object {
   const { scope, before } = select(query, known);
-  const interval = query.interval ?? naturalInterval(scope.range, !query.from && query.period === "24h");
+  const interval = query.interval ?? naturalInterval(scope.range, query);
   const buckets = series(scope, interval);
   return {
     ...totals(scope, before, OF_BUCKETS),

@@ -9,7 +9,7 @@ import { bucketsOf, naturalInterval, type Selection } from "@/lib/testing/oracle
  */
 export function seriesOf(scope: Selection, numbersOf: (part: Selection) => object, atLeastDays = false): object[] {
   const { range, query } = scope;
-  const natural = naturalInterval(range, !query.from && query.period === "24h");
+  const natural = naturalInterval(range, query);
   const interval = atLeastDays && natural === "hour" ? "day" : natural;
   return bucketsOf(range, interval).map(({ start, end, label, partial }) => {
     const within = (at: number) => start <= at && at < end;
