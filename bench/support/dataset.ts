@@ -132,9 +132,9 @@ const MORE_EVENTS = `
 /** In the order of their time. */
 const INSERT_EVENTS = `
   INSERT INTO facts.event (ts, visit_id, visitor_id, site_id, name, page, referrer, campaign, place, agent, type, traffic, engagement_ms,
-    scroll, user_hash, revenue, currency, props)
+    scroll, user_hash, revenue, currency, props, seq)
   SELECT ts, hashint8extended(i, 99), visitor, $1::int, nullif(name, 0), page, referrer, nullif(campaign, 0), place, agent, type, traffic, engagement, scroll, usr,
-    revenue, CASE WHEN revenue IS NOT NULL THEN 'EUR' END, props
+    revenue, CASE WHEN revenue IS NOT NULL THEN 'EUR' END, props, 0
   FROM made_event JOIN made_visit USING (i) WHERE ts < $2::timestamptz ORDER BY ts`;
 
 const INSERT_VISITS = `

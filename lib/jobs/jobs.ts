@@ -3,7 +3,7 @@ import { sendReports } from "@/lib/email-reports/send";
 import { reclassifySites } from "@/lib/ingest/api/reclassify";
 import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
 import { deleteExpiredSalts } from "@/lib/ingest/identity/salts";
-import { DELETE_OLD_CHANGES } from "@/lib/ingest/store/changed-facts";
+import { deleteOldChanges } from "@/lib/ingest/store/changed-facts";
 import { deleteExpiredPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { addMonth } from "@/lib/ingest/store/months";
 import { eraseLeftoverReturningVisitors } from "@/lib/ingest/store/returning-visitors";
@@ -14,7 +14,6 @@ import { updateCopies } from "@/lib/jobs/update-copies";
 import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { checkPages } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
-import { ingestPool } from "@/lib/platform/pool";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { purgeSites } from "@/lib/sites/purge";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
@@ -29,7 +28,7 @@ export const JOBS = [
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: deleteExpiredPageKeys },
-  { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: () => ingestPool().query(DELETE_OLD_CHANGES) },
+  { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: deleteOldChanges },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, interruptible: true },

@@ -36,7 +36,7 @@ async function visits(siteId: number, hour: Date, count: number): Promise<void> 
     [siteId, hour, count],
   );
   // Copies look for new visits only where there are new events.
-  await ingestPool().query(changedFacts([{ siteId, start: hour, end: new Date(hour.getTime() + HOUR_MS) }]));
+  await ingestPool().query(changedFacts({ siteId, start: hour, end: new Date(hour.getTime() + HOUR_MS) }));
 }
 
 /** Inserts about `count` visits from 09:00 to 10:00 Berlin winter time, on every day of these weeks. */

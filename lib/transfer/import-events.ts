@@ -2,6 +2,7 @@ import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { compareVisitors, MAX_VISIT_COUNT } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
+import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { localDay } from "@/lib/platform/time";
 import { InvalidLine, refuseFuture, type Target, withDaysLock } from "@/lib/transfer/import";
 import { type Ids, internLines } from "@/lib/transfer/intern-lines";
@@ -79,11 +80,13 @@ function readLine(text: string, number: number, target: Target): EventLine {
 async function write(lines: readonly EventLine[], target: Target): Promise<number> {
   const moments = lines.flatMap(({ time, visit_started }) => [time, visit_started]);
   await ensureMonths(moments.map((at) => new Date(at)));
-  return withDaysLock(target.siteId, async (client) => {
+  const { siteId } = target;
+  return withDaysLock(siteId, async (client) => {
     const ids = await internLines(lines, target);
-    const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);
-    await client.query(ADD_VISITS, [target.siteId, JSON.stringify(visitsOf(lines, ids))]);
-    await client.query(changedFacts([{ siteId: target.siteId, ...spanOf(moments) }]));
+    await client.query(ADD_VISITS, [siteId, JSON.stringify(visitsOf(lines, ids))]);
+    await client.query(takeNumbers(new Map([[siteId, lines.length]])));
+    const added = await client.query(ADD_EVENTS, [siteId, JSON.stringify(eventsOf(lines, ids))]);
+    await client.query(changedFacts({ siteId, ...spanOf(moments) }));
     return added.rowCount ?? 0;
   });
 }
@@ -109,6 +112,7 @@ const eventsOf = (lines: readonly EventLine[], ids: Ids) =>
     agent: ids.agent[index],
     type: EVENT_TYPES[line.type],
     traffic: TRAFFIC_CLASSES[line.traffic],
+    behind: lines.length - 1 - index,
   }));
 
 /** Returns each visit once, as of its last line, in the lock order that all writers use. */
@@ -146,13 +150,13 @@ function visitsOf(lines: readonly EventLine[], ids: Ids) {
 /** Inserts events that are not there yet. Identical events at the same time are numbered, so a second one is kept. */
 const ADD_EVENTS = `
   INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic,
-                           engagement_ms, scroll, user_hash, revenue, currency, props)
+                           engagement_ms, scroll, user_hash, revenue, currency, props, seq)
   SELECT $1, ts, visit_id, visitor_id, nullif(name, 0), page, referrer, nullif(campaign, 0), place, agent, type, traffic, engagement_ms, scroll,
-         user_hash, revenue, currency, props
+         user_hash, revenue, currency, props, (SELECT last FROM facts.site_sequence WHERE site_id = $1) - behind
   FROM jsonb_to_recordset($2::jsonb) AS given(
     ts timestamptz, visit_id bigint, visitor_id bigint, name int, page int, referrer int, campaign int, place int, agent int,
     type smallint, traffic smallint, engagement_ms int, scroll smallint, user_hash bigint, revenue numeric, currency char(3),
-    props jsonb, copy int)
+    props jsonb, copy int, behind int)
   WHERE copy > (
     SELECT count(*) FROM facts.event AS kept
     WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type

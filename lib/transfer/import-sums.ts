@@ -117,7 +117,7 @@ async function store(
   await internValues(client, target);
   // Any change makes the analytics copies read all imported data again.
   const day = startOfDay(Temporal.PlainDate.from(first), timezone);
-  await client.query(changedFacts([{ siteId, start: day, end: day }]));
+  await client.query(changedFacts({ siteId, start: day, end: day }));
   return { days, ownDays: deleted.rows[0].days };
 }
 

@@ -1,4 +1,5 @@
 import { EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { type Db, Prisma } from "@/lib/platform/db";
 import { dimensionNumber } from "@/lib/transfer/daily-sums";
 
@@ -63,7 +64,8 @@ export async function deleteImports(on: Db, siteId: number, source: string | nul
       SELECT FROM facts.imported AS whole
       WHERE whole.site_id = ${siteId} AND whole.dimension = ${EVERYTHING} AND whole.day = part.day)`;
   // Any change makes the analytics copies read all imported data again.
-  await on.$executeRaw`INSERT INTO facts.change (site_id, start, "end") VALUES (${siteId}, 'epoch', 'epoch')`;
+  const { text, values } = changedFacts({ siteId, start: new Date(0), end: new Date(0) });
+  await on.$executeRawUnsafe(text, ...values);
   return days - (await daysOf(on, siteId));
 }
 

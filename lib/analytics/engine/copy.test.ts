@@ -1,16 +1,17 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { test as concurrent, expect, onTestFinished } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { refresh } from "@/lib/analytics/engine/copy";
+import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { StillCopying } from "@/lib/analytics/engine/failure";
 import { derived } from "@/lib/analytics/query/derived";
-import { changedFacts, DELETE_OLD_CHANGES } from "@/lib/ingest/store/changed-facts";
+import { changedFacts, deleteOldChanges } from "@/lib/ingest/store/changed-facts";
+import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { addMonths } from "@/lib/jobs/jobs";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
@@ -119,7 +120,7 @@ test("changes over many weeks are copied week by week, each event once, even aft
     weeks[5],
     weeks[4],
   ]);
-  await ingestPool().query(changedFacts([{ siteId: site.id, start: from, end: until }]));
+  await ingestPool().query(changedFacts({ siteId: site.id, start: from, end: until }));
   await send(site, "/0", { at: new Date().toISOString() });
   await expect(copied(5)).rejects.toThrow("crashed");
   await copied();
@@ -216,23 +217,43 @@ test("while Postgres delays a refresh, queries read the last copy, and queries o
   await engine.close();
 });
 
-test("a deleted site leaves no copy, and changes that every copy has read are deleted after 30 days", async () => {
-  const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
-  await answers(site);
-  const add =
-    "INSERT INTO facts.change (at, site_id, start, \"end\") VALUES (now() - $2::interval, $1, '2020-01-01', '2020-01-02')";
-  for (const age of ["29 days", "31 days"]) await ingestPool().query(add, [site.id, age]);
-  await ingestPool().query(DELETE_OLD_CHANGES);
+test("changes are deleted after 30 days, and a copy that has not read them is built again", async () => {
+  const site = await siteWith({ "/a": "2025-03-10T10:00:00Z", "/b": "2025-03-11T10:00:00Z" });
+  const { connection, refreshed } = await openCopy(site);
+  await refreshed({});
+  const change = { siteId: site.id, start: new Date("2025-03-10"), end: new Date("2025-03-11") };
+  for (const age of ["29 days", "31 days"]) {
+    await ingestPool().query(changedFacts(change));
+    await ingestPool().query(
+      `UPDATE facts.change SET at = now() - $2::interval
+       WHERE site_id = $1 AND seq = (SELECT max(seq) FROM facts.change WHERE site_id = $1)`,
+      [site.id, age],
+    );
+    if (age === "29 days") await refreshed({});
+  }
+  await deleteOldChanges();
   const ages = await ingestPool().query(
-    "SELECT extract(day FROM now() - at)::int AS days FROM facts.change WHERE site_id = $1 AND at < now() - interval '1 day'",
+    "SELECT extract(day FROM now() - at)::int AS days FROM facts.change WHERE site_id = $1",
     [site.id],
   );
   expect(ages.rows).toEqual([{ days: 29 }]);
+  await expect(refreshed({})).rejects.toBeInstanceOf(OutdatedCopy);
+  await connection.run("DROP TABLE state");
+  await refreshed({});
+  await refreshed({});
+});
+
+test("a deleted site leaves no copy, no change and no number", async () => {
+  const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
+  await ingestPool().query(changedFacts({ siteId: site.id, start: null, end: new Date("2020-01-02") }));
+  await answers(site);
   await db().$transaction((tx) => deleteSite(tx, site.id, NOW));
   await purgeSites(new Date(NOW.getTime() + 3600_000));
   expect(readdirSync(installation.analyticsFolder).filter((name) => name.startsWith(`${site.id}.`))).toEqual([]);
-  const { rowCount } = await ingestPool().query("SELECT FROM facts.change WHERE site_id = $1", [site.id]);
-  expect(rowCount).toBe(0);
+  for (const table of ["change", "site_sequence"]) {
+    const { rowCount } = await ingestPool().query(`SELECT FROM facts.${table} WHERE site_id = $1`, [site.id]);
+    expect(rowCount).toBe(0);
+  }
 });
 
 test.each(WAYS)("imported events and daily sums are in the next answer, %s", async (way) => {
@@ -267,40 +288,63 @@ test("a new time zone moves events to other days, also on days of 23 and 25 hour
   expect(await answers(site, range)).toEqual(before);
 });
 
-test("events of transactions that commit out of order are counted once", async () => {
-  const site = await siteWith({ "/": NOW.toISOString() });
-  await addMonths(new Date());
-  // The copy looks for new events among recent ones, by the clock of Postgres.
-  const add = (client: pg.ClientBase, visit: number) =>
-    client.query(
-      `INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, page, referrer, place, agent, type, traffic)
-       SELECT site_id, now(), $2, $2, page, referrer, place, agent, type, traffic FROM facts.event
-       WHERE site_id = $1 LIMIT 1`,
-      [site.id, visit],
+/** Adds an event as a writer does, in a transaction of its own that the caller ends. */
+async function adding(site: TestSite, visit: number, at: Date) {
+  const client = new pg.Client(await openedUrl());
+  await client.connect();
+  onTestFinished(() => client.end());
+  const add = async () => {
+    await client.query("BEGIN");
+    await client.query(takeNumbers(new Map([[site.id, 1]])));
+    await client.query(
+      `INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, page, referrer, place, agent, type, traffic, seq)
+       SELECT site_id, $3, $2, $2, page, referrer, place, agent, type, traffic,
+         (SELECT last FROM facts.site_sequence WHERE site_id = $1)
+       FROM facts.event WHERE site_id = $1 LIMIT 1`,
+      [site.id, visit, at],
     );
-  const [first, second] = [new pg.Client(await openedUrl()), new pg.Client(await openedUrl())];
-  await Promise.all([first.connect(), second.connect()]);
-  const count = async () => {
-    const [[row] = []] = await analytics().query({ siteId: site.id, timezone: "UTC" }, [
-      { sql: "SELECT count(*) AS events, count(DISTINCT visit_id) AS visits FROM event", values: [] },
-    ]);
-    return row;
   };
+  return { client, add };
+}
+
+async function countIn(engine: Pick<Engine, "query">, site: TestSite) {
+  const [[row] = []] = await engine.query({ siteId: site.id, timezone: "UTC" }, [
+    { sql: "SELECT count(*) AS events, count(DISTINCT visit_id) AS visits FROM event", values: [] },
+  ]);
+  return row;
+}
+
+test("every committed event is in the next answer of each server, once: of long, waiting, aborted and repeated transactions, and of clocks that differ", async () => {
+  const site = await siteWith({ "/": NOW.toISOString() });
+  const other = await engineHere(await openedUrl(), { folder: mkdtempSync(path.join(tmpdir(), "footfall-copies-")) });
+  onTestFinished(() => other.close());
+  const count = async () => {
+    const here = await countIn(analytics(), site);
+    expect(await countIn(other, site)).toEqual(here);
+    return here;
+  };
+  const clocks = [0, -20, 20, -50 * 24 * 60].map((minutes) => new Date(NOW.getTime() + minutes * 60_000));
+  for (const at of clocks) await addMonths(at);
   expect(await count()).toEqual({ events: 1, visits: 1 });
-  await first.query("BEGIN");
-  await add(first, 11);
-  await second.query("BEGIN");
-  await add(second, 12);
+  const long = await adding(site, 11, clocks[1] as Date);
+  const waiting = await adding(site, 12, clocks[2] as Date);
+  await long.add();
+  const waited = waiting.add().then(() => waiting.client.query("COMMIT"));
   expect(await count()).toEqual({ events: 1, visits: 1 });
-  await second.query("COMMIT");
+  await long.client.query("ROLLBACK");
+  await waited;
   expect(await count()).toEqual({ events: 2, visits: 2 });
+  await long.add();
   expect(await count()).toEqual({ events: 2, visits: 2 });
-  await first.query("COMMIT");
+  await long.client.query("COMMIT");
   expect(await count()).toEqual({ events: 3, visits: 3 });
   expect(await count()).toEqual({ events: 3, visits: 3 });
+  const late = await adding(site, 13, clocks[3] as Date);
+  await late.add();
+  await late.client.query("COMMIT");
+  expect(await count()).toEqual({ events: 4, visits: 4 });
   await analytics().forget(site.id);
-  expect(await count()).toEqual({ events: 3, visits: 3 });
-  await Promise.all([first.end(), second.end()]);
+  expect(await count()).toEqual({ events: 4, visits: 4 });
 });
 
 test("events deleted by the retention limit are neither in the copy nor anywhere in its file", async () => {
@@ -329,16 +373,11 @@ test("queries are answered while a file is rewritten, and old files are deleted"
   const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
   const before = await answers(site);
   for (let round = 0; round < 3; round++) {
-    await ingestPool().query(
-      "INSERT INTO facts.change (site_id, start, \"end\") VALUES ($1, '-infinity', '2020-01-01')",
-      [site.id],
-    );
+    await ingestPool().query(changedFacts({ siteId: site.id, start: null, end: new Date("2020-01-01") }));
     const all = await Promise.all(Array.from({ length: 8 }, () => answers(site)));
     for (const one of all) expect(one).toEqual(before);
   }
-  await ingestPool().query("INSERT INTO facts.change (site_id, start, \"end\") VALUES ($1, '-infinity', 'infinity')", [
-    site.id,
-  ]);
+  await ingestPool().query(changedFacts({ siteId: site.id, start: null, end: null }));
   expect(await answers(site)).toEqual(before);
   const files = readdirSync(installation.analyticsFolder).filter(
     (name) => name.startsWith(`${site.id}.duckdb`) && !name.endsWith(".wal"),

@@ -1,10 +1,9 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import { ALWAYS, joined, Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
-import { addEvents, addVisits, addWords, copyAgain, copyDictionaries, copyImported } from "@/lib/analytics/engine/load";
-import { daysOf, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
+import { ALWAYS, joined, Ledger, type Span } from "@/lib/analytics/engine/ledger";
+import { addFacts, addNew, addWords, copyAgain, copyDictionaries, copyImported } from "@/lib/analytics/engine/load";
+import { daysOf, lastClosedDay, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
-import { isBefore } from "@/lib/analytics/engine/snapshot";
 import { Fault } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 
@@ -16,19 +15,13 @@ const MANY_EVENTS = 200_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */
 const FEW_EVENTS = 10_000;
 const PART_DAYS = 7;
-/** An older copy is built again, because Postgres no longer has the list of its changes. */
-const LONGEST_UNSEEN_MS = 14 * DAY_MS;
-/** How far the clock of Postgres may have been set back. */
-const LARGEST_CORRECTION_MS = 60_000;
 
 /** The row that describes a file. */
 interface State {
   installation: string;
   timezone: string;
-  /** The snapshot of Postgres that the copy contains; null until the first copy is complete. */
-  snapshot: string | null;
-  /** When the snapshot was taken, in epoch milliseconds by the clock of Postgres. */
-  seenAt: number;
+  /** The number up to which the copy has all facts and changes of the site; null until the first copy is complete. */
+  seq: number | null;
   /** Whether unused blocks of the file may still contain erased data. */
   erased: boolean;
   /** The last local day in the rollup, as a day number. */
@@ -47,47 +40,34 @@ export class OutdatedCopy extends Fault {}
 export async function refresh(options: CopyOptions): Promise<boolean> {
   const { pool, siteId } = options;
   const state = await readState(options);
-  const fits =
-    state &&
-    state !== "foreign" &&
-    state.installation === options.installation &&
-    state.timezone === options.timezone &&
-    state.snapshot !== null &&
-    Date.now() - state.seenAt < LONGEST_UNSEEN_MS;
   if (!state) {
     await inTurnIfLong(options, () => Ledger.read(pool, siteId, (ledger) => build(options, ledger)));
     return false;
   }
-  if (!fits) throw new OutdatedCopy();
-  const { snapshot, seenAt, rolledUntil } = state;
+  if (state === "foreign" || state.installation !== options.installation || state.timezone !== options.timezone)
+    throw new OutdatedCopy();
+  const { seq, rolledUntil } = state;
+  if (seq === null) throw new OutdatedCopy();
   return Ledger.read(pool, siteId, async (ledger) => {
-    if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
-    // New events are looked for by their time. After a larger correction, some would lie before those looked at.
-    if (ledger.at.getTime() < seenAt - LARGEST_CORRECTION_MS) throw new OutdatedCopy();
-    const changes = joined(await ledger.changesSince(snapshot as string));
+    // The database was set back to an earlier state, or no longer has the changes that the copy lacks.
+    if (ledger.last < seq || ledger.forgotten > seq) throw new OutdatedCopy();
+    const dayHasClosed = rolledUntil > 0 && lastClosedDay(ledger.at, options.timezone) > rolledUntil;
+    if (ledger.last === seq && !dayHasClosed) return state.erased;
+    const changes = joined(await ledger.changesAfter(seq));
     if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
     // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
     // facts of a site; anything that does must set this too.
     const erased = state.erased || changes.some(([start]) => start === ALWAYS[0]);
-    const since = seenAt - LONGEST_WRITE_MS;
-    await copyOldChanges(options, ledger, changes, since);
+    await copyChanges(options, ledger, changes);
     await inTransaction(options.connection, async () => {
-      const touched = await addEvents(options, ledger, [since, ALWAYS[1]], snapshot);
-      // A visit begins and grows with its events only; any other change of one is in `changes` (ingest/store/changed-facts.ts).
-      if (touched.length > 0)
-        touched.push(...(await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot)));
-      for (const [start, end] of changes) {
-        if (end > since) await copyAgain(options, ledger, [Math.max(start, since), end]);
-        touched.push(daysOf([start, end], options.timezone));
-      }
+      const touched = await addNew(options, ledger, seq, changes);
       if (changes.length > 0) {
         await copyDictionaries(options, ledger);
         await copyImported(options, ledger);
       } else if (touched.length > 0) {
         await addWords(options, ledger);
       }
-      // Without changes the state needs no update.
-      if (touched.length === 0 && ledger.at.getTime() - seenAt <= REMEMBER_MS) return;
+      touched.push(...changes.map((change) => daysOf(change, options.timezone)));
       await pickMoney(options, touched);
       const closed = await rollClosedDays(options, ledger, [
         ...touched,
@@ -108,24 +88,19 @@ async function inTurnIfLong({ pool, siteId, inTurn, progress }: CopyOptions, wor
 }
 
 /**
- * Copies changed spans before a moment again, each week in its own transaction, because a change may affect all facts.
- * Later facts are copied in the transaction of the state, so that none is added twice after a crash.
+ * Copies changed spans again, each week in its own transaction, because a change may affect all facts. After a crash they
+ * are copied again once more.
  */
-async function copyOldChanges(options: CopyOptions, ledger: Ledger, changes: readonly Span[], until: number) {
-  const old = changes.filter(([start]) => start < until);
-  if (old.length === 0) return;
-  const facts: Span = [(await ledger.firstFact()) ?? until, until];
-  const parts = old.flatMap(([start, end]) => weeksOf([start, Math.min(end, until)], facts));
+async function copyChanges(options: CopyOptions, ledger: Ledger, changes: readonly Span[]): Promise<void> {
+  if (changes.length === 0) return;
+  const facts: Span = [(await ledger.firstFact()) ?? ledger.at.getTime(), ledger.at.getTime()];
+  const parts = changes.flatMap((span) => weeksOf(span, facts));
   const isShort = !(await ledger.hasMoreEvents(FEW_EVENTS));
   const progress = (share: number) => options.progress?.(isShort ? null : share);
   await inParts(options, parts, (part) => copyAgain(options, ledger, part), progress);
 }
 
-/** A refresh without changes updates the state at most this often. */
-const REMEMBER_MS = 5 * 60_000;
-
-const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT,
-  rolled_until INTEGER, erased BOOLEAN`;
+const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, seq BIGINT, rolled_until INTEGER, erased BOOLEAN`;
 
 /** Copies everything. */
 async function build(options: CopyOptions, seen: Ledger): Promise<void> {
@@ -133,17 +108,13 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   const first = await seen.firstFact();
   options.progress?.((await seen.hasMoreEvents(FEW_EVENTS)) ? 0 : null);
   const isLarge = first !== null && (await seen.hasMoreEvents(MANY_EVENTS));
-  const addFacts = async (part: Span) => {
-    await addEvents(options, seen, part, null);
-    await addVisits(options, seen, part, null);
-  };
   const parts = isLarge ? weeksOf(ALWAYS, [first, seen.at.getTime()]) : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
-  await inParts(options, parts, addFacts, options.progress);
+  await inParts(options, parts, (part) => addFacts(options, seen, part), options.progress);
   // A small site is copied in one transaction, because each one waits for the disk.
   await inTransaction(connection, async () => {
     if (!isLarge) await makeTables(options);
-    if (!isLarge && first !== null) await addFacts(ALWAYS);
+    if (!isLarge && first !== null) await addFacts(options, seen, ALWAYS);
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
     await pickMoney(options, [ALWAYS]);
@@ -170,7 +141,7 @@ async function makeTables({ connection, installation, timezone }: CopyOptions): 
   const tables = Object.entries({ ...TABLES, state: STATE });
   await connection.run(tables.map(([table, columns]) => `CREATE OR REPLACE TABLE ${table} (${columns})`).join("; "));
   const values = [SCHEMA_VERSION, installation, timezone];
-  await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", values);
+  await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, false)", values);
 }
 
 /** The weeks of a span that have facts. The first and the last are unbounded where the span is. */
@@ -191,15 +162,12 @@ async function readState({ connection }: CopyOptions): Promise<State | "foreign"
   if (version === undefined) return null;
   // A file of another version may have other columns.
   if (version !== SCHEMA_VERSION) return "foreign";
-  const reader = await connection.runAndReadAll(
-    "SELECT installation, timezone, snapshot, seen_at, rolled_until, erased FROM state",
-  );
-  const [installation, timezone, snapshot, seenAt, rolledUntil, erased] = reader.getRowsJS()[0] as unknown[];
+  const reader = await connection.runAndReadAll("SELECT installation, timezone, seq, rolled_until, erased FROM state");
+  const [installation, timezone, seq, rolledUntil, erased] = reader.getRowsJS()[0] as unknown[];
   return {
     installation: String(installation),
     timezone: String(timezone),
-    snapshot: snapshot === null ? null : String(snapshot),
-    seenAt: Number(seenAt),
+    seq: seq === null ? null : Number(seq),
     rolledUntil: Number(rolledUntil),
     erased: erased === true,
   };
@@ -210,8 +178,8 @@ async function writeState(
   ledger: Ledger,
   { rolledUntil, erased }: Pick<State, "rolledUntil" | "erased">,
 ) {
-  const values = [ledger.snapshot, BigInt(ledger.at.getTime()), rolledUntil, erased];
-  await connection.run("UPDATE state SET snapshot = $1, seen_at = $2, rolled_until = $3, erased = $4", values);
+  const values = [BigInt(ledger.last), rolledUntil, erased];
+  await connection.run("UPDATE state SET seq = $1, rolled_until = $2, erased = $3", values);
 }
 
 async function inTransaction(connection: DuckDBConnection, work: () => Promise<void>): Promise<void> {

@@ -3,7 +3,6 @@ import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { snapshotParts } from "@/lib/analytics/engine/snapshot";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Reads the facts of a site from Postgres. */
@@ -24,21 +23,18 @@ export function joined(spans: readonly Span[]): Span[] {
   return all;
 }
 
-/** The longest time from an event's arrival to its commit, retries included. */
-export const LONGEST_WRITE_MS = 15 * 60_000;
-/** The longest visit. */
-export const LONGEST_VISIT_MS = 49 * 3600_000;
-
-/** Ages of transactions are 32-bit numbers. Some transactions may begin between a snapshot and its first comparison. */
-const LARGEST_AGE = 2 ** 31 - 1_000_000;
+/** The longest visit, and an hour more: its first event may be written after a later one. */
+const LONGEST_VISIT_HOURS = 49;
 
 /** A read-only transaction with one snapshot of the database. */
 export class Ledger {
   private constructor(
     private readonly client: pg.PoolClient,
     readonly siteId: number,
-    /** The snapshot, as `pg_snapshot`. */
-    readonly snapshot: string,
+    /** The number of the site's last fact or change; the snapshot has all before it. */
+    readonly last: number,
+    /** Changes up to this number are deleted. */
+    readonly forgotten: number,
     /** When the transaction began, by the clock of Postgres. */
     readonly at: Date,
   ) {}
@@ -48,8 +44,13 @@ export class Ledger {
     const client = await pool.connect();
     try {
       await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const { rows } = await client.query("SELECT pg_current_snapshot()::text AS snapshot, now() AS at");
-      const result = await work(new Ledger(client, siteId, rows[0].snapshot, rows[0].at));
+      const { rows } = await client.query(
+        `SELECT coalesce(max(last), 0)::float8 AS last, coalesce(max(forgotten), 0)::float8 AS forgotten, now() AS at
+         FROM facts.site_sequence WHERE site_id = $1`,
+        [siteId],
+      );
+      const [{ last, forgotten, at }] = rows;
+      const result = await work(new Ledger(client, siteId, last, forgotten, at));
       await client.query("COMMIT");
       client.release();
       return result;
@@ -80,25 +81,41 @@ export class Ledger {
     return rows[0].events > than;
   }
 
-  /** The spans in which facts were changed, deleted or written late since a snapshot. */
-  async changesSince(snapshot: string): Promise<Span[]> {
+  /** The spans in which facts were changed or deleted after a number. */
+  async changesAfter(number: number): Promise<Span[]> {
     const { rows } = await this.client.query(
       `SELECT nullif(start, '-infinity') AS start, nullif("end", 'infinity') AS "end" FROM facts.change
-       WHERE site_id = $1 AND NOT pg_visible_in_snapshot(${wholeXid("xmin")}, $2::text::pg_snapshot)`,
-      [this.siteId, snapshot],
+       WHERE site_id = $1 AND seq > $2`,
+      [this.siteId, number],
     );
     return rows.map(({ start, end }) => [start?.getTime() ?? ALWAYS[0], end?.getTime() ?? ALWAYS[1]]);
   }
 
-  /** Writes the events of a span to a file. @param unseen only events that are not in this snapshot. */
-  events(file: string, span: Span, unseen: string | null): Promise<number> {
-    return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${this.where("ts", span, WRITTEN, unseen)}`);
+  /** Writes the events of a span to a file. */
+  events(file: string, span: Span): Promise<number> {
+    return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${this.within("ts", span)}`);
   }
 
-  /** Writes the visits that began in a span to a file. @param unseen as for `events`. */
-  visits(file: string, span: Span, unseen: string | null): Promise<number> {
-    const where = this.where("started", span, wholeXid("xmin"), unseen);
-    return this.export(file, `SELECT ${VISIT} FROM facts.visit WHERE ${where}`);
+  /** Writes the events after a number to a file, but for those in some spans. */
+  newEvents(file: string, number: number, without: readonly Span[]): Promise<number> {
+    const others = without.map((span) => `NOT (${this.within("ts", span)})`);
+    return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${[this.after(number), ...others].join(" AND ")}`);
+  }
+
+  /** Writes the visits that began in a span to a file. */
+  visits(file: string, span: Span): Promise<number> {
+    return this.export(file, `SELECT ${VISIT} FROM facts.visit WHERE ${this.within("started", span)}`);
+  }
+
+  /** Writes the visits of the events after a number to a file. */
+  visitsOfNew(file: string, number: number): Promise<number> {
+    const events = `FROM facts.event WHERE ${this.after(number)}`;
+    return this.export(
+      file,
+      `SELECT ${VISIT} FROM facts.visit WHERE site_id = ${this.siteId}
+         AND started > (SELECT min(ts) ${events}) - interval '${LONGEST_VISIT_HOURS} hours'
+         AND (visitor_id, visit_id) IN (SELECT visitor_id, visit_id ${events})`,
+    );
   }
 
   /** Writes values of a dictionary to a file. @param chosen an SQL condition that contains only integers. */
@@ -119,24 +136,17 @@ export class Ledger {
     );
   }
 
-  private where(column: string, [start, end]: Span, written: string, unseen: string | null): string {
+  private after(number: number): string {
+    return `site_id = ${this.siteId} AND seq > ${number}`;
+  }
+
+  private within(column: string, [start, end]: Span): string {
     const at = (moment: number) => `'${new Date(moment).toISOString()}'::timestamptz`;
     return [
       `site_id = ${this.siteId}`,
       ...(Number.isFinite(start) ? [`${column} >= ${at(start)}`] : []),
       ...(Number.isFinite(end) ? [`${column} < ${at(end)}`] : []),
-      ...(unseen ? this.notIn(unseen, written) : []),
     ].join(" AND ");
-  }
-
-  /** Conditions for rows that a snapshot does not see. Comparing ages first is far cheaper than asking it about each row. */
-  private notIn(snapshot: string, written: string): string[] {
-    const { start } = snapshotParts(snapshot);
-    const isComparable = snapshotParts(this.snapshot).end - start < LARGEST_AGE;
-    return [
-      ...(isComparable ? [`age(xmin) <= age('${start % 2 ** 32}'::xid)`] : []),
-      `NOT pg_visible_in_snapshot(${written}, '${snapshot}'::pg_snapshot)`,
-    ];
   }
 
   /** @returns how many rows were written. */
@@ -173,11 +183,6 @@ export async function databaseId(pool: pg.Pool): Promise<string> {
   return `${cluster}/${rows[0].id}`;
 }
 
-const wholeXid = (xmin: string): string => `facts.whole_xid(${xmin}, (SELECT pg_snapshot_xmax(pg_current_snapshot())))`;
-
-/** The transaction that wrote an event: the row's own, unless the event was reclassified later. */
-const WRITTEN = `coalesce(written, ${wholeXid("xmin")})`;
-
 /** Imported amounts that do not fit the copy's column are not money. */
 const REVENUE = "CASE WHEN abs(revenue) < 1e20 THEN round(revenue, 18) END";
 
@@ -185,7 +190,7 @@ const vital = (key: string): string =>
   `CASE WHEN type = ${EVENT_TYPES.vitals} AND jsonb_typeof(props -> '${key}') = 'number' THEN (props ->> '${key}')::float8 END`;
 
 /** In the order of the tables of a site's file, without the day. Properties are text, as filters compare them. */
-const EVENT = `ts AT TIME ZONE 'UTC', ${WRITTEN}, visit_id, visitor_id, coalesce(name, 0), page, referrer, coalesce(campaign, 0), place,
+const EVENT = `ts AT TIME ZONE 'UTC', seq, visit_id, visitor_id, coalesce(name, 0), page, referrer, coalesce(campaign, 0), place,
   agent, type, traffic, engagement_ms, scroll, user_hash, ${REVENUE}, currency,
   (SELECT json_object_agg(key, value) FROM jsonb_each_text(props) WHERE value IS NOT NULL),
   ${["lcp", "inp", "cls", "fcp", "ttfb"].map(vital).join(", ")}`;

@@ -22,68 +22,102 @@ export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span
     ].join(" AND ");
   await connection.run(`DELETE FROM event WHERE ${between("ts")}`);
   await connection.run(`DELETE FROM visit WHERE ${between("started")}`);
-  await addEvents(options, ledger, span, null);
-  await addVisits(options, ledger, span, null);
+  await addFacts(options, ledger, span);
+}
+
+/** Adds the facts of a span. */
+export async function addFacts(options: CopyOptions, ledger: Ledger, span: Span): Promise<void> {
+  await load(
+    options,
+    "event",
+    (file) => ledger.events(file, span),
+    (found) => insert(options, found),
+  );
+  await load(
+    options,
+    "visit",
+    (file) => ledger.visits(file, span),
+    (found) => insert(options, found),
+  );
+}
+
+/**
+ * Adds the events after a number, and replaces the visits that they begin or continue.
+ *
+ * @param without spans whose facts are copied again.
+ * @returns the spans of local days of these facts.
+ */
+export async function addNew(
+  options: CopyOptions,
+  ledger: Ledger,
+  number: number,
+  without: readonly Span[],
+): Promise<Span[]> {
+  const { connection } = options;
+  const touched: Span[] = [];
+  const add = async (found: Found) => {
+    await insert(options, found);
+    const reader = await connection.runAndReadAll(`SELECT DISTINCT day FROM ${found.withDays}`);
+    touched.push(...reader.getRowsJS().map(([day]): Span => [Number(day), Number(day) + 1]));
+  };
+  await load(options, "event", (file) => ledger.newEvents(file, number, without), add);
+  await load(
+    options,
+    "visit",
+    (file) => ledger.visitsOfNew(file, number),
+    async (found) => {
+      await connection.run(`DELETE FROM visit WHERE visit_id IN (SELECT visit_id FROM ${found.withDays})`);
+      await add(found);
+    },
+  );
+  return touched;
+}
+
+/** Facts in a file. */
+interface Found {
+  table: "event" | "visit";
+  /** SQL for the facts with their local days, by the time zone rules of this process. */
+  withDays: string;
 }
 
 /** Columns that Postgres does not write. */
 const FOUND_HERE: ReadonlySet<string> = new Set(["day", "view"]);
-const EVENT_COLUMNS = columnsOf("event");
 /** The page view of a web vitals report, as a hash: reports only compare whether two are the same. */
 const VIEW_ID = "json_extract_string(props, '$.view')";
 const VIEW = `CASE WHEN type = ${EVENT_TYPES.vitals} AND ${VIEW_ID} IS NOT NULL THEN hash(${VIEW_ID}) END AS view`;
-const VISIT_COLUMNS = columnsOf("visit");
 
-/** @returns the span of local days of the events, none without any. */
-export function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<Span[]> {
-  return load(
-    options,
-    (file) => ledger.events(file, span, unseen),
-    async (file) => {
-      const { touched, table } = await days(options, "event", file);
-      await options.connection.run(
-        `INSERT INTO event BY NAME SELECT fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day, ${VIEW}
-         FROM ${csv(file, { ...EVENT_COLUMNS, props: "JSON" })} AS fact ASOF JOIN ${table} ON fact.ts >= days.start
-         ORDER BY day, type, name, visit_id, ts`,
-      );
-      return [touched];
-    },
-  );
+const EVENT_WITH_DAY = `fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day, ${VIEW}`;
+
+async function insert({ connection }: CopyOptions, { table, withDays }: Found): Promise<void> {
+  const [columns, order] =
+    table === "event" ? [EVENT_WITH_DAY, "day, type, name, visit_id, ts"] : ["fact.*, day", "day, started"];
+  await connection.run(`INSERT INTO ${table} BY NAME SELECT ${columns} FROM ${withDays} ORDER BY ${order}`);
 }
 
-/** Adds visits and replaces known ones, which may have continued. @returns as `addEvents`. */
-export function addVisits(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<Span[]> {
-  return load(
-    options,
-    (file) => ledger.visits(file, span, unseen),
-    async (file) => {
-      const found = csv(file, VISIT_COLUMNS);
-      const { touched, table } = await days(options, "visit", file);
-      if (unseen) await options.connection.run(`DELETE FROM visit WHERE visit_id IN (SELECT visit_id FROM ${found})`);
-      await options.connection.run(
-        `INSERT INTO visit BY NAME SELECT fact.*, day
-         FROM ${found} AS fact ASOF JOIN ${table} ON fact.started >= days.start
-         ORDER BY day, started`,
-      );
-      return [touched];
-    },
-  );
+/** Lets Postgres write facts to a file, and calls `read` if there are any. */
+async function load(
+  options: CopyOptions,
+  table: Found["table"],
+  write: (file: string) => Promise<number>,
+  read: (found: Found) => Promise<void>,
+): Promise<void> {
+  await throughFile(options, write, async (file) => read(await found(options, table, file)));
 }
 
-/** SQL for a table of the local days of a file's facts, and their span, by the time zone rules of this process. */
-async function days({ connection, timezone }: CopyOptions, table: "event" | "visit", file: string) {
+async function found({ connection, timezone }: CopyOptions, table: Found["table"], file: string): Promise<Found> {
   const column = table === "event" ? "ts" : "started";
-  const found = csv(file, table === "event" ? { ...EVENT_COLUMNS, props: "JSON" } : VISIT_COLUMNS);
+  const columns = columnsOf(table);
+  const facts = csv(file, table === "event" ? { ...columns, props: "JSON" } : columns);
   const reader = await connection.runAndReadAll(
-    `SELECT epoch_ms(min(${column})) AS first, epoch_ms(max(${column})) AS last FROM ${found}`,
+    `SELECT epoch_ms(min(${column})) AS first, epoch_ms(max(${column})) AS last FROM ${facts}`,
   );
-  const [[first, last] = []] = reader.getRowsJS();
-  const start = startOfDay(localDay(new Date(Number(first)), timezone), timezone);
-  const starts = dayStarts({ start, end: new Date(Number(last) + 1), timezone });
+  const [first = 0, last = 0] = (reader.getRowsJS()[0] ?? []).map(Number);
+  const start = startOfDay(localDay(new Date(first), timezone), timezone);
+  const starts = dayStarts({ start, end: new Date(last + 1), timezone });
   const numbers = dayNumbers(starts, timezone);
-  const values = starts.map((at, index) => `(TIMESTAMP '${timestamp(at.getTime())}', ${numbers[index]})`);
-  const touched: Span = [numbers[0] as number, (numbers.at(-1) as number) + 1];
-  return { touched, table: `(VALUES ${values.join(", ")}) AS days(start, day)` };
+  const days = starts.map((at, index) => `(TIMESTAMP '${timestamp(at.getTime())}', ${numbers[index]})`);
+  const withDays = `${facts} AS fact ASOF JOIN (VALUES ${days.join(", ")}) AS days(start, day) ON fact.${column} >= days.start`;
+  return { table, withDays };
 }
 
 /** Copies the dictionary values that the facts use and the copy lacks, and all newer ones. */
@@ -120,37 +154,35 @@ export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Pr
   for (const dictionary of dictionaries) await copyWords(options, ledger, dictionary, "id > 0");
 }
 
-const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<Span[]> =>
-  load(
+const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<void> =>
+  throughFile(
     options,
     (file) => ledger.words(file, dictionary, DICTIONARIES[dictionary], chosen),
     async (file) => {
       await options.connection.run(`INSERT INTO ${dictionary} SELECT * FROM ${csv(file, columnsOf(dictionary))}`);
-      return [];
     },
   );
 
 export async function copyImported(options: CopyOptions, ledger: Ledger): Promise<void> {
   await options.connection.run("DELETE FROM imported");
-  await load(
+  await throughFile(
     options,
     (file) => ledger.imported(file),
     async (file) => {
       await options.connection.run(`INSERT INTO imported SELECT * FROM ${csv(file, columnsOf("imported"))}`);
-      return [];
     },
   );
 }
 
-/** Lets Postgres write a file and DuckDB read it. @returns what `read` returns; empty for a file without rows. */
-async function load(
+/** Lets Postgres write a file, and calls `read` if it has rows. */
+async function throughFile(
   { temporary }: CopyOptions,
   write: (file: string) => Promise<number>,
-  read: (file: string) => Promise<Span[]>,
-): Promise<Span[]> {
+  read: (file: string) => Promise<void>,
+): Promise<void> {
   const file = path.join(temporary, `${randomUUID()}.csv`);
   try {
-    return (await write(file)) > 0 ? await read(file) : [];
+    if ((await write(file)) > 0) await read(file);
   } finally {
     await rm(file, { force: true });
   }

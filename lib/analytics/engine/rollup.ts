@@ -17,7 +17,7 @@ const ROLLED_DAYS = 14;
  */
 export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touched: readonly Span[]): Promise<number> {
   const { connection, timezone, derived, rollUpFrom } = options;
-  const last = dayOf(ledger.at.getTime() - SETTLED_MS, timezone) - 1;
+  const last = lastClosedDay(ledger.at, timezone);
   const counted = await connection.runAndReadAll("SELECT count(*) FROM event");
   if (Number(counted.getRowsJS()[0]?.[0]) < rollUpFrom) {
     await connection.run("DELETE FROM rollup; DELETE FROM visit_path");
@@ -41,6 +41,9 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touch
   if (parts.length > 0) await runAll(connection, derived.rollUp(parts));
   return last;
 }
+
+/** The last local day that no visit of today continues. */
+export const lastClosedDay = (now: Date, timezone: string): number => dayOf(now.getTime() - SETTLED_MS, timezone) - 1;
 
 /** A day number beyond all days. */
 const FAR = 1_000_000;

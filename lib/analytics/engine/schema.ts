@@ -4,10 +4,10 @@
  */
 
 /** Files of other versions are built again. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
-const EVENT = `ts TIMESTAMP, written BIGINT, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
+const EVENT = `ts TIMESTAMP, seq BIGINT, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
   campaign INTEGER, place INTEGER, agent INTEGER, type TINYINT, traffic TINYINT, engagement_ms INTEGER, scroll TINYINT,
   user_hash BIGINT, revenue DECIMAL(38, 18), currency VARCHAR, props MAP(VARCHAR, VARCHAR), lcp DOUBLE, inp DOUBLE, cls DOUBLE, fcp DOUBLE,
   ttfb DOUBLE, view UBIGINT`;

@@ -79,8 +79,8 @@ async function store(site: TestSite, views: readonly View[]): Promise<void> {
     INSERT INTO facts.page (site_id, since, hostname, path) SELECT ${site.id}, '2025-03-01', 'a.example', unnest(${PATHS}::text[])`;
   const rows = views.map(({ who, at, path }) => ({ who, at: new Date(at), path }));
   await db().$executeRaw`
-    INSERT INTO facts.event (ts, visit_id, visitor_id, site_id, name, page, referrer, campaign, place, agent, type, traffic)
-    SELECT at, who, who, ${site.id}, 0, page.id, 0, 0, 0, 0, 1, 1
+    INSERT INTO facts.event (ts, visit_id, visitor_id, site_id, name, page, referrer, campaign, place, agent, type, traffic, seq)
+    SELECT at, who, who, ${site.id}, 0, page.id, 0, 0, 0, 0, 1, 1, 0
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS viewed(who int, at timestamptz, path text)
     JOIN facts.page AS page ON page.site_id = ${site.id} AND page.path = viewed.path`;
 }

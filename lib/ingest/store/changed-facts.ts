@@ -1,31 +1,51 @@
+import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
+
 /**
- * Reports read copies of facts (lib/analytics/engine). A copy finds new events by itself, and the visits that their
- * transactions wrote. Code that changes, deletes or backdates facts, or writes a visit without an event, must record, in its
- * own transaction, the time span that copies have to read again.
+ * Reports read copies of facts (lib/analytics/engine). A copy finds new events by their numbers, and the visits that
+ * they belong to. Code that changes or deletes facts, or writes a visit without an event, must record, in its own
+ * transaction and after its other statements, the time span that copies have to read again.
  */
 export interface ChangedSpan {
   siteId: number;
   /** null: from the beginning. */
   start: Date | null;
-  /** Exclusive; null: no end. An empty span means that only dictionaries changed. */
+  /** Exclusive; null: no end. An empty span means that only dictionaries or imported sums changed. */
   end: Date | null;
 }
 
-/** How long spans are stored. A copy that was not updated for 14 days is rebuilt. */
-const RETENTION_DAYS = 30;
-
-/** Returns the statement that records changed spans. */
-export const changedFacts = (spans: readonly ChangedSpan[]): { text: string; values: [string, string, string] } => ({
-  text: `INSERT INTO facts.change (site_id, start, "end")
-         SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[])`,
-  values: [
-    arrayOf(spans.map(({ siteId }) => `${siteId}`)),
-    arrayOf(spans.map(({ start }) => start?.toISOString() ?? "-infinity")),
-    arrayOf(spans.map(({ end }) => end?.toISOString() ?? "infinity")),
-  ],
+/** Returns the statement that records a changed span. */
+export const changedFacts = ({
+  siteId,
+  start,
+  end,
+}: ChangedSpan): { text: string; values: [number, string, string] } => ({
+  text: CHANGED,
+  values: [siteId, start?.toISOString() ?? "-infinity", end?.toISOString() ?? "infinity"],
 });
 
-const arrayOf = (values: readonly string[]): string => `{${values.join(",")}}`;
+const CHANGED = `
+  WITH taken AS (
+    INSERT INTO facts.site_sequence AS sequence (site_id, last) VALUES ($1::int, 1)
+    ON CONFLICT (site_id) DO UPDATE SET last = sequence.last + 1 RETURNING site_id, last)
+  INSERT INTO facts.change (site_id, seq, start, "end")
+  SELECT site_id, last, $2::timestamptz, $3::timestamptz FROM taken`;
 
-/** Deletes spans that every copy has read. */
-export const DELETE_OLD_CHANGES = `DELETE FROM facts.change WHERE at < now() - interval '${RETENTION_DAYS} days'`;
+const RETENTION_DAYS = 30;
+
+/** Deletes old spans. A copy that has not read them is built again. */
+export async function deleteOldChanges(): Promise<void> {
+  const old = `at < now() - interval '${RETENTION_DAYS} days'`;
+  const { rows } = await ingestPool().query(`SELECT DISTINCT site_id FROM facts.change WHERE ${old}`);
+  for (const { site_id } of rows)
+    await inIngestTransaction(async (client) => {
+      const deleted = await client.query(
+        `WITH deleted AS (DELETE FROM facts.change WHERE site_id = $1 AND ${old} RETURNING seq)
+         SELECT max(seq) AS seq FROM deleted`,
+        [site_id],
+      );
+      await client.query("UPDATE facts.site_sequence SET forgotten = greatest(forgotten, $2) WHERE site_id = $1", [
+        site_id,
+        deleted.rows[0].seq,
+      ]);
+    });
+}

@@ -3,7 +3,6 @@ import { internEvents } from "@/lib/ingest/store/dimension-values";
 import { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
 import type { Outcome } from "@/lib/ingest/store/event-row";
 import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
-import { markLate } from "@/lib/ingest/store/late";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
@@ -62,12 +61,7 @@ async function writeAll(events: readonly WritableEvent[], ids: DimensionIds[], t
     ]);
     const { outcomes, stored } = assignVisits(events, ids, reservations, new RunningVisits(known));
     // All statements are built before the first is sent: COMMIT must not be sent without them.
-    const statements = [
-      ...insertFacts(stored),
-      ...markLate(stored),
-      ...insertReturningVisitors(stored),
-      ...reservations.release(),
-    ];
+    const statements = [...insertFacts(stored), ...insertReturningVisitors(stored), ...reservations.release()];
     committing = locked;
     await pipelined([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();

@@ -37,7 +37,8 @@ const ALL: readonly Table[] = [
   { table: Prisma.sql`facts.reclassified`, orderBy: Prisma.sql`site_id` },
   { table: Prisma.sql`facts.imported` },
   { table: Prisma.sql`facts.intake`, orderBy: Prisma.sql`day` },
-  { table: Prisma.sql`facts.change`, orderBy: Prisma.sql`at` },
+  { table: Prisma.sql`facts.change`, orderBy: Prisma.sql`seq` },
+  { table: Prisma.sql`facts.site_sequence` },
   { table: Prisma.sql`facts.tracking_hit`, orderBy: Prisma.sql`id` },
   { table: Prisma.sql`facts.tracking_count`, orderBy: Prisma.sql`started_at` },
 ];

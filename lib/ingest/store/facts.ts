@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
+import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { type DimensionIds, type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit } from "@/lib/ingest/store/visits";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
@@ -97,11 +98,28 @@ export function insertFacts(stored: readonly StoredEvent[]): pg.QueryConfig[] {
   const visits = [...new Set(stored.map(({ visit }) => visit))]
     .filter((visit): visit is Visit & { visitorId: string } => visit.visitorId !== null)
     .sort((a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started);
-  const values = [
-    ...EVENT_COLUMNS.map((column) => arrayOf(stored, column)),
-    ...VISIT_COLUMNS.map((column) => arrayOf(visits, column)),
+  const { facts, behind } = numbered(stored);
+  return [
+    { name: "write-visits", text: WRITE_VISITS, values: VISIT_COLUMNS.map((column) => arrayOf(visits, column)) },
+    takeNumbers(facts),
+    {
+      name: "insert-events",
+      text: INSERT_EVENTS,
+      values: [...EVENT_COLUMNS.map((column) => arrayOf(stored, column)), `{${behind.join(",")}}`],
+    },
   ];
-  return [{ name: "insert-facts", text: INSERT_FACTS, values }];
+}
+
+/** Returns how many events each site has, and for each event how many of its site follow it. */
+function numbered(stored: readonly StoredEvent[]): { facts: Map<number, number>; behind: number[] } {
+  const facts = new Map<number, number>();
+  const behind = stored.map(() => 0);
+  for (let index = stored.length - 1; index >= 0; index--) {
+    const siteId = stored[index]?.event.siteId as number;
+    behind[index] = facts.get(siteId) ?? 0;
+    facts.set(siteId, (behind[index] as number) + 1);
+  }
+  return { facts, behind };
 }
 
 type Column<Row> = [name: string, type: string, read: (row: Row) => string | number | null];
@@ -164,12 +182,16 @@ const names = (columns: Column<never>[]) => columns.map(([name]) => name).join("
 const parameters = (columns: Column<never>[], after: number) =>
   columns.map(([, type], index) => `$${after + index + 1}::${type}[]`).join(", ");
 
-const INSERT_FACTS = `
-  WITH events AS (
-    INSERT INTO facts.event (${names(EVENT_COLUMNS)})
-    SELECT * FROM unnest(${parameters(EVENT_COLUMNS, 0)}))
+/** Its transaction has taken the numbers of these events: they end with the last one of their site. */
+const INSERT_EVENTS = `
+  INSERT INTO facts.event (${names(EVENT_COLUMNS)}, seq)
+  SELECT ${EVENT_COLUMNS.map(([name]) => `given.${name}`).join(", ")}, taken.last - given.behind
+  FROM unnest(${parameters([...EVENT_COLUMNS, ["behind", "int", () => null]], 0)}) AS given(${names(EVENT_COLUMNS)}, behind)
+  JOIN facts.site_sequence AS taken ON taken.site_id = given.site_id`;
+
+const WRITE_VISITS = `
   INSERT INTO facts.visit AS stored (${names(VISIT_COLUMNS)})
-  SELECT * FROM unnest(${parameters(VISIT_COLUMNS, EVENT_COLUMNS.length)})
+  SELECT * FROM unnest(${parameters(VISIT_COLUMNS, 0)})
   ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
     duration_ms = greatest(stored.duration_ms, excluded.duration_ms),
     user_hash = coalesce(stored.user_hash, excluded.user_hash),

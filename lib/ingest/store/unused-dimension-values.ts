@@ -1,3 +1,4 @@
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import type { RetentionLimit } from "@/lib/ingest/store/erase";
 import { type Db, db, Prisma } from "@/lib/platform/db";
 
@@ -60,8 +61,8 @@ export async function deleteUnusedValues(limit: RetentionLimit): Promise<void> {
         await tx.$executeRaw`DELETE FROM ${dictionary.table} WHERE site_id = ${limit.siteId} AND retired`;
       }
       // The facts of these days are already deleted: copies drop them together with their values.
-      await tx.$executeRaw`
-        INSERT INTO facts.change (site_id, start, "end") VALUES (${limit.siteId}, '-infinity', ${limit.start})`;
+      const { text, values } = changedFacts({ siteId: limit.siteId, start: null, end: limit.start });
+      await tx.$executeRawUnsafe(text, ...values);
     },
     { maxWait: 10_000, timeout: DELETE_WITHIN_MS },
   );

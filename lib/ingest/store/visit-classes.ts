@@ -119,7 +119,7 @@ async function reclassifyChunk(
   });
   if (chunk.rows.some((row) => selection.to.get(row.by)?.traffic !== row.traffic)) {
     const [start, end] = [new Date(first.getTime() - BEFORE_MS), new Date(last.getTime() + AFTER_MS)];
-    await client.query(changedFacts([{ siteId, start, end }]));
+    await client.query(changedFacts({ siteId, start, end }));
   }
   return chunk.rows.length < chunkVisits ? null : last;
 }
@@ -135,9 +135,7 @@ const RECLASSIFY = `
     SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::smallint[], $6::int[])
       AS moved(visitor_id, visit_id, was, traffic, verdict)),
   events AS (
-    UPDATE facts.event AS event SET traffic = moved.traffic,
-      written = coalesce(event.written, facts.whole_xid(event.xmin, pg_snapshot_xmax(pg_current_snapshot())))
-    FROM moved
+    UPDATE facts.event AS event SET traffic = moved.traffic FROM moved
     WHERE event.site_id = $1 AND event.visit_id = moved.visit_id AND event.traffic = moved.was
       AND event.traffic <> moved.traffic
       AND event.ts BETWEEN ${FIRST_EVENT} AND ${LAST_EVENT})

@@ -195,7 +195,7 @@ async function eraseVisitor(siteId: number, visitor: string, visits: readonly Vi
         siteId,
         visitorId(siteId, visitor),
       ]);
-    await client.query(changedFacts([span]));
+    await client.query(changedFacts(span));
   });
 }
 
