@@ -1,4 +1,5 @@
 import { writeAudit } from "@/lib/gateway/changes/audit";
+import { lockSite } from "@/lib/gateway/changes/lock-site";
 import type { Db } from "@/lib/platform/db";
 import { mayMove } from "@/lib/sites/contested-domains";
 import { emailDomainGained, emailDomainLost } from "@/lib/sites/domain-notices";
@@ -24,7 +25,7 @@ export async function takeOverDomain(tx: Db, host: string, by: Prover): Promise<
   if (!holder) return false;
   const { siteId } = holder;
   // Lock the site's row first, like every change of a site, to avoid deadlocks.
-  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${siteId} FOR NO KEY UPDATE`;
+  await lockSite(tx, siteId);
   const [domain] = await tx.$queryRaw<{ wasVerified: boolean }[]>`
     SELECT verified_at IS NOT NULL AS "wasVerified" FROM site_domain WHERE id = ${holder.id} AND site_id = ${siteId}
     FOR UPDATE`;
