@@ -14,13 +14,17 @@ async function registerMachine(
   const challenge = { domain, method: "dns", recovery_key, name: "Helpful agent" };
   const { challenge_id, value, dns_name } = (await agent.identity("challenges", challenge)).body.data;
   dns.set(dns_name, { TXT: [value] });
-  const scopes = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
+  const scopes = ["sites:read", "sites:write", "sites:create", "sites:delete", "analytics:read"];
   const registered = await agent.identity("registrations", { challenge_id, scopes, recovery_key });
   dns.set(dns_name, {});
   await agent.requestToken({ grant_type: "client_credentials", scope: scopes.join(" ") });
   const { client_id, site_ids } = registered.body.data;
   const requestDeletion = agent.writing("sites.delete", { site_id: site_ids[0] });
-  return { clientId: client_id as string, domain, siteId: site_ids[0] as number, requestDeletion };
+  const createSite = async (host: string) => {
+    const created = await agent.writing("sites.create", { domain: host, timezone: "UTC", public: false })();
+    return created.body.data?.site_id as number;
+  };
+  return { clientId: client_id as string, domain, siteId: site_ids[0] as number, requestDeletion, createSite };
 }
 
 const codeBelow = (page: Page, label: string) =>
@@ -88,6 +92,36 @@ test("a person learns nothing about an agent that someone else has taken over", 
   await expect(second.page.getByRole("heading", { level: 1 })).toHaveText("Someone else has taken over this agent");
   await expect(second.page.getByText(agent.domain)).toHaveCount(0);
   await expect(second.page.getByText(first.email)).toHaveCount(0);
+});
+
+test("a person gets the site of the domain that they prove, and sees what the agent's other sites need", async ({
+  owner,
+  server,
+  dns,
+}) => {
+  const agent = await registerMachine({ server, dns });
+  const other = `other-${randomUUID().slice(0, 8)}.example`;
+  await agent.createSite(other);
+  const { page } = await owner();
+  await page.goto(`/agents/claim/${agent.clientId}`);
+  const sites = page.getByRole("region", { name: "Its sites" });
+  await expect(sites.getByText(`Handed over when you have proven ${agent.domain}.`)).toBeVisible();
+  await expect(sites.getByText(`Handed over when you have proven ${other}.`)).toBeVisible();
+
+  await page.getByLabel("Domain", { exact: true }).selectOption(other);
+  await page.getByRole("button", { name: "Get the record" }).click();
+  await expect(codeBelow(page, "Name of the TXT record")).toHaveText(`_footfall-challenge.${other}`);
+  const value = (await codeBelow(page, "Value").textContent()) ?? "";
+  dns.set(`_footfall-challenge.${other}`, { TXT: [value] });
+  await expectAccessible(page, "with two domains");
+  await page.getByLabel("Recovery key of the agent").fill("0".repeat(64));
+  await page.getByRole("button", { name: "Check" }).click();
+  await expect(page.getByText("This is not the agent's recovery key.")).toBeVisible();
+  await page.getByLabel("Recovery key of the agent").fill("");
+  await page.getByRole("button", { name: "Check" }).click();
+  await expect(sites.getByText("Yours: its approvals go to you.")).toBeVisible();
+  await expect(sites.getByText(`Handed over when you have proven ${agent.domain}.`)).toBeVisible();
+  expect((await agent.requestDeletion()).body.error?.code).toBe("interactive_required");
 });
 
 test("the page of an unknown agent is 404, and without a session it redirects to sign-in and back", async ({

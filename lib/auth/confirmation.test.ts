@@ -42,7 +42,7 @@ test("an account whose address is not confirmed cannot invite, connect agents, g
     ["totp.confirm", { code: "123456" }],
     ["device.find", { user_code: "BCDF-GHJK" }],
     ["device.decide", { question: "x", decision: "approve", scopes: [], site_ids: [] }],
-    ["claims.start", { client_id: "ffc_x", method: "dns" }],
+    ["claims.start", { client_id: "ffc_x", domain: "x.example", method: "dns" }],
     ["claims.check", { client_id: "ffc_x" }],
     ["sites.reports.update", { ...about, weekly: true }],
     ["monitoring.letters", { ...about, letters: true }],

@@ -96,7 +96,7 @@ function interactiveRequired(client: ClientPrincipal): Refusal {
   const details = { interactive_url: `${env().BASE_URL}/agents/claim/${client.clientId}` };
   return new Refusal(
     "interactive_required",
-    "This client has no human who can approve. Ask one to open interactive_url, prove the domain and take over the site.",
+    "No human can approve changes of this site yet. Ask one to open interactive_url, prove the site's domain and take over the site.",
     details,
   );
 }

@@ -112,6 +112,18 @@ test("a recovery revokes the old client's access and refresh tokens, device code
   expect(old.approvals.map(({ status }) => status)).toEqual(["superseded"]);
 });
 
+test("a recovery emails the owners of the account's sites, if it has no person of its own", async () => {
+  const now = EMAIL_TIME;
+  const agent = await registerAgent(dns, { scopes: SCOPES, now });
+  const personId = await makePerson();
+  await db().membership.create({ data: { siteId: agent.siteId, personId, role: "owner" } });
+  const { call } = await readyToRecover(agent, { now });
+  expect((await callIdentity("recoveries", call, { now })).status).toBe(201);
+  expect((await emailsOf(personId)).map(({ subject }) => subject)).toEqual([
+    `An agent has new credentials: ${agent.domain}`,
+  ]);
+});
+
 test("a recovery keeps the owner and reduced scopes, and emails the owner", async () => {
   const now = EMAIL_TIME;
   const agent = await registerAgent(dns, { scopes: SCOPES, now });

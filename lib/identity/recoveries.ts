@@ -76,7 +76,7 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
       requestId,
       detail: { account: accountId, domain: challenge.domain, replaced },
     });
-    if (granted.ownerId !== null) await emailOwner(tx, granted.ownerId, challenge, now);
+    await emailPeople(tx, granted, challenge, now);
     return credentialsOf(client, granted);
   },
 };
@@ -114,16 +114,22 @@ async function countWrongKey(challenge: Challenge, now: Date): Promise<Refusal> 
   return new Refusal("rate_limited", message, undefined, retryAfter);
 }
 
-/** Emails the account's person, because the new client acts for them. */
-async function emailOwner(tx: Db, ownerId: number, { domain }: Challenge, now: Date): Promise<void> {
-  const { email } = await tx.person.findUniqueOrThrow({ where: { id: ownerId } });
+/** Emails the account's person or, without one, the owners of its sites, because the new client acts on their sites. */
+async function emailPeople(
+  tx: Db,
+  { ownerId, siteIds }: Pick<Replacement, "ownerId" | "siteIds">,
+  { domain }: Challenge,
+  now: Date,
+): Promise<void> {
+  const ownsSite = { memberships: { some: { siteId: { in: siteIds }, role: "owner" as const } } };
+  const people = await tx.person.findMany({ where: ownerId === null ? ownsSite : { id: ownerId } });
   const paragraphs = [
     `On ${formatUtc(now)} the agent of ${domain} verified the domain again, sent its recovery key and got new credentials. Its scopes and sites are unchanged; its old credentials no longer work.`,
     `If you did not expect this, disconnect the agent: ${env().BASE_URL}/agents`,
   ];
   const subject = `An agent has new credentials: ${domain}`;
-  const message = writeEmail(email, subject, paragraphs, "the agent acts for you", [domain]);
-  await queueEmail(tx, message, now);
+  const why = ownerId === null ? "the agent has access to your site" : "the agent acts for you";
+  for (const { email } of people) await queueEmail(tx, writeEmail(email, subject, paragraphs, why, [domain]), now);
 }
 
 interface Replacement {

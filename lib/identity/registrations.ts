@@ -12,9 +12,11 @@ import {
   wrongKey,
 } from "@/lib/identity/open-challenge";
 import type { Db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { digest, freshSecret, hashOf } from "@/lib/platform/secrets";
+import { type Contest, contestDomain, whatHappensNext } from "@/lib/sites/contested-domains";
 import { createSite } from "@/lib/sites/create";
-import { takeOverDomain } from "@/lib/sites/domain-takeover";
+import { recordGain, takeOverDomain } from "@/lib/sites/domain-takeover";
 
 export const registrationInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose register, its value published" }),
@@ -43,6 +45,8 @@ export const registrations: IdentityEndpoint<typeof registrationInput, typeof re
       throw await wrongKey(challenge, message, now);
     }
     await prove(challenge, keyDigest, now, internet);
+    const contest = await contestDomain(challenge.domain, null, now, internet);
+    if (!isOver(contest, now)) throw staysTaken(challenge, contest);
     return challenge;
   },
 
@@ -72,6 +76,16 @@ export const registrations: IdentityEndpoint<typeof registrationInput, typeof re
   },
 };
 
+/** Whether a contest leaves the domain to whoever has proven it. */
+const isOver = ({ proof, moves_at }: Contest, now: Date) =>
+  proof === "none" || (proof === "missing" && moves_at !== null && new Date(moves_at) <= now);
+
+const staysTaken = ({ domain }: Challenge, contest: Contest) =>
+  new Refusal("domain_taken", `${domain}: ${whatHappensNext(contest, "register with a new challenge")}`, {
+    issues: [{ path: "challenge_id", message: "is for a domain that belongs to another site" }],
+    contest,
+  });
+
 async function makeAccount(tx: Db, challenge: Challenge, key: string, now: Date): Promise<string> {
   const { id } = await tx.machineAccount.create({
     data: {
@@ -86,21 +100,25 @@ async function makeAccount(tx: Db, challenge: Challenge, key: string, now: Date)
   return id;
 }
 
-/** Creates the account's first site. A site that has the domain without having verified it loses it. */
+/** Creates the account's first site. A site that has the domain and has not verified it, or no longer, loses it. */
 async function makeProvenSite(
   tx: Db,
-  { domain, name }: Challenge,
+  { domain, name, value, token }: Challenge,
   { clientId, call }: { clientId: string; call: Call },
 ): Promise<number> {
   const { now, requestId } = call;
-  await takeOverDomain(tx, domain, { clientId, personId: null, operation: "identity.registrations", requestId, now });
-  return createSite(tx, {
+  const by = { clientId, personId: null, operation: "identity.registrations", requestId, now };
+  const isMoved = await takeOverDomain(tx, domain, by);
+  const siteId = await createSite(tx, {
     host: domain,
     name,
     timezone: "UTC",
     public: false,
     creator: { kind: "client", clientId, clientKind: "machine", personId: null, scopes: [] },
     provedAt: now,
+    proof: { value, token },
     now,
   });
+  if (isMoved) await recordGain(tx, siteId, domain, by);
+  return siteId;
 }

@@ -7,9 +7,12 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
-/** A verified takeover: who takes over which account. */
+/** A verified takeover: who has proven which domains of which account. */
 export interface TakeOver {
-  challengeId: string;
+  /** The challenges whose proof was found. */
+  challenges: readonly { id: string; domain: string }[];
+  /** Whether they also have the recovery key, which stands for the proofs of all other domains. */
+  hasKey: boolean;
   accountId: string;
   domain: string;
   /** The agent's name; unverified. */
@@ -25,112 +28,152 @@ export const standingOf = (ownerId: number | null, personId: number): Standing =
   ownerId === null ? "open" : ownerId === personId ? "yours" : "taken";
 
 /**
- * Transfers a machine account to a person, in one transaction: its clients, so that approvals go to them; its tokens,
- * so that the agent continues without interruption; and all its sites without an owner. The first of two claimants
- * wins.
+ * Returns the domains of a site whose proofs hand it over: the primary one and the verified ones. Other domains have no
+ * proven holder, and move to whoever proves them.
+ */
+export const proofsNeeded = (domains: readonly { host: string; isPrimary: boolean; verifiedAt: Date | null }[]) =>
+  domains.filter(({ isPrimary, verifiedAt }) => isPrimary || verifiedAt !== null).map(({ host }) => host);
+
+/**
+ * Makes a person the owner of the sites of a machine account that they have proven, in one transaction. Approvals of
+ * these sites go to them; the agent keeps its access to its other sites, which wait for their own human. Once all its
+ * sites are theirs, the account is too: its clients and tokens then act for them. The first of two claimants wins.
  *
- * @throws Refusal `not_found` when the challenge has expired or was used, `invalid_input` when the sites exceed the
+ * @throws Refusal `not_found` when a challenge has expired or was used, `invalid_input` when the sites exceed the
  *   person's limit.
  */
-export function takeOver(claim: TakeOver, now: Date): Promise<Standing> {
+export function takeOver(claim: TakeOver, now: Date): Promise<{ standing: Standing; taken: number[] }> {
   const { accountId, person } = claim;
   return db().$transaction(async (tx) => {
-    const { count } = await tx.machineAccount.updateMany({
-      where: { id: accountId, ownerId: null },
-      data: { ownerId: person.id },
-    });
-    if (count === 0) {
-      const account = await tx.machineAccount.findUnique({ where: { id: accountId } });
-      return standingOf(account?.ownerId ?? null, person.id);
-    }
-    await spendChallenge(tx, claim.challengeId, now);
-    const clientIds = await takeClients(tx, accountId, person.id);
-    const siteIds = await takeSites(tx, clientIds, person.id);
-    await auditTakeOver(tx, claim, clientIds, siteIds, now);
-    await queueEmail(tx, takeOverEmail(claim, siteIds.length, now), now);
-    return "yours";
+    const clientIds = await lockClients(tx, accountId);
+    const account = await tx.machineAccount.findUnique({ where: { id: accountId } });
+    const standing = standingOf(account?.ownerId ?? null, person.id);
+    const sites = standing === "open" ? await takeSites(tx, clientIds, claim) : [];
+    const taken = sites.map(({ siteId }) => siteId);
+    if (sites.length === 0) return { standing, taken };
+    await spendChallenges(tx, contributing(claim, sites), now);
+    const isWhole = await ownsAll(tx, clientIds, person.id);
+    if (isWhole) await takeAccount(tx, accountId, clientIds, person.id);
+    await auditTakeOver(tx, claim, clientIds, isWhole ? [null, ...taken] : taken, now);
+    await queueEmail(tx, takeOverEmail(claim, sites, isWhole, now), now);
+    return { standing: isWhole ? "yours" : "open", taken };
   });
 }
 
-async function spendChallenge(tx: Db, id: string, now: Date): Promise<void> {
+/** The others stay open, for sites that need a further proof. */
+const contributing = ({ challenges, hasKey }: TakeOver, sites: TakenSite[]) =>
+  challenges.filter(({ domain }) => hasKey || sites.some(({ proofs }) => proofs.includes(domain)));
+
+async function spendChallenges(tx: Db, challenges: TakeOver["challenges"], now: Date): Promise<void> {
+  const ids = challenges.map(({ id }) => id);
   const { count } = await tx.challenge.updateMany({
-    where: { id, usedAt: null, expiresAt: { gt: now } },
+    where: { id: { in: ids }, usedAt: null, expiresAt: { gt: now } },
     data: { usedAt: now },
   });
-  if (count === 0) throw new Refusal("not_found", "This record has expired. Reload the page and publish the new one.");
+  if (count === ids.length) return;
+  throw new Refusal("not_found", "This record has expired. Reload the page and publish the new one.");
 }
 
-/** Locks the clients, which waits for a site they are creating, so that it is included. */
-async function takeClients(tx: Db, accountId: string, personId: number): Promise<string[]> {
+/** Locks the clients, which waits for a site they are creating, so that it is known. */
+async function lockClients(tx: Db, accountId: string): Promise<string[]> {
   const clients = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM client WHERE account_id = ${accountId} AND revoked_at IS NULL ORDER BY id FOR UPDATE`;
-  const ids = clients.map(({ id }) => id);
-  await tx.client.updateMany({ where: { id: { in: ids }, ownerId: null }, data: { ownerId: personId } });
+  return clients.map(({ id }) => id);
+}
+
+const ownsAll = async (tx: Db, clientIds: string[], personId: number): Promise<boolean> => {
+  const others = { memberships: { none: { personId, role: "owner" } } } as const;
+  return (await tx.site.count({ where: { ...others, clients: { some: { clientId: { in: clientIds } } } } })) === 0;
+};
+
+async function takeAccount(tx: Db, accountId: string, clientIds: string[], personId: number): Promise<void> {
+  await tx.machineAccount.updateMany({ where: { id: accountId }, data: { ownerId: personId } });
+  await tx.client.updateMany({ where: { id: { in: clientIds }, ownerId: null }, data: { ownerId: personId } });
   await tx.accessToken.updateMany({
-    where: { clientId: { in: ids }, ownerId: null, revokedAt: null },
+    where: { clientId: { in: clientIds }, ownerId: null, revokedAt: null },
     data: { ownerId: personId },
   });
-  return ids;
 }
 
-/** @returns the sites whose owner the person became: those without an owner. */
-async function takeSites(tx: Db, clientIds: string[], personId: number): Promise<number[]> {
-  const granted = await tx.site.findMany({
-    where: { clients: { some: { clientId: { in: clientIds } } } },
-    select: { id: true },
+interface TakenSite {
+  siteId: number;
+  domain: string;
+  proofs: string[];
+}
+
+/** @returns the sites whose owner the person became: those without an owner that they have proven. */
+async function takeSites(tx: Db, clientIds: string[], claim: TakeOver): Promise<TakenSite[]> {
+  const { hasKey, challenges, person } = claim;
+  const proven = new Set(challenges.map(({ domain }) => domain));
+  const isProven = (needed: string[]) => needed.length > 0 && needed.every((host) => proven.has(host));
+  const granted = { clients: { some: { clientId: { in: clientIds } } } };
+  const ids = await tx.site.findMany({ where: granted, select: { id: true }, orderBy: { id: "asc" } });
+  for (const { id } of ids) await lockSite(tx, id);
+  const ownerless = await tx.site.findMany({
+    where: { id: { in: ids.map(({ id }) => id) }, memberships: { none: { role: "owner" } } },
+    include: { domains: { orderBy: { id: "asc" } } },
     orderBy: { id: "asc" },
   });
-  const taken: number[] = [];
-  for (const { id } of granted) await lockSite(tx, id);
-  for (const { id: siteId } of granted) {
-    const ownerless = { id: siteId, memberships: { none: { role: "owner" } } } as const;
-    if (!(await tx.site.findFirst({ where: ownerless }))) continue;
-    await requireRoomForSite(tx, personId, siteId, null);
+  const taken = ownerless.filter(({ domains }) => hasKey || isProven(proofsNeeded(domains)));
+  for (const { id: siteId } of taken) {
+    await requireRoomForSite(tx, person.id, siteId, null);
     await changeSite(tx, siteId);
     await tx.membership.upsert({
-      where: { siteId_personId: { siteId, personId } },
-      create: { siteId, personId, role: "owner" },
+      where: { siteId_personId: { siteId, personId: person.id } },
+      create: { siteId, personId: person.id, role: "owner" },
       update: { role: "owner" },
     });
-    taken.push(siteId);
   }
-  return taken;
+  return taken.map(({ id: siteId, domains }) => ({
+    siteId,
+    domain: domains.find(({ isPrimary }) => isPrimary)?.host ?? `site ${siteId}`,
+    proofs: proofsNeeded(domains),
+  }));
 }
 
-/** Writes one audit row per client, and one per transferred site. */
+/** Writes one audit row per client and transferred site; null stands for the account. */
 async function auditTakeOver(
   tx: Db,
   claim: TakeOver,
   clientIds: string[],
-  siteIds: number[],
+  siteIds: (number | null)[],
   now: Date,
 ): Promise<void> {
-  const { accountId, challengeId, domain, person, requestId } = claim;
+  const { accountId, challenges, hasKey, person, requestId } = claim;
+  const proofs = { challenge_ids: challenges.map(({ id }) => id), domains: challenges.map(({ domain }) => domain) };
   await writeAudit(
     tx,
     ...clientIds.flatMap((clientId) =>
-      [null, ...siteIds].map((siteId) => ({
+      siteIds.map((siteId) => ({
         at: now,
         siteId,
         clientId,
         personId: person.id,
         operation: "claims.check",
         requestId,
-        detail: { account_id: accountId, challenge_id: challengeId, domain },
+        detail: { account_id: accountId, ...proofs, recovery_key: hasKey },
       })),
     ),
   );
 }
 
-const takeOverEmail = ({ agent, domain, person }: TakeOver, sites: number, now: Date) =>
-  writeEmail(
-    person.email,
-    `You took over an agent: ${domain}`,
-    [
-      `On ${formatUtc(now)} you verified ${domain} and took over the agent that calls itself ${quoteName(agent)}, with ${sites} ${sites === 1 ? "site" : "sites"} of its own.`,
-      "From now on it needs your approval for risky changes.",
-      `If this was not you, change your password and disconnect the agent: ${env().BASE_URL}/agents`,
-    ],
-    "your account took over an agent",
-    [domain],
-  );
+function takeOverEmail(
+  { agent, domain, person, hasKey, challenges }: TakeOver,
+  sites: TakenSite[],
+  isWhole: boolean,
+  now: Date,
+) {
+  const proven = [...new Set(challenges.map((challenge) => challenge.domain))];
+  const means = `verified ${proven.join(", ")}${hasKey ? " and gave the agent's recovery key" : ""}`;
+  const list = sites.map((site) => site.domain).join(", ");
+  const rest = isWhole
+    ? "The agent now acts for you and needs your approval for risky changes."
+    : "The agent now needs your approval for risky changes of these sites. It has other sites, which are not yours.";
+  const paragraphs = [
+    `On ${formatUtc(now)} you ${means}. You are now the owner of these sites of the agent that calls itself ${quoteName(agent)}: ${list}.`,
+    rest,
+    `If this was not you, change your password and remove the agent: ${env().BASE_URL}/agents`,
+  ];
+  const subject = isWhole ? `You took over an agent: ${domain}` : `You took over sites of an agent: ${list}`;
+  return writeEmail(person.email, subject, paragraphs, "your account took over sites of an agent", [domain, ...proven]);
+}

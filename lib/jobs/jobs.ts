@@ -14,6 +14,7 @@ import { updateCopies } from "@/lib/jobs/update-copies";
 import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { checkPages } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
+import { lookAgain } from "@/lib/sites/contested-domains";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { purgeSites } from "@/lib/sites/purge";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
@@ -38,6 +39,7 @@ export const JOBS = [
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), interruptible: true },
   { name: "keep-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => updateCopies(now), interruptible: true },
   { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), interruptible: true },
+  { name: "look-again", everyMs: 60 * MINUTE_MS, run: (now: Date) => lookAgain(now), interruptible: true },
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, interruptible: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, interruptible: true },
 ] as const satisfies readonly Job[];

@@ -10,7 +10,7 @@ export default defineOperation({
   id: "sites.domains.add",
   title: "Add a domain",
   about:
-    "Adds a domain whose events the site accepts; the primary domain does not change. If another site holds the domain unverified, the error says what to publish as proof, and sites.verify then moves the domain.",
+    "Adds a domain whose events the site accepts; the primary domain does not change. If another site has the domain, the error says what to publish as proof; sites.verify then moves the domain, or says when it can move.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

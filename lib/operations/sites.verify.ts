@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.verify",
   title: "Verify a site's domains",
   about:
-    "Looks for the site's proof in DNS, a file or a meta tag of each unverified domain, and for its snippet. Returns what was found, what to do and what to publish. No other site can take a verified domain. Use a new Idempotency-Key per check.",
+    "Looks for the site's proof of each unverified or contested domain in DNS, a file or a meta tag, and for its snippet. Says what was found, what to do and what to publish. Leave a proof published. Use a new Idempotency-Key per check.",
   scope: "sites:write",
   role: "manager",
   risk: "write",

@@ -74,4 +74,4 @@ export const INGEST_LIMITS = {
 
 /** How a machine account without a human sends events and gets an ingest key. */
 export const KEY_WITHOUT_HUMAN =
-  "A machine account that registered alone has no human who can approve `sites.keys.create`: the answer is 409 `interactive_required` with `details.interactive_url`. A human opens that page, signs in, proves the same domain and becomes the owner of the account's sites. Then repeat the call: it is answered 409 `approval_required` like any other, and the approved call returns the key. Until then send events to `POST /api/event`, which needs no key.";
+  "A machine account that registered alone has no human who can approve `sites.keys.create`: the answer is 409 `interactive_required` with `details.interactive_url`. A human opens that page, signs in, proves the same domain and becomes the owner of its site. A further site of the account needs the proof of its own domain, or your recovery key. Then repeat the call: it is answered 409 `approval_required` like any other, and the approved call returns the key. Until then send events to `POST /api/event`, which needs no key.";

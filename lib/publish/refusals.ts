@@ -89,9 +89,9 @@ export const REFUSALS: Record<ErrorCode, RefusalText> = {
   },
   interactive_required: {
     about:
-      "This machine account has no human who can approve. A human must first open `details.interactive_url`, prove the domain and take the account over.",
+      "The site of this machine account has no human who can approve. One must first open `details.interactive_url`, prove the domain of the site and take it over.",
     message:
-      "This client has no human who can approve. Ask one to open interactive_url, prove the domain and take over the site.",
+      "No human can approve changes of this site yet. Ask one to open interactive_url, prove the site's domain and take over the site.",
     details: { interactive_url: "https://stats.example.com/agents/claim/ffc_w3Hk9sQ2" },
   },
   idempotency_conflict: {
@@ -126,7 +126,8 @@ export const REFUSALS: Record<ErrorCode, RefusalText> = {
     message: "Send an Idempotency-Key header of 8 to 200 visible ASCII characters.",
   },
   domain_taken: {
-    about: "The domain belongs to another site.",
+    about:
+      "The domain belongs to another site. The message says whether and when it can move to whoever has proven it.",
     message: "example.com already belongs to another site.",
   },
   proof_not_verified: {

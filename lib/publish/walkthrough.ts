@@ -180,7 +180,7 @@ const acting = (): Walk => ({
   id: "act",
   title: "Call, get approval, retry",
   about:
-    "These blocks follow either of the two sections above. A machine account without a human gets `interactive_url` instead of an approval: a human opens it, proves the same domain and takes over the account. After that, both kinds of agents work the same.",
+    "These blocks follow either of the two sections above. A machine account without a human gets `interactive_url` instead of an approval: a human opens it, proves the same domain and takes over the site. After that, both kinds of agents work the same.",
   steps: [
     {
       id: "call",

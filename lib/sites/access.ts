@@ -49,7 +49,7 @@ export async function publicSite(db: Db, siteId: number): Promise<SiteAccess> {
   return accessTo(site, "viewer");
 }
 
-function accessTo(site: Omit<SiteRow, "memberships" | "_count">, role: Role): SiteAccess {
+function accessTo(site: Omit<SiteRow, "memberships">, role: Role): SiteAccess {
   const { id, timezone, reportingCurrency: currency, revision, keepMonths: months, keptFrom: from } = site;
   return { id, domain: primaryOf(site), timezone, currency, retention: { months, from }, revision, role };
 }
@@ -63,19 +63,16 @@ const partsFor = (principal: Principal) =>
   ({
     ...WITH_DOMAINS,
     memberships: { where: { personId: principal.personId ?? -1 }, select: { role: true } },
-    _count: { select: { memberships: true } },
   }) satisfies Prisma.SiteInclude;
 
 type SiteRow = Prisma.SiteGetPayload<{ include: ReturnType<typeof partsFor> }>;
 
 /**
  * Returns the role of a principal on a site: the person's current role, or null if they are no longer a member. A
- * machine account without a person is the owner of a site without members, and a manager of any other.
+ * machine account without a person is an owner of its sites, and whoever has taken one over approves its risky changes.
  */
-function roleOn(site: SiteRow, principal: Principal): Role | null {
-  if (principal.personId !== null) return site.memberships[0]?.role ?? null;
-  return site._count.memberships === 0 ? "owner" : "manager";
-}
+const roleOn = (site: SiteRow, principal: Principal): Role | null =>
+  principal.personId === null ? "owner" : (site.memberships[0]?.role ?? null);
 
 const primaryOf = (site: Pick<SiteRow, "domains">): string =>
   site.domains.find((domain) => domain.isPrimary)?.host ?? "";

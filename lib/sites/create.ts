@@ -4,7 +4,7 @@ import { userKeyPlace } from "@/lib/ingest/site/sites";
 import type { Db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { seal } from "@/lib/platform/secrets";
-import { assignDomain } from "@/lib/sites/owned-domains";
+import { assignDomain, type PublishedProof } from "@/lib/sites/owned-domains";
 import { requireRoomForMachineSite, requireRoomForSite } from "@/lib/sites/site-limits";
 
 /**
@@ -24,6 +24,8 @@ export async function createSite(
     creator: Principal;
     /** When the creator verified the domain; undefined if they did not. */
     provedAt?: Date;
+    /** What they published, if the proof was that of a challenge. */
+    proof?: PublishedProof;
     now: Date;
   },
 ): Promise<number> {
@@ -46,7 +48,7 @@ export async function createSite(
     where: { id },
     data: { userKey: new Uint8Array(seal(randomBytes(32), userKeyPlace(id))) },
   });
-  await assignDomain(db, id, site.host, { isPrimary: true, provedAt: site.provedAt });
+  await assignDomain(db, id, site.host, { isPrimary: true, provedAt: site.provedAt, proof: site.proof });
   return id;
 }
 

@@ -1,6 +1,8 @@
-import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
+import { lockSite } from "@/lib/gateway/changes/lock-site";
 import type { Db } from "@/lib/platform/db";
+import { mayMove } from "@/lib/sites/contested-domains";
+import { emailDomainGained, emailDomainLost } from "@/lib/sites/domain-notices";
 
 /** The caller who verified a domain of another site, and the operation. */
 export interface Prover {
@@ -12,30 +14,41 @@ export interface Prover {
 }
 
 /**
- * Removes a domain from a site that never verified it, after someone else verified it. If it was the primary domain,
- * the oldest other domain becomes primary. Writes an audit entry for that site and emails its owners. Does nothing
- * for a domain that is free or verified.
+ * Removes a domain from a site, after someone else verified it: a site that never verified the domain loses it at once,
+ * another one after its proof has been missing for a week. If it was the primary domain, the oldest other domain becomes
+ * primary. Writes an audit entry for that site and emails its owners.
+ *
+ * @returns whether it was removed; false for a domain that is free or stays with its site
  */
-export async function takeOverDomain(tx: Db, host: string, by: Prover): Promise<void> {
+export async function takeOverDomain(tx: Db, host: string, by: Prover): Promise<boolean> {
   const holder = await tx.siteDomain.findUnique({ where: { host } });
-  if (!holder || holder.verifiedAt) return;
+  if (!holder) return false;
   const { siteId } = holder;
   // Lock the site's row first, like every change of a site, to avoid deadlocks.
-  await tx.site.updateMany({ where: { id: siteId }, data: { revision: { increment: 1 } } });
-  const { count } = await tx.siteDomain.deleteMany({ where: { id: holder.id, siteId, verifiedAt: null } });
-  if (count === 0) return;
+  await lockSite(tx, siteId);
+  const [domain] = await tx.$queryRaw<{ wasVerified: boolean }[]>`
+    SELECT verified_at IS NOT NULL AS "wasVerified" FROM site_domain WHERE id = ${holder.id} AND site_id = ${siteId}
+    FOR UPDATE`;
+  if (!domain || (domain.wasVerified && !(await mayMove(tx, host, by.now)))) return false;
+  await tx.siteDomain.delete({ where: { id: holder.id } });
+  await tx.site.update({ where: { id: siteId }, data: { revision: { increment: 1 } } });
   await ensurePrimary(tx, siteId);
-  await writeAudit(tx, {
-    at: by.now,
-    siteId,
-    clientId: by.clientId,
-    personId: by.personId,
-    operation: by.operation,
-    requestId: by.requestId,
-    detail: { lost_domain: host },
-  });
-  await emailOwners(tx, siteId, host, by.now);
+  await renameFormerSite(tx, siteId, host, by.now);
+  await writeAudit(tx, auditRow(siteId, { lost_domain: host }, by));
+  await emailDomainLost(tx, { siteId, host, wasVerified: domain.wasVerified }, by.now);
+  return true;
 }
+
+/** Records that a site has got a domain of another site: writes an audit entry and emails the site's owners. */
+export async function recordGain(tx: Db, siteId: number, host: string, by: Prover): Promise<void> {
+  await writeAudit(tx, auditRow(siteId, { gained_domain: host }, by));
+  await emailDomainGained(tx, { siteId, host }, by.now);
+}
+
+const auditRow = (siteId: number, detail: Record<string, string>, by: Prover) => {
+  const { now: at, clientId, personId, operation, requestId } = by;
+  return { at, siteId, clientId, personId, operation, requestId, detail };
+};
 
 /** Makes the oldest domain of a site its primary one if it has none. */
 export async function ensurePrimary(tx: Db, siteId: number): Promise<void> {
@@ -45,21 +58,12 @@ export async function ensurePrimary(tx: Db, siteId: number): Promise<void> {
   await tx.siteDomain.updateMany({ where: { id: first.id }, data: { isPrimary: true } });
 }
 
-async function emailOwners(tx: Db, siteId: number, host: string, now: Date): Promise<void> {
-  const owners = await tx.membership.findMany({
-    where: { siteId, role: "owner" },
-    select: { person: { select: { email: true } } },
-  });
-  const paragraphs = [
-    `On ${formatUtc(now)} someone verified that they control ${host}. Your site ${siteId} had not verified it, so the domain moved to their site. Your site no longer counts events for this domain. The data collected so far stays with your site.`,
-    `If you own ${host}, check who can change its DNS records or its web server.`,
-  ];
-  for (const { person } of owners) {
-    const subject = `${host} has moved to another site`;
-    await queueEmail(
-      tx,
-      writeEmail(person.email, subject, paragraphs, "you are an owner of the site that had this domain"),
-      now,
-    );
-  }
+/** Names a site without domains after its former one and its end, and no site after a domain that it has lost. */
+async function renameFormerSite(tx: Db, siteId: number, host: string, now: Date): Promise<void> {
+  const isLast = (await tx.siteDomain.count({ where: { siteId } })) === 0;
+  const name = isLast ? `${host} until ${now.toISOString().slice(0, 10)}`.slice(-MAX_NAME) : null;
+  const named = { OR: [{ name: { equals: host, mode: "insensitive" as const } }, ...(isLast ? [{ name: null }] : [])] };
+  await tx.site.updateMany({ where: { id: siteId, ...named }, data: { name } });
 }
+
+const MAX_NAME = 255;

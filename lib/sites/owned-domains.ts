@@ -10,6 +10,12 @@ export interface OwnedDomain {
   isPrimary: boolean;
 }
 
+/** The published proof of a challenge: its value, and the last path segment of its URL. */
+export interface PublishedProof {
+  value: string;
+  token: string;
+}
+
 /**
  * Adds a domain to a site. A single statement resolves concurrent requests for the same domain. It skips duplicates
  * instead of failing, because a failed statement would abort the caller's transaction.
@@ -21,9 +27,11 @@ export async function assignDomain(
   db: Db,
   siteId: number,
   host: string,
-  options: { isPrimary: boolean; provedAt?: Date | undefined },
+  options: { isPrimary: boolean; provedAt?: Date | undefined; proof?: PublishedProof | undefined },
 ): Promise<boolean> {
-  const domain = { siteId, host, isPrimary: options.isPrimary, verifiedAt: options.provedAt ?? null };
+  const { isPrimary, provedAt = null, proof } = options;
+  const published = { proofValue: proof?.value ?? null, proofToken: proof?.token ?? null };
+  const domain = { siteId, host, isPrimary, verifiedAt: provedAt, ...published };
   const { count } = await db.siteDomain.createMany({ data: [domain], skipDuplicates: true });
   if (count === 1) {
     await requireDomainsWithinLimit(db, siteId);
@@ -33,7 +41,7 @@ export async function assignDomain(
   if (holder?.siteId === siteId) return false;
   throw new Refusal(
     "domain_taken",
-    `${host} already belongs to another site. If you own the domain, ask the owner of that site for access, or add the domain to one of your sites with sites.domains.add and verify it with sites.verify.`,
+    `${host} already belongs to another site. If you own the domain, ask the owner of that site for access, or add the domain to one of your sites with sites.domains.add and verify it with sites.verify. If you have no site yet, create one for a subdomain of it first.`,
     { issues: [{ path: "domain", message: "already belongs to another site" }] },
   );
 }

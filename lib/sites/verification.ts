@@ -91,15 +91,16 @@ async function checkRecords(domain: string, values: string[], internet?: Interne
   const { dns_name } = proofPlaces(domain, "");
   const base = { method: "dns", looked_at: dns_name } as const;
   const todo = `Publish the value as a TXT record of ${dns_name}. New records can take a while to become visible.`;
+  let other: Attempt = { ...base, outcome: "missing", seen: "There is no TXT record with this name.", todo };
   for (const value of values) {
     const finding = await findProof({ domain, method: "dns", value, token: "" }, internet);
     if (finding.found) return { ...base, ...FOUND, seen: "A TXT record contains the site's value." };
     if (finding.temporary) return { ...base, outcome: "later", seen: "The name servers did not respond.", todo: LATER };
     if (finding.instead?.length) {
-      return { ...base, outcome: "different", seen: `TXT records: ${finding.instead.join(" | ")}`, todo };
+      other = { ...base, outcome: "different", seen: `TXT records: ${finding.instead.join(" | ")}`, todo };
     }
   }
-  return { ...base, outcome: "missing", seen: "There is no TXT record with this name.", todo };
+  return other;
 }
 
 const LATER = "Verify again in a minute.";

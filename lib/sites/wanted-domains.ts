@@ -1,5 +1,6 @@
 import { type Db, db } from "@/lib/platform/db";
 import { Refusal, RefusalWithEffect } from "@/lib/platform/errors";
+import { MISSING_DAYS } from "@/lib/sites/contested-domains";
 import { ensurePrimary } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { publicationOf } from "@/lib/sites/verification";
@@ -14,8 +15,8 @@ export async function wantedBy(db: Db, siteId: number): Promise<string[]> {
 }
 
 /**
- * Adds a domain to a site. If another site has it unverified, the domain is recorded as wanted and the error says
- * what to publish, so that `sites.verify` can move it.
+ * Adds a domain to a site. If another site has it, the domain is recorded as wanted and the error says what to publish,
+ * so that `sites.verify` can move it.
  *
  * @returns false if the site already has it
  * @throws Refusal `domain_taken` if another site has it
@@ -28,12 +29,17 @@ export async function addDomain(tx: Db, siteId: number, host: string, now: Date)
     if (isNew) await ensurePrimary(tx, siteId);
     return isNew;
   } catch (error) {
-    const contested = error instanceof Refusal && error.code === "domain_taken" && (await isUnproven(tx, host));
-    if (!contested) throw error;
+    if (!(error instanceof Refusal) || error.code !== "domain_taken") throw error;
     const { value, dns_name, file_url, meta_tag } = publicationOf(siteId, host);
+    const [state, then] = (await isUnproven(tx, host))
+      ? ["has not verified it", "The domain then moves to this site."]
+      : [
+          "has verified it",
+          `If the proof of the other site is gone and stays missing for ${MISSING_DAYS} days, the domain moves to this site; sites.verify says when to call it again.`,
+        ];
     throw new RefusalWithEffect(
       "domain_taken",
-      `${host} already belongs to another site, which has not verified it. If you own the domain, publish the value from details.prove in one of the three places and call sites.verify. The domain then moves to this site.`,
+      `${host} already belongs to another site, which ${state}. If you own the domain, publish the value from details.prove in one of the three places and call sites.verify. ${then}`,
       { issues: error.details?.issues, prove: { domain: host, value, dns_name, file_url, meta_tag } },
       () => recordWanted(siteId, host, now),
     );

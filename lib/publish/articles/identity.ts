@@ -17,6 +17,7 @@ import {
 import { type Article, type Block, fields, heading, part, shown, terms, text } from "@/lib/publish/articles/article";
 import { ENDPOINTS } from "@/lib/publish/endpoints";
 import { bodyParameters } from "@/lib/publish/reference";
+import { MISSING_DAYS } from "@/lib/sites/contested-domains";
 
 const DAY_MS = 24 * 3600_000;
 const days = (ms: number) => `${ms / DAY_MS} days`;
@@ -66,6 +67,20 @@ export const IDENTITY_RULES =
 export const OAUTH_RULES =
   'OAuth endpoints take forms (`application/x-www-form-urlencoded`) and answer JSON without an envelope. Errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Send the client credentials in the form or by HTTP Basic. A parameter that occurs twice is refused. Delegated clients cannot use `client_credentials`, machine clients cannot use the device grant.';
 
+/** How people take over sites of machine accounts. */
+export const TAKEOVER_RULES = [
+  "A machine account that registered alone has no human. Where one must approve, `interactive_url` is a page on which a signed-in human proves domains: the proof of a site's primary domain, and of each other domain that the site has verified, makes them the owner of this site. Approvals of the site then go to them.",
+  "Sites of other domains stay without a human and keep answering `interactive_required`, until each domain is proven, by the same human or by others. With the account's recovery key, one proven domain hands over all sites that have no owner.",
+  "Your client and its tokens go on working on all of your sites. Once one human owns all of them, the client acts for this human: `owner_id` is set, and new sites belong to them.",
+];
+
+/** When a domain moves to another site. */
+export const DOMAIN_RULES = [
+  "A domain belongs to one site. A site that never verified it loses it to one that does.",
+  `A verified domain stays with its site while the site's proof is published: its value in a TXT record, the file or the meta tag, or the value of its registration. Whoever proves the domain later gets \`domain_taken\`, and the other proof is looked for again. If it is missing, the owners of the site are told by email, and it is looked for several times a day. After ${MISSING_DAYS} days without it, the next fresh proof moves the domain; a proof that is found meanwhile ends the wait.`,
+  "The former site keeps its past data under a name of the past, and counts no further events of the domain. The new site begins empty. Both are told by email and in their audit logs.",
+];
+
 /** Every endpoint of a tag. */
 export const endpointsOf = (tag: string): Endpoint[] => ENDPOINTS.filter((one) => one.tag === tag);
 
@@ -110,6 +125,8 @@ export const identity = (base: string): Article => ({
       ),
     ),
     part("limits", "Lifetimes and limits", terms(TOKEN_LIMITS)),
+    part("takeover", "A human for a machine account", ...TAKEOVER_RULES.map((rule) => text(rule))),
+    part("domains", "Who has a domain", ...DOMAIN_RULES.map((rule) => text(rule))),
     part("identity", "Identity endpoints", text(IDENTITY_RULES), ...endpointsOf("Identity").flatMap(endpointBlocks)),
     part("oauth", "OAuth endpoints", text(OAUTH_RULES), ...endpointsOf("OAuth").flatMap(endpointBlocks)),
   ],

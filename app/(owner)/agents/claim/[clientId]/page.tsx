@@ -7,13 +7,13 @@ import { Message } from "@/components/shell/message";
 import { ButtonLink } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
-import { type Claim, readClaim } from "@/lib/identity/claims";
+import { type Claim, type ClaimSite, readClaim } from "@/lib/identity/claims";
 import { signedInOwner } from "../../../access";
 import { Proof } from "./proof";
 
 export const metadata: Metadata = { title: "Take over an agent" };
 
-/** Page of `interactive_url`: a person proves the domain of an agent without an owner and becomes its owner. */
+/** Page of `interactive_url`: a person proves domains of an agent and becomes the owner of their sites. */
 export default async function ClaimPage({ params }: { params: Promise<{ clientId: string }> }) {
   const { clientId } = await params;
   const owner = await signedInOwner();
@@ -23,20 +23,26 @@ export default async function ClaimPage({ params }: { params: Promise<{ clientId
   return claim.standing === "yours" ? <Yours claim={claim} /> : <Open claim={claim} />;
 }
 
-const Open = ({ claim }: { claim: Claim }) => (
-  <div className="mx-auto max-w-2xl py-2 sm:py-6">
-    <h1 className="text-2xl font-semibold">Take over an agent</h1>
-    <p className="mt-1 mb-6 text-muted">
-      It registered by itself and has no owner yet. Prove that{" "}
-      <strong className="font-semibold break-words text-ink">{claim.domain}</strong> is yours to become the owner of the
-      agent and its sites. It then needs your approval for risky changes.
-    </p>
-    <div className="space-y-4">
-      <About claim={claim} />
-      <Proof clientId={claim.clientId} domain={claim.domain} records={claim.records} />
+function Open({ claim }: { claim: Claim }) {
+  const waiting = claim.sites.filter(({ yours }) => !yours);
+  const domains = waiting.flatMap(({ proofs }) => proofs);
+  return (
+    <div className="mx-auto max-w-2xl py-2 sm:py-6">
+      <h1 className="text-2xl font-semibold">Take over an agent</h1>
+      <p className="mt-1 mb-6 text-muted">
+        It registered by itself. Prove that a domain is yours to become the owner of the agent's site of this domain.
+        The agent then needs your approval for risky changes of the site.
+      </p>
+      <div className="space-y-4">
+        <About claim={claim} />
+        <Sites claim={claim} />
+        {domains.length > 0 && (
+          <Proof clientId={claim.clientId} domains={domains} takesKey={waiting.length > 1} records={claim.records} />
+        )}
+      </div>
     </div>
-  </div>
-);
+  );
+}
 
 const About = ({ claim }: { claim: Claim }) => (
   <section className="card px-5 py-2.5" aria-label="Agent">
@@ -52,20 +58,36 @@ const About = ({ claim }: { claim: Claim }) => (
       <Fact name="Permissions">
         <ScopeList scopes={claim.scopes} />
       </Fact>
-      <Fact name="Its sites">
-        {claim.sites.length === 0 && "None so far"}
-        <ul>
-          {claim.sites.map(({ siteId, domain, owned }) => (
-            <li key={siteId}>
-              {domain}
-              {owned && <span className="text-muted"> (already has an owner, who stays)</span>}
-            </li>
-          ))}
-        </ul>
-      </Fact>
     </Facts>
   </section>
 );
+
+/** Says which sites are handed over by which proofs, and why the others are not. */
+const Sites = ({ claim: { sites, otherSites } }: { claim: Claim }) => (
+  <section className="card p-5" aria-label="Its sites">
+    <h2 className="text-[0.9375rem] font-semibold">Its sites</h2>
+    {sites.length === 0 && otherSites === 0 && <p className="mt-1 text-sm text-muted">None so far.</p>}
+    <ul className="mt-1 divide-y divide-line text-sm">
+      {sites.map((site) => (
+        <li key={site.siteId} className="py-2.5">
+          <p className="font-medium break-words">{site.domain || `Site ${site.siteId}`}</p>
+          <p className="break-words text-muted">{howToGet(site)}</p>
+        </li>
+      ))}
+    </ul>
+    {otherSites > 0 && (
+      <p className="mt-1 text-sm text-muted">
+        {otherSites === 1 ? "1 more site has" : `${otherSites} more sites have`} another owner, who stays.
+      </p>
+    )}
+  </section>
+);
+
+function howToGet({ yours, proofs }: ClaimSite): string {
+  if (yours) return "Yours: its approvals go to you.";
+  if (proofs.length === 0) return "It has no domain to prove. The agent must first add one.";
+  return `Handed over when you have proven ${proofs.join(" and ")}.`;
+}
 
 function Yours({ claim }: { claim: Claim }) {
   const sites = claim.sites.filter(({ yours }) => yours);

@@ -5,7 +5,9 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { CopyLine } from "@/components/ui/copy-line";
+import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
 import { Tabs } from "@/components/ui/tabs";
 import { Moment } from "@/components/ui/when";
 import type { ClaimCheck, ClaimRecord } from "@/lib/identity/claims";
@@ -13,7 +15,10 @@ import { whatIsMissing } from "./missing";
 
 interface Props {
   clientId: string;
-  domain: string;
+  /** The domains that hand over sites. */
+  domains: string[];
+  /** Whether the recovery key hands over more than a proof. */
+  takesKey: boolean;
   /** Records that were already issued to this person. */
   records: ClaimRecord[];
 }
@@ -22,29 +27,38 @@ const METHODS = { dns: "DNS record", https: "File on the website" } as const;
 type Method = keyof typeof METHODS;
 
 /** Issues a record to publish, and checks for it on request. */
-export function Proof({ clientId, domain, records }: Props) {
+export function Proof({ clientId, domains, takesKey, records }: Props) {
+  const [chosen, setChosen] = useState(domains[0] ?? "");
+  const domain = domains.includes(chosen) ? chosen : (domains[0] ?? "");
+  const [recoveryKey, setRecoveryKey] = useState("");
   const start = useAction("claims.start");
-  const check = useAction("claims.check");
-  const [known, setKnown] = useState(records);
+  const check = useAction("claims.check", {
+    fields: ["recovery_key"],
+    fieldOfCode: { recovery_key_wrong: "recovery_key" },
+  });
+  const [issued, setIssued] = useState(records);
+  const known = issued.filter((one) => domains.includes(one.domain));
   const [missing, setMissing] = useState<ClaimCheck["missing"]>([]);
   const router = useRouter();
 
   async function begin(method: Method) {
-    const data = await start.perform({ client_id: clientId, method });
-    if (data) setKnown([...known.filter((one) => one.method !== method), data.record as ClaimRecord]);
+    const data = await start.perform({ client_id: clientId, domain, method });
+    const isOther = (one: ClaimRecord) => one.method !== method || one.domain !== domain;
+    if (data) setIssued([...issued.filter(isOther), data.record as ClaimRecord]);
   }
 
   async function look() {
     setMissing([]);
-    const found = (await check.perform({ client_id: clientId })) as ClaimCheck | null;
+    const input = { client_id: clientId, recovery_key: recoveryKey.trim() || null };
+    const found = (await check.perform(input)) as ClaimCheck | null;
     if (!found) return;
     if (found.standing === "open") setMissing(found.missing);
-    else router.refresh();
+    if (found.standing !== "open" || found.taken.length > 0) router.refresh();
   }
 
   const problem = check.problems.message ?? start.problems.message;
   const content = (method: Method) => {
-    const record = known.find((one) => one.method === method);
+    const record = known.find((one) => one.method === method && one.domain === domain);
     return record ? (
       <Publish record={record} />
     ) : (
@@ -54,20 +68,47 @@ export function Proof({ clientId, domain, records }: Props) {
 
   return (
     <section className="card p-5" aria-label="Domain proof">
+      <h2 className="text-[0.9375rem] font-semibold">Domain proof</h2>
+      {domains.length > 1 && (
+        <div className="mt-3 mb-4">
+          <Select
+            label="Domain"
+            value={domain}
+            onChange={(event) => setChosen(event.target.value)}
+            choices={domains.map((value) => ({ value, label: value }))}
+          />
+        </div>
+      )}
       <Tabs
+        key={domain}
         name="Methods"
-        heading={<h2 className="text-[0.9375rem] font-semibold">Domain proof</h2>}
         tabs={(["dns", "https"] as const).map((key) => ({ key, label: METHODS[key], content: content(key) }))}
       />
       {known.length > 0 && (
         <div className="mt-5 space-y-3 border-t border-line pt-4">
+          {takesKey && (
+            <Field
+              label="Recovery key of the agent"
+              optional
+              hint="Whoever runs the agent has it. With it, one proven domain hands over all of its sites."
+              problem={check.problems.fields.recovery_key}
+              autoComplete="off"
+              value={recoveryKey}
+              onChange={(event) => setRecoveryKey(event.target.value)}
+            />
+          )}
           <Button onClick={look} disabled={check.busy} className="w-full sm:w-auto">
             {check.busy ? "Checking…" : "Check"}
           </Button>
           {problem && <Notice>{problem}</Notice>}
           {missing.map((one) => (
-            <Notice key={one.method} tone="warn">
-              {missing.length > 1 && <strong className="block font-semibold">{METHODS[one.method]}</strong>}
+            <Notice key={`${one.method} ${one.domain}`} tone="warn">
+              {missing.length > 1 && (
+                <strong className="block font-semibold break-words">
+                  {domains.length > 1 && `${one.domain}: `}
+                  {METHODS[one.method]}
+                </strong>
+              )}
               {whatIsMissing(one)}
             </Notice>
           ))}

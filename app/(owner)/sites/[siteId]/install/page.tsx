@@ -8,6 +8,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { latestTest } from "@/lib/sites/check/runs";
+import { primaryMovesAt } from "@/lib/sites/contested-domains";
 import { pulse } from "@/lib/sites/last-event";
 import { publicationOf } from "@/lib/sites/verification";
 import { principalOf, signedInOwner, siteOrNotFound } from "../../../access";
@@ -45,7 +46,13 @@ async function ForManagers({ site: { site_id, domain, domains } }: { site: SiteS
   return (
     <>
       <InstallationTest siteId={site_id} first={await latestTest(db(), site_id, new Date())} />
-      <Verification siteId={site_id} domain={domain} verified={verified} publish={publicationOf(site_id, domain)} />
+      <Verification
+        siteId={site_id}
+        domain={domain}
+        verified={verified}
+        movesAt={await primaryMovesAt(site_id)}
+        publish={publicationOf(site_id, domain)}
+      />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { CopyLine } from "@/components/ui/copy-line";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Tabs } from "@/components/ui/tabs";
+import { Moment } from "@/components/ui/when";
 import type { Publication } from "@/lib/sites/verification";
 import type { Verification as Answer } from "@/lib/sites/verify";
 
@@ -15,14 +16,17 @@ interface Props {
   siteId: number;
   domain: string;
   verified: boolean;
+  /** When another site can take the domain; null unless someone else has proven it and its proof is missing. */
+  movesAt: Date | null;
   publish: Publication;
 }
 
 /** Verifies the site's domain: shows the three ways to prove it, and the result of the last check. */
-export function Verification({ siteId, domain, verified, publish }: Props) {
+export function Verification({ siteId, domain, verified, movesAt, publish }: Props) {
   const { perform, busy, problems } = useAction("sites.verify");
   const [answer, setAnswer] = useState<Answer>();
-  const isVerified = answer?.verified ?? verified;
+  const isContested = answer ? answer.domains.some((one) => one.primary && one.moves_at !== null) : movesAt !== null;
+  const isVerified = (answer?.verified ?? verified) && !isContested;
 
   async function check() {
     const data = await perform({ site_id: siteId });
@@ -33,11 +37,22 @@ export function Verification({ siteId, domain, verified, publish }: Props) {
     <Section
       title="Verify the domain"
       about={
-        isVerified
-          ? `${domain} is verified and stays with this site.`
-          : `Events are counted without verification, but another site can take over ${domain} by verifying it first.`
+        isVerified ? (
+          `${domain} is verified and stays with this site while its proof is published.`
+        ) : movesAt && isContested ? (
+          <>
+            Someone else has proven {domain}, and your proof is no longer published. Publish it again before{" "}
+            <Moment at={movesAt} />, or the domain can move to their site.
+          </>
+        ) : (
+          `Events are counted without verification, but another site can take over ${domain} by verifying it first.`
+        )
       }
-      badge={<Badge tone={isVerified ? "good" : "plain"}>{isVerified ? "Verified" : "Not verified"}</Badge>}
+      badge={
+        <Badge tone={isVerified ? "good" : "plain"}>
+          {isVerified ? "Verified" : isContested ? "Contested" : "Not verified"}
+        </Badge>
+      }
     >
       {!isVerified && <Methods publish={publish} />}
       <div className="mt-4 space-y-3">
