@@ -16,6 +16,8 @@ const MANY_EVENTS = 200_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */
 const FEW_EVENTS = 10_000;
 const PART_DAYS = 7;
+/** A refresh of more parts waits for its turn like a first copy: late events change days, a new rule all of them. */
+const FEW_PARTS = 8;
 /** An older copy is built again, because Postgres no longer has the list of its changes. */
 const LONGEST_UNSEEN_MS = 14 * DAY_MS;
 /** How far the clock of Postgres may have been set back. */
@@ -59,44 +61,63 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     return false;
   }
   if (!fits) throw new OutdatedCopy();
-  const { snapshot, seenAt, rolledUntil } = state;
-  return Ledger.read(pool, siteId, async (ledger) => {
-    if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
-    // New events are looked for by their time. After a larger correction, some would lie before those looked at.
-    if (ledger.at.getTime() < seenAt - LARGEST_CORRECTION_MS) throw new OutdatedCopy();
-    const changes = joined(await ledger.changesSince(snapshot as string));
-    if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
-    // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
-    // facts of a site; anything that does must set this too.
-    const erased = state.erased || changes.some(([start]) => start === ALWAYS[0]);
-    const since = seenAt - LONGEST_WRITE_MS;
-    await copyOldChanges(options, ledger, changes, since);
-    await inTransaction(options.connection, async () => {
-      const touched = await addEvents(options, ledger, [since, ALWAYS[1]], snapshot);
-      // A visit begins and grows with its events only; any other change of one is in `changes` (ingest/store/changed-facts.ts).
-      if (touched.length > 0)
-        touched.push(...(await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot)));
-      for (const [start, end] of changes) {
-        if (end > since) await copyAgain(options, ledger, [Math.max(start, since), end]);
-        touched.push(daysOf([start, end], options.timezone));
-      }
-      if (changes.length > 0) {
-        await copyDictionaries(options, ledger);
-        await copyImported(options, ledger);
-      } else if (touched.length > 0) {
-        await addWords(options, ledger);
-      }
-      // Without changes the state needs no update.
-      if (touched.length === 0 && ledger.at.getTime() - seenAt <= REMEMBER_MS) return;
-      await pickMoney(options, touched);
-      const closed = await rollClosedDays(options, ledger, [
-        ...touched,
-        [rolledUntil > 0 ? rolledUntil + 1 : 0, ALWAYS[1]],
-      ]);
-      await writeState(options, ledger, { rolledUntil: closed, erased });
-    });
-    return erased;
+  const update = (isInTurn: boolean) =>
+    Ledger.read(pool, siteId, (ledger) => addChanges(options, ledger, state, isInTurn));
+  const erased = await update(!options.inTurn);
+  if (erased !== "long") return erased;
+  options.progress?.(0);
+  return (await options.inTurn?.(() => update(true))) === true;
+}
+
+/**
+ * Adds what changed since the copy's snapshot.
+ *
+ * @returns whether unused blocks of the file still contain erased data; `long` before it changes anything, when that would
+ *   take long and it is not its turn.
+ */
+async function addChanges(
+  options: CopyOptions,
+  ledger: Ledger,
+  { snapshot, seenAt, rolledUntil, erased: wasErased }: State,
+  isInTurn: boolean,
+): Promise<boolean | "long"> {
+  if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
+  // New events are looked for by their time. After a larger correction, some would lie before those looked at.
+  if (ledger.at.getTime() < seenAt - LARGEST_CORRECTION_MS) throw new OutdatedCopy();
+  const changes = joined(await ledger.changesSince(snapshot as string));
+  if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
+  // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
+  // facts of a site; anything that does must set this too.
+  const erased = wasErased || changes.some(([start]) => start === ALWAYS[0]);
+  const since = seenAt - LONGEST_WRITE_MS;
+  const parts = await partsBefore(since, changes, ledger);
+  if (!isInTurn && parts.length > FEW_PARTS && (await ledger.hasMoreEvents(FEW_EVENTS))) return "long";
+  await copyOldChanges(options, ledger, parts);
+  await inTransaction(options.connection, async () => {
+    const touched = await addEvents(options, ledger, [since, ALWAYS[1]], snapshot);
+    // A visit begins and grows with its events only; any other change of one is in `changes` (ingest/store/changed-facts.ts).
+    if (touched.length > 0)
+      touched.push(...(await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot)));
+    for (const [start, end] of changes) {
+      if (end > since) await copyAgain(options, ledger, [Math.max(start, since), end]);
+      touched.push(daysOf([start, end], options.timezone));
+    }
+    if (changes.length > 0) {
+      await copyDictionaries(options, ledger);
+      await copyImported(options, ledger);
+    } else if (touched.length > 0) {
+      await addWords(options, ledger);
+    }
+    // Without changes the state needs no update.
+    if (touched.length === 0 && ledger.at.getTime() - seenAt <= REMEMBER_MS) return;
+    await pickMoney(options, touched);
+    const closed = await rollClosedDays(options, ledger, [
+      ...touched,
+      [rolledUntil > 0 ? rolledUntil + 1 : 0, ALWAYS[1]],
+    ]);
+    await writeState(options, ledger, { rolledUntil: closed, erased });
   });
+  return erased;
 }
 
 /** Long copies are built one after the other, so that refreshes of other sites find a connection. */
@@ -107,15 +128,20 @@ async function inTurnIfLong({ pool, siteId, inTurn, progress }: CopyOptions, wor
   return inTurn(work);
 }
 
-/**
- * Copies changed spans before a moment again, each week in its own transaction, because a change may affect all facts.
- * Later facts are copied in the transaction of the state, so that none is added twice after a crash.
- */
-async function copyOldChanges(options: CopyOptions, ledger: Ledger, changes: readonly Span[], until: number) {
+/** Returns the weeks of the changed spans before a moment. */
+async function partsBefore(until: number, changes: readonly Span[], ledger: Ledger): Promise<Span[]> {
   const old = changes.filter(([start]) => start < until);
-  if (old.length === 0) return;
+  if (old.length === 0) return [];
   const facts: Span = [(await ledger.firstFact()) ?? until, until];
-  const parts = old.flatMap(([start, end]) => weeksOf([start, Math.min(end, until)], facts));
+  return old.flatMap(([start, end]) => weeksOf([start, Math.min(end, until)], facts));
+}
+
+/**
+ * Copies changed weeks again, each in its own transaction, because a change may affect all facts. Later facts are copied
+ * in the transaction of the state, so that none is added twice after a crash.
+ */
+async function copyOldChanges(options: CopyOptions, ledger: Ledger, parts: readonly Span[]) {
+  if (parts.length === 0) return;
   const isShort = !(await ledger.hasMoreEvents(FEW_EVENTS));
   const progress = (share: number) => options.progress?.(isShort ? null : share);
   await inParts(options, parts, (part) => copyAgain(options, ledger, part), progress);
@@ -154,13 +180,14 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
 
 /** Copies parts, each in its own transaction. The copy is incomplete until the caller writes the state. */
 async function inParts(
-  { connection }: CopyOptions,
+  { connection, mayContinue }: CopyOptions,
   parts: readonly Span[],
   copy: (part: Span) => Promise<void>,
   progress?: (share: number) => void,
 ) {
   for (const [index, part] of parts.entries()) {
     progress?.(index / (parts.length + 1));
+    await mayContinue?.();
     await inTransaction(connection, () => copy(part));
   }
   if (parts.length > 0) progress?.(parts.length / (parts.length + 1));
