@@ -185,10 +185,10 @@ open("a browser that a page keeps busy is killed at its deadline", async () => {
 open("a page that takes memory without end is stopped, and the test says so", async () => {
   const { url } = await service();
   const hoards = [
-    // Typed arrays, which the limit of JavaScript objects does not cover, in the page and in a frame.
+    // Typed arrays, which the limit of JavaScript objects does not cover, in the page and in a worker.
     "setInterval(() => kept.push(new Uint8Array(32e6).fill(1)), 1)",
     "for (;;) kept.push(new Uint8Array(32e6).fill(1))",
-    "for (;;) kept.push({ text: String(Math.random()) })",
+    `new Worker(URL.createObjectURL(new Blob(["const kept = []; setInterval(() => kept.push(new Uint8Array(32e6).fill(1)), 1)"])))`,
   ];
   for (const hoard of hoards) {
     const site = await paged(() => `<script>const kept = []; ${hoard}</script>`);
