@@ -1,20 +1,22 @@
 import { formatDate } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
+import { TextLink } from "@/components/ui/text-link";
 import { formatExactly, formatPercent } from "@/lib/contract/numbers";
-import type { Quota } from "@/lib/sites/quota";
+import type { Quota } from "@/lib/ingest/site/quota";
 
 /** Used share of the quota from which the owner is warned. */
 const WARN_FROM = 0.8;
 
 /** Warning when the monthly event quota is nearly or fully used. */
-export function QuotaNotice({ quota }: { quota: Quota | null }) {
+export function QuotaNotice({ quota, siteId }: { quota: Quota | null; siteId: number }) {
   if (!quota || quota.used < quota.events * WARN_FROM) return null;
   const most = formatExactly(quota.events);
   const until = renewal(quota);
+  const wayOut = quota.isUnproven && <ProveDomain siteId={siteId} />;
   if (quota.used >= quota.events) {
     return (
       <Notice>
-        This month&rsquo;s quota of {most} events is used up. New events are rejected until {until}.
+        This month&rsquo;s quota of {most} events is used up. New events are rejected until {until}. {wayOut}
       </Notice>
     );
   }
@@ -22,8 +24,18 @@ export function QuotaNotice({ quota }: { quota: Quota | null }) {
   const used = formatPercent(Math.floor((quota.used / quota.events) * 100) / 100);
   return (
     <Notice tone="warn">
-      {used} of this month&rsquo;s {most} events are used. Events beyond the quota are rejected until {until}.
+      {used} of this month&rsquo;s {most} events are used. Events beyond the quota are rejected until {until}. {wayOut}
     </Notice>
+  );
+}
+
+/** How the quota of a site without a proven domain ends. */
+export function ProveDomain({ siteId }: { siteId: number }) {
+  return (
+    <>
+      The quota ends when a domain of the site is proven:{" "}
+      <TextLink href={`/sites/${siteId}/settings/domains`}>Domains</TextLink>.
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import { workFairly } from "@/lib/monitoring/fair-work";
 import { signedHeaders } from "@/lib/monitoring/webhooks";
 import { db, Prisma } from "@/lib/platform/db";
 import { type Internet, postJson, Unreachable } from "@/lib/platform/outbound/outbound";
@@ -8,14 +9,15 @@ const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 4 * 3600_000;
 const GIVE_UP_AFTER_MS = 24 * 3600_000;
 const DEADLINE_MS = 10_000;
-/** Concurrent requests, so that slow receivers delay few others. */
-const CONCURRENCY = 10;
+/** Concurrent requests, so that slow receivers do not delay those of other accounts. */
+const CONCURRENCY = { all: 10, ofAccount: 3 };
 /** Status with which the receiver asks for no further attempts (Standard Webhooks). */
 const STATUS_GONE = 410;
 
 interface Delivery {
   id: string;
   siteId: number;
+  account: string;
   body: string;
   createdAt: Date;
   url: string;
@@ -31,33 +33,36 @@ interface Delivery {
  * @param internet for tests only
  */
 export async function sendDeliveries(now: Date, internet: Internet = {}): Promise<void> {
-  for (;;) {
-    const leased = await lease(now, Prisma.sql`send_after <= ${now}::timestamptz`);
-    await Promise.all(leased.map((delivery) => post(delivery, now, internet)));
-    if (leased.length < CONCURRENCY) return;
-  }
+  await workFairly(
+    CONCURRENCY,
+    (busy: string[]) =>
+      lease(now, Prisma.sql`send_after <= ${now}::timestamptz AND facts.account_of_site(site_id) <> ALL (${busy})`),
+    (delivery) => post(delivery, now, internet),
+  );
 }
 
 /** Sends one message immediately. @returns the outcome as text; null while another process is sending it. */
 export async function sendNow(id: string, now: Date): Promise<string | null> {
-  const [delivery] = await lease(now, Prisma.sql`id = ${id}::uuid AND attempts = 0`);
+  const delivery = await lease(now, Prisma.sql`id = ${id}::uuid AND attempts = 0`);
   if (delivery) await post(delivery, now, {});
   const row = await db().webhookDelivery.findUnique({ where: { id }, select: { outcome: true } });
   return row?.outcome ?? null;
 }
 
-/** Leases messages by postponing their next attempt, so that they are retried if this process dies. */
-const lease = (now: Date, condition: Prisma.Sql): Promise<Delivery[]> =>
-  db().$queryRaw<Delivery[]>`
+/** Leases a message by postponing its next attempt, so that it is retried if this process dies. */
+async function lease(now: Date, condition: Prisma.Sql): Promise<Delivery | undefined> {
+  const [delivery] = await db().$queryRaw<Delivery[]>`
     UPDATE webhook_delivery AS delivery SET
       attempts = attempts + 1, attempted_at = ${now},
       send_after = ${now}::timestamptz
         + least(${FIRST_RETRY_MS} * pow(2, least(attempts, 20)), ${MAX_RETRY_MS}) * interval '1 millisecond'
     FROM webhook
     WHERE webhook.site_id = delivery.site_id AND delivery.id IN (
-      SELECT id FROM webhook_delivery WHERE ${condition} ORDER BY send_after, id LIMIT ${CONCURRENCY} FOR UPDATE SKIP LOCKED)
-    RETURNING delivery.id::text, delivery.site_id AS "siteId", body, delivery.created_at AS "createdAt", url, secret,
+      SELECT id FROM webhook_delivery WHERE ${condition} ORDER BY send_after, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING delivery.id::text, delivery.site_id AS "siteId", facts.account_of_site(delivery.site_id) AS account, body, delivery.created_at AS "createdAt", url, secret,
       previous_secret AS "previousSecret", previous_until AS "previousUntil"`;
+  return delivery;
+}
 
 async function post(delivery: Delivery, now: Date, internet: Internet): Promise<void> {
   const { id, url, body } = delivery;

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { readMonitorStatus } from "@/lib/monitoring/monitor";
+import { checkPage } from "@/lib/monitoring/page-check";
 import { checkPages } from "@/lib/monitoring/pages";
 import { queueTest, readWebhook } from "@/lib/monitoring/webhooks";
 import { db } from "@/lib/platform/db";
@@ -124,6 +125,95 @@ describe.sequential("page checks", () => {
     await checkPages(START, { deadlineMs: PATIENT_MS, internet: page.internet });
     expect((await readMonitorStatus(id))?.checkedAt).toEqual(START);
     await db().monitor.deleteMany({ where: { siteId: { in: siteIds } } });
+  });
+
+  /** Monitored sites whose name server drops questions, due long before all others. */
+  async function silentSites(count: number, { slowChecks = 0, sameOwner = false } = {}): Promise<string[]> {
+    const pages = await Promise.all(Array.from({ length: count }, () => web()));
+    const sites = [];
+    for (const page of pages) {
+      dns().set(page.host, "silent");
+      dns().set(`www.${page.host}`, "silent");
+      sites.push(await monitored(page));
+    }
+    const siteId = { in: sites.map(({ id }) => id) };
+    await db().monitor.updateMany({
+      where: { siteId: { notIn: siteId.in } },
+      data: { nextCheckAt: new Date("2100-01-01") },
+    });
+    await db().monitor.updateMany({ where: { siteId }, data: { nextCheckAt: later(-9), slowChecks } });
+    for (const { host } of pages)
+      await db().monitor.updateMany({ where: { site: { domains: { some: { host } } } }, data: { host } });
+    if (sameOwner)
+      await db().membership.updateMany({ where: { siteId }, data: { personId: sites[0]?.ownerId as number } });
+    return pages.map(({ host }) => host);
+  }
+
+  /** Checks all due sites. @returns how many of the hosts had been asked for when the page was requested. */
+  async function askedBefore(page: Web, hosts: readonly string[]): Promise<number | undefined> {
+    let asked: number | undefined;
+    page.answer = (request, response) => {
+      asked ??= hosts.filter((host) => dns().queryCount(host, "A") > 0).length;
+      up(request, response);
+    };
+    await checkPages(START, { deadlineMs: 3_000, internet: page.internet });
+    return asked;
+  }
+
+  test("the sites of one account whose name server drops questions do not delay the check of another account's page", async () => {
+    const page = await web();
+    const hosts = await silentSites(8, { sameOwner: true });
+    await monitored(page);
+    const asked = await askedBefore(page, hosts);
+    expect(asked).toBeLessThanOrEqual(4);
+  });
+
+  test("pages that were slow the last time leave room for the others, whoever has them", async () => {
+    const page = await web();
+    const hosts = await silentSites(12, { slowChecks: 1 });
+    await monitored(page);
+    const asked = await askedBefore(page, hosts);
+    expect(asked).toBeLessThanOrEqual(10);
+  });
+
+  test("a slow page is checked again after a minute, then after ten and fifteen, until it answers", async () => {
+    const [host] = await silentSites(1);
+    const site = { site: { domains: { some: { host: host as string } } } };
+    const page = await web();
+    const { id } = await db()
+      .monitor.findFirstOrThrow({ where: site, select: { siteId: true } })
+      .then(({ siteId }) => ({ id: siteId }));
+    // Another site answers, so that the fault is not this server's.
+    const other = await monitored(page);
+    const delays: number[] = [];
+    let now = START;
+    for (const _ of [1, 2, 3, 4]) {
+      await db().monitor.updateMany({ where: { siteId: other.id }, data: { checkedAt: now, status: 200 } });
+      await check(id, page, now, 3_000);
+      const { nextCheckAt } = await db().monitor.findUniqueOrThrow({ where: { siteId: id } });
+      delays.push((nextCheckAt.getTime() - now.getTime()) / MINUTE_MS);
+      now = nextCheckAt;
+    }
+    expect(delays).toEqual([1, 10, 15, 15]);
+    dns().set(host as string, { A: ["127.0.0.1"] });
+    await check(id, page, now);
+    expect(await db().monitor.findUniqueOrThrow({ where: { siteId: id } })).toMatchObject({
+      slowChecks: 0,
+      problem: null,
+    });
+  });
+
+  test("all tries of a check share one deadline, and a name without an answer is not asked again over http", async () => {
+    const page = await web();
+    dns().set(page.host, "silent");
+    dns().set(`www.${page.host}`, "silent");
+    const site = { host: page.host, secure: false, proven: true };
+    expect(await checkPage(site, { deadlineMs: 1_000, internet: page.internet })).toMatchObject({
+      status: null,
+      unsure: true,
+    });
+    expect(dns().queryCount(page.host, "A")).toBe(1);
+    expect(dns().queryCount(`www.${page.host}`, "A")).toBeLessThanOrEqual(1);
   });
 
   test("a page that times out counts as down; a single failed check opens no incident", async () => {

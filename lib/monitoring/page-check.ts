@@ -5,6 +5,8 @@ import { type ConnectionFault, type Internet, readPage, Unreachable } from "@/li
 /** Requests the page of a site and its certificate over the public internet. */
 
 const REDIRECTS = 5;
+/** A server that answers neither on one port nor the other leaves the second try less time. */
+const ALL_TRIES = 1.5;
 
 export interface PageCheck {
   /** What is wrong with the page, as the end of a sentence about it; null if nothing is. */
@@ -21,7 +23,7 @@ export interface PageCheck {
 }
 
 export interface CheckOptions {
-  /** Time limit for the response, including redirects. */
+  /** Time limit for a response, including redirects. All tries of a check together have half as much again. */
   deadlineMs: number;
   /** For tests only. */
   internet?: Internet;
@@ -50,18 +52,24 @@ export async function checkPage(
   { deadlineMs, internet }: CheckOptions,
 ): Promise<PageCheck> {
   const explain = (why: ConnectionFault | null) => (site.proven && why ? PROBLEMS[why](deadlineMs) : UNKNOWN_PROBLEM);
+  const started = performance.now();
   let first: { check: PageCheck; why: ConnectionFault | null } | null = null;
+  const lost = new Set<string>();
   for (const scheme of site.secure ? ["https"] : ["https", "http"]) {
-    for (const host of [site.host, `www.${site.host}`]) {
-      const { check, why } = await read(`${scheme}://${host}/`, deadlineMs, internet, explain);
+    for (const host of [site.host, `www.${site.host}`].filter((name) => !lost.has(name))) {
+      const leftMs = Math.round(ALL_TRIES * deadlineMs - (performance.now() - started));
+      if (leftMs <= 0) break;
+      const { check, why } = await read(`${scheme}://${host}/`, Math.min(deadlineMs, leftMs), internet, explain);
       if (check.status !== null) return check;
       if (!first || (first.why === null && why)) first = { check, why };
       // A server was reached: the other name could be a different page.
       if (why) break;
+      // The name has the same addresses, or none, whatever the scheme.
+      lost.add(host);
     }
   }
   if (!first) throw new Fault("No page was requested");
-  return first.check;
+  return { ...first.check, tookMs: Math.round(performance.now() - started) };
 }
 
 async function read(

@@ -1,4 +1,5 @@
 import { formatUtc } from "@/lib/email/mailer";
+import { workFairly } from "@/lib/monitoring/fair-work";
 import { closeIncident, openIncident } from "@/lib/monitoring/incidents";
 import { type CheckOptions, checkPage, isExpiring, type PageCheck } from "@/lib/monitoring/page-check";
 import { db } from "@/lib/platform/db";
@@ -11,7 +12,13 @@ const JITTER = 0.1;
 /** Delay of the second check after a first failure. */
 const RECHECK_AFTER_MS = 60_000;
 const FAILURES_PER_INCIDENT = 2;
-const CONCURRENCY = 20;
+const CONCURRENCY = { all: 20, ofAccount: 4 };
+/** Of all checks at once, those of pages that were slow the last time. */
+const SLOW_CONCURRENCY = 10;
+/** A check that ends without an answer after this time was slow. */
+const SLOW_MS = 3_000;
+/** A slow page is checked again after as many intervals as it was slow in a row, up to this many. */
+const MOST_INTERVALS = 3;
 /** How long one run of the job may start further checks. */
 const RUN_MS = 60_000;
 const DEADLINE_MS = 10_000;
@@ -24,41 +31,46 @@ interface DueSite {
   hostChanged: boolean;
   secure: boolean;
   badChecks: number;
+  slowChecks: number;
+  account: string;
   checkedAt: Date | null;
 }
 
 /** Checks every due site. @param options overridden by tests */
 export async function checkPages(now: Date, options: CheckOptions = { deadlineMs: DEADLINE_MS }): Promise<void> {
   const until = Date.now() + RUN_MS;
-  // Each worker takes the next site when it is done with one, so that a slow site delays only its own worker.
-  const work = async (from: DueSite | undefined) => {
-    for (let site = from; site; site = Date.now() < until ? await leaseNext(now) : undefined) {
-      await record(site, await checkPage(site, options), now);
-    }
-  };
-  const first = await leaseNext(now);
-  if (!first) return;
-  const others = Array.from({ length: CONCURRENCY - 1 }, async () => work(await leaseNext(now)));
-  await Promise.all([work(first), ...others]);
+  await workFairly(
+    CONCURRENCY,
+    async (busy, running: readonly DueSite[]) => {
+      const maySlow = running.filter(({ slowChecks }) => slowChecks > 0).length < SLOW_CONCURRENCY;
+      return Date.now() < until ? leaseNext(now, { busy, maySlow }) : undefined;
+    },
+    async (site) => record(site, await checkPage(site, options), now),
+  );
 }
 
 /**
  * Leases the next due site by postponing its next check, so that it is checked again if this process dies. Skips sites
- * without a primary domain.
+ * without a primary domain, those of busy accounts, and slow ones once enough of them are checked.
  */
-async function leaseNext(now: Date): Promise<DueSite | undefined> {
+async function leaseNext(
+  now: Date,
+  { busy, maySlow }: { busy: string[]; maySlow: boolean },
+): Promise<DueSite | undefined> {
   const [due] = await db().$queryRaw<DueSite[]>`
     UPDATE monitor SET next_check_at = ${now}::timestamptz
       + ${INTERVAL_MS} * (1 - ${JITTER}::float8 + 2 * ${JITTER}::float8 * random()) * interval '1 millisecond'
     FROM site_domain AS domain
     WHERE domain.site_id = monitor.site_id AND domain.is_primary AND monitor.site_id = (
-      SELECT site_id FROM monitor WHERE next_check_at <= ${now}
+      SELECT site_id FROM monitor WHERE next_check_at <= ${now} AND (${maySlow} OR slow_checks = 0)
         AND EXISTS (SELECT FROM site_domain AS own WHERE own.site_id = monitor.site_id AND own.is_primary)
+        AND facts.account_of_site(site_id) <> ALL (${busy})
       ORDER BY next_check_at, site_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING monitor.site_id AS "siteId", domain.host, domain.verified_at IS NOT NULL AS proven,
-      monitor.host IS DISTINCT FROM domain.host AS "hostChanged",
+      facts.account_of_site(monitor.site_id) AS account, monitor.host IS DISTINCT FROM domain.host AS "hostChanged",
       monitor.secure AND monitor.host = domain.host IS TRUE AS secure,
-      CASE WHEN monitor.host = domain.host THEN bad_checks ELSE 0 END AS "badChecks", checked_at AS "checkedAt"`;
+      CASE WHEN monitor.host = domain.host THEN bad_checks ELSE 0 END AS "badChecks",
+      CASE WHEN monitor.host = domain.host THEN slow_checks ELSE 0 END AS "slowChecks", checked_at AS "checkedAt"`;
   return due;
 }
 
@@ -66,6 +78,9 @@ async function record(site: DueSite, check: PageCheck, now: Date): Promise<void>
   const { siteId, host } = site;
   const counts = !check.unsure || (await otherSitesReachable(siteId, now));
   const badChecks = check.problem ? site.badChecks + (counts ? 1 : 0) : 0;
+  const isSlow = check.status === null && check.tookMs >= SLOW_MS;
+  const slowChecks = isSlow ? Math.min(site.slowChecks + 1, MOST_INTERVALS) : 0;
+  const delayMs = counts && badChecks === 1 ? RECHECK_AFTER_MS : slowChecks > 1 ? slowChecks * INTERVAL_MS : null;
   await db().monitor.updateMany({
     where: { siteId },
     data: {
@@ -73,13 +88,14 @@ async function record(site: DueSite, check: PageCheck, now: Date): Promise<void>
       checkedAt: now,
       problem: check.problem,
       badChecks,
+      slowChecks,
       status: check.status,
       tookMs: check.tookMs,
       ...(check.status !== null && { secure: site.secure || check.secure }),
       ...(check.certificate
         ? { certificateUntil: check.certificate.until }
         : site.hostChanged && { certificateUntil: null }),
-      ...(counts && badChecks === 1 && { nextCheckAt: new Date(now.getTime() + RECHECK_AFTER_MS) }),
+      ...(delayMs !== null && { nextCheckAt: new Date(now.getTime() + delayMs) }),
     },
   });
   if (!check.problem) await closeIncident(siteId, "unreachable", now, now);

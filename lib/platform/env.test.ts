@@ -43,6 +43,8 @@ test.each([
   ["SMTP_URL", "mail.example.com"],
   ["SIGNUP", "perhaps"],
   ["EVENTS_PER_MONTH", "-5"],
+  ["UNPROVEN_EVENTS_PER_MONTH", "none"],
+  ["UNPROVEN_EVENTS_PER_MONTH", "0"],
   ["SITES_PER_ACCOUNT", "0"],
   ["DOMAINS_PER_SITE", "many"],
   ["LOG_LEVEL", "loud"],

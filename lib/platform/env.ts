@@ -3,7 +3,7 @@ import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { Fault, OperatorError } from "@/lib/platform/errors";
-import { DOMAINS_PER_SITE, REPORT_SECONDS, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
+import { DOMAINS_PER_SITE, REPORT_SECONDS, SITES_PER_ACCOUNT, UNPROVEN_EVENTS_PER_MONTH } from "@/lib/platform/limits";
 import { processWide } from "@/lib/platform/process-wide";
 
 /** Invalid configuration. `message` names each variable, what is wrong with it and what is expected. */
@@ -63,6 +63,11 @@ const rates = z
 
 const PORT_MESSAGE = "must be a port number from 1 to 65535, or 0 for a free port, which is printed";
 const COUNT_MESSAGE = "must be a whole number, 1 or more";
+/** `unlimited` is infinite. */
+const countOrUnlimited = z.union(
+  [z.literal("unlimited").transform(() => Infinity), z.coerce.number().int().min(1)],
+  `${COUNT_MESSAGE}, or unlimited`,
+);
 const SECONDS_MESSAGE = "must be a whole number of seconds from 1 to 3600";
 
 const schema = z.object({
@@ -99,6 +104,7 @@ const schema = z.object({
   GEOIP_DATABASE: optional(z.string()),
   EXCHANGE_RATES: withDefault(z.enum(["ecb", "off"], "must be one of ecb, off"), "ecb"),
   EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE)),
+  UNPROVEN_EVENTS_PER_MONTH: withDefault(countOrUnlimited, UNPROVEN_EVENTS_PER_MONTH),
   SITES_PER_ACCOUNT: withDefault(
     z.coerce.number(COUNT_MESSAGE).int(COUNT_MESSAGE).min(1, COUNT_MESSAGE),
     SITES_PER_ACCOUNT,

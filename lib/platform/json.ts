@@ -63,3 +63,16 @@ function faultOf(value: unknown, depth: number, deepest: number): string | null 
   if (depth > deepest) return "is nested too deeply; flatten it";
   return null;
 }
+
+/** Whether the JSON of a value has more bytes. Serialized only when an upper bound from its text lengths is over it. */
+export const isJsonLonger = (value: unknown, bytes: number): boolean =>
+  maxJsonBytes(value) > bytes && Buffer.byteLength(JSON.stringify(value)) > bytes;
+
+/** Upper bound of a value's JSON in bytes: at most six per character (`\u001f`) and 25 per number. */
+function maxJsonBytes(value: unknown): number {
+  if (typeof value === "string") return 6 * value.length + 2;
+  if (typeof value !== "object" || value === null) return 25;
+  let bytes = 2;
+  for (const key in value) bytes += maxJsonBytes((value as Record<string, unknown>)[key]) + 6 * key.length + 4;
+  return bytes;
+}

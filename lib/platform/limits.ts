@@ -42,6 +42,9 @@ export const REPORT_LIMITS = {
 export const SITES_PER_ACCOUNT = 500;
 export const DOMAINS_PER_SITE = 50;
 
+/** Default for the environment variable of the same name: the monthly quota of a site without a proven domain. */
+export const UNPROVEN_EVENTS_PER_MONTH = 1_000_000;
+
 /** Changes of a site's timezone: each prepares all its reports again. */
 export const TIMEZONE_CHANGES = { limit: 5, seconds: 24 * 3600 } as const;
 

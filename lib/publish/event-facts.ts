@@ -5,6 +5,7 @@ import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
 import { MOST_EVENTS } from "@/lib/ingest/api/measurement";
 import { REASONS } from "@/lib/ingest/enrich/verdict";
 import { FILTER_REASONS } from "@/lib/ingest/event/values";
+import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/pipeline/schema";
 import { ADDRESS_RATE, KEY_RATE } from "@/lib/ingest/site/limits";
 
 /** What senders of events must know, for the docs, the texts for agents and OpenAPI alike. */
@@ -67,9 +68,11 @@ export const COMMERCE_NAME_ROWS: Rows = COMMERCE_KINDS.map((kind) => {
   return [name, `also ${names(others)}`];
 });
 
+const PROPERTIES_AND_QUOTA = `The properties of an event have at most ${MAX_PROPERTIES_BYTES / 1024} KiB of JSON in UTF-8. In a monthly quota, an event counts once for each started KiB of text that is stored of it.`;
+
 export const INGEST_LIMITS = {
-  event: `\`POST /api/event\`: at most ${EVENT_LIMIT_BYTES / 1024} KiB, and from one address to one site ${ADDRESS_RATE.burst} events at once and ${ADDRESS_RATE.perSecond} a second after that.`,
-  batch: `\`POST /api/v1/events\`: 1 to ${MOST_EVENTS} events, at most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, and ${KEY_RATE.burst} requests a minute for each key.`,
+  event: `\`POST /api/event\`: at most ${EVENT_LIMIT_BYTES / 1024} KiB, and from one address to one site ${ADDRESS_RATE.burst} events at once and ${ADDRESS_RATE.perSecond} a second after that. ${PROPERTIES_AND_QUOTA}`,
+  batch: `\`POST /api/v1/events\`: 1 to ${MOST_EVENTS} events, at most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, and ${KEY_RATE.burst} requests a minute for each key. ${PROPERTIES_AND_QUOTA}`,
 };
 
 /** How a machine account without a human sends events and gets an ingest key. */

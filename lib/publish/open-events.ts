@@ -1,4 +1,4 @@
-import { eventShape, type SentEvent } from "@/lib/ingest/pipeline/schema";
+import { eventShape, MAX_PROPERTIES_BYTES, type SentEvent } from "@/lib/ingest/pipeline/schema";
 import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
 
 /** The Events API: descriptions of its fields, its schema and its examples. */
@@ -43,7 +43,7 @@ const DESCRIPTIONS: Record<keyof SentEvent, string> = {
   url: "Address of the page, on a domain of the site",
   path: "Path of the page, used instead of the one in `url`; stored percent-encoded, up to 2,048 characters",
   referrer: "Address of the previous page, or where the visitor came from",
-  props: "Properties of the event: up to 50, with names of 1 to 100 characters and plain values",
+  props: `Properties of the event: up to 50 and ${MAX_PROPERTIES_BYTES / 1024} KiB of JSON, with names of 1 to 100 characters and plain values`,
   event_id: "Your own id against duplicates, which nobody can guess: 12 to 32 characters of A-Z a-z 0-9 _ -",
   title: "Title of the page",
   screen: "Width of the window in pixels, such as 1280 or 1280x720",

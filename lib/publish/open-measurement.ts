@@ -5,6 +5,7 @@ import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
 import { MOST_EVENTS, RESULTS } from "@/lib/ingest/api/measurement";
 import { measuredShape } from "@/lib/ingest/api/measurement-schema";
+import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/pipeline/schema";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import { KEY_RATE } from "@/lib/ingest/site/limits";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";
@@ -120,7 +121,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
   method: "POST",
   path: "/api/v1/events",
   title: "Send a batch of events",
-  about: `The Measurement Protocol: 1 to ${MOST_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${KEY_RATE.burst} requests a minute for each key.`,
+  about: `The Measurement Protocol: 1 to ${MOST_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${MAX_PROPERTIES_BYTES / 1024} KiB its properties, ${KEY_RATE.burst} requests a minute for each key.`,
   tag: "Events",
   ingestKey: "required",
   input: z.strictObject({ events: z.array(measuredShape) }),

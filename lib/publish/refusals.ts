@@ -142,8 +142,9 @@ export const REFUSALS: Record<ErrorCode, RefusalText> = {
     retryAfter: 12,
   },
   quota_exceeded: {
-    about: "The site has used its events of this month. Repeating before `Retry-After` does not help.",
-    message: "This site has used its 100000 events of the month.",
+    about:
+      "The site has used its events of this month. Repeating before `Retry-After` does not help, unless the message asks for the proof of a domain (`sites.verify`).",
+    message: "This site has used its quota of 100000 events this month; send events again from 2026-12-01 (UTC).",
     retryAfter: 86_400,
   },
   headers_too_large: {

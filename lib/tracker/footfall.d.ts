@@ -13,7 +13,7 @@ export interface Footfall {
 }
 
 export interface EventDetails {
-  /** Up to 50 properties with plain values. */
+  /** Up to 50 properties with plain values, at most 8 KiB of JSON. */
   props?: Record<string, string | number | boolean | null>;
   /** `currency` is an ISO 4217 code, such as EUR. */
   revenue?: { amount: string | number; currency: string };

@@ -10,7 +10,7 @@ const SIGN_UP = { open: "Open to everyone", invite: "By invitation to a site", c
 
 /** Versions, configuration and pending work of the service. */
 export function Service({ postgres, backlog, now }: { postgres: string; backlog: Backlog; now: Date }) {
-  const { SIGNUP, EVENTS_PER_MONTH, BASE_URL } = env();
+  const { SIGNUP, EVENTS_PER_MONTH, UNPROVEN_EVENTS_PER_MONTH: unproven, BASE_URL } = env();
   return (
     <Section title="This service">
       <div className="-my-2.5">
@@ -22,6 +22,9 @@ export function Service({ postgres, backlog, now }: { postgres: string; backlog:
           <Fact name="New accounts">{SIGN_UP[SIGNUP]}</Fact>
           <Fact name="Quota">
             {EVENTS_PER_MONTH === undefined ? "None" : `${formatExactly(EVENTS_PER_MONTH)} events per site and month`}
+            {SIGNUP === "open" &&
+              unproven < (EVENTS_PER_MONTH ?? Infinity) &&
+              `; ${formatExactly(unproven)} for sites of others without a proven domain`}
           </Fact>
           <Fact name="Emails">
             {backlog.since === null ? (

@@ -26,6 +26,8 @@ export interface CopyOptions {
   rollUpFrom: number;
   /** Called while the copy is incomplete, with the copied share, 0 to 1; with null when copying takes only a moment. */
   progress?: (share: number | null) => void;
-  /** Calls the work when no other site's long copy is being built; at once when not given. */
-  inTurn?: ((work: () => Promise<void>) => Promise<void>) | undefined;
+  /** Calls the work when it is the turn of the site's account, alone of all long copies; at once when not given. */
+  inTurn?: (<Result>(work: () => Promise<Result>) => Promise<Result>) | undefined;
+  /** Called before each part of a long copy. @throws when the copy is of no use any more. */
+  mayContinue?: () => Promise<unknown>;
 }

@@ -9,11 +9,13 @@ import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { StillCopying } from "@/lib/analytics/engine/failure";
+import { accountOf } from "@/lib/analytics/engine/ledger";
 import { derived } from "@/lib/analytics/query/derived";
 import { changedFacts, deleteOldChanges } from "@/lib/ingest/store/changed-facts";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { addMonths } from "@/lib/jobs/jobs";
 import { db } from "@/lib/platform/db";
+import { FairQueue } from "@/lib/platform/fair-queue";
 import { ingestPool } from "@/lib/platform/pool";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { deleteSite, purgeSites } from "@/lib/sites/purge";
@@ -146,18 +148,24 @@ test("the first query of a small site waits for its copy, longer than a query wa
   await engine.close();
 });
 
-test("long copies are built one after the other, and a small site and a refresh wait for none of them", async () => {
-  const [large, small] = [await siteWith({ "/": NOW.toISOString() }), await siteWith({ "/": NOW.toISOString() })];
+/** A site whose copy takes its turn. */
+async function largeSite(): Promise<TestSite> {
+  const site = await siteWith({ "/": NOW.toISOString() });
   await ingestPool().query(
     `INSERT INTO facts.event SELECT later.* FROM facts.event AS one, generate_series(1, 10001) AS n,
        jsonb_populate_record(one, jsonb_build_object('ts', one.ts + n * interval '1 second')) AS later
      WHERE one.site_id = $1`,
-    [large.id],
+    [site.id],
   );
+  return site;
+}
+
+test("long copies are built one after the other, and a small site and a refresh wait for none of them", async () => {
+  const [large, small] = [await largeSite(), await siteWith({ "/": NOW.toISOString() })];
   const asked: number[] = [];
   const built = async (site: TestSite) => {
     const { refreshed } = await openCopy(site);
-    const inTurn = (work: () => Promise<void>) => {
+    const inTurn: CopyOptions["inTurn"] = (work) => {
       asked.push(site.id);
       return work();
     };
@@ -168,6 +176,99 @@ test("long copies are built one after the other, and a small site and a refresh 
   expect(asked).toEqual([]);
   await built(large);
   expect(asked).toEqual([large.id]);
+});
+
+test("one account with three long copies does not delay the copy of another account", async () => {
+  const mine = [await largeSite(), await largeSite(), await largeSite()];
+  const other = await largeSite();
+  const [{ ownerId: personId } = other] = mine;
+  const siteId = { in: mine.map(({ id }) => id) };
+  await db().membership.updateMany({ where: { siteId, role: "owner" }, data: { personId } });
+  const queue = new FairQueue();
+  const pool = ingestPool();
+  const built: number[] = [];
+  // The first copy has begun before the others ask for their turn, and goes on when all have.
+  let [begin, go] = [() => {}, () => {}];
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const allQueued = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let queued = 0;
+  await Promise.all(
+    [...mine, other].map(async (site) => {
+      const { refreshed } = await openCopy(site);
+      const inTurn: CopyOptions["inTurn"] = async (work) => {
+        const account = (await accountOf(pool, site.id)) as string;
+        if (site !== mine[0]) await begun;
+        const turn = queue.run(account, async () => {
+          built.push(site.id);
+          if (site !== mine[0]) return work();
+          begin();
+          await allQueued;
+          return work();
+        });
+        if (++queued === 4) go();
+        return turn;
+      };
+      await refreshed({ inTurn });
+    }),
+  );
+  expect([built[0], built[1]]).toEqual([mine[0]?.id, other.id]);
+  expect(built).toHaveLength(4);
+});
+
+test("a site without a person belongs to its machine account, and a deleted one to nobody", async () => {
+  const [site, alone] = [await makeSite(), await makeSite()];
+  const pool = ingestPool();
+  expect(await accountOf(pool, site.id)).toBe(`person ${site.ownerId}`);
+  await db().membership.deleteMany({ where: { siteId: alone.id } });
+  expect(await accountOf(pool, alone.id)).toBe(`site ${alone.id}`);
+  await db().site.delete({ where: { id: alone.id } });
+  expect(await accountOf(pool, alone.id)).toBeNull();
+});
+
+test("the copy of a site that is deleted is not built, and stops between its parts", async () => {
+  const site = await largeSite();
+  await db().site.delete({ where: { id: site.id } });
+  const engine = await engineHere(await openedUrl(), { waitForCopyMs: PATIENT_MS });
+  const count = { sql: "SELECT count(*) FROM event", values: [] };
+  await expect(engine.query({ siteId: site.id, timezone: "UTC" }, [count])).rejects.toThrow(StillCopying);
+  await engine.close();
+
+  const weeks = Array.from({ length: 5 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
+  const long = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
+  const { refreshed } = await openCopy(long);
+  await refreshed({});
+  await ingestPool().query(changedFacts([{ siteId: long.id, start: weeks.at(-1) as Date, end: NOW }]));
+  let parts = 0;
+  const mayContinue = async () => {
+    if (++parts === 2) await db().site.delete({ where: { id: long.id } });
+    if ((await accountOf(ingestPool(), long.id)) === null) throw new StillCopying(0);
+  };
+  await expect(refreshed({ mayContinue })).rejects.toThrow(StillCopying);
+  expect(parts).toBe(2);
+});
+
+test("a change of all weeks of a large site takes its turn, one of a few days does not", async () => {
+  const site = await largeSite();
+  const weeks = Array.from({ length: 12 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
+  for (const at of weeks) await send(site, "/", { at: at.toISOString() });
+  const { refreshed } = await openCopy(site);
+  await refreshed({});
+  let turns = 0;
+  const inTurn: CopyOptions["inTurn"] = (work) => {
+    turns++;
+    return work();
+  };
+  const change = (start: Date) => ingestPool().query(changedFacts([{ siteId: site.id, start, end: NOW }]));
+  await change(weeks[2] as Date);
+  await refreshed({ inTurn });
+  expect(turns).toBe(0);
+  await change(weeks.at(-1) as Date);
+  await refreshed({ inTurn });
+  expect(turns).toBe(1);
 });
 
 test("a late event rebuilds only the days it touches", async () => {

@@ -15,6 +15,8 @@ const MANY_EVENTS = 200_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */
 const FEW_EVENTS = 10_000;
 const PART_DAYS = 7;
+/** A refresh of more parts waits for its turn like a first copy: late events change days, a new rule all of them. */
+const FEW_PARTS = 8;
 
 /** The row that describes a file. */
 interface State {
@@ -46,37 +48,57 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
   }
   if (state === "foreign" || state.installation !== options.installation || state.timezone !== options.timezone)
     throw new OutdatedCopy();
-  const { seq, rolledUntil } = state;
+  const { seq } = state;
   if (seq === null) throw new OutdatedCopy();
-  return Ledger.read(pool, siteId, async (ledger) => {
-    // The database was set back to an earlier state, or no longer has the changes that the copy lacks.
-    if (ledger.last < seq || ledger.forgotten > seq) throw new OutdatedCopy();
-    const dayHasClosed = rolledUntil > 0 && lastClosedDay(ledger.at, options.timezone) > rolledUntil;
-    if (ledger.last === seq && !dayHasClosed) return state.erased;
-    const changes = joined(await ledger.changesAfter(seq));
-    if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
-    // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
-    // facts of a site; anything that does must set this too.
-    const erased = state.erased || changes.some(([start]) => start === ALWAYS[0]);
-    await copyChanges(options, ledger, changes);
-    await inTransaction(options.connection, async () => {
-      const touched = await addNew(options, ledger, seq, changes);
-      if (changes.length > 0) {
-        await copyDictionaries(options, ledger);
-        await copyImported(options, ledger);
-      } else if (touched.length > 0) {
-        await addWords(options, ledger);
-      }
-      touched.push(...changes.map((change) => daysOf(change, options.timezone)));
-      await pickMoney(options, touched);
-      const closed = await rollClosedDays(options, ledger, [
-        ...touched,
-        [rolledUntil > 0 ? rolledUntil + 1 : 0, ALWAYS[1]],
-      ]);
-      await writeState(options, ledger, { rolledUntil: closed, erased });
-    });
-    return erased;
+  const update = (isInTurn: boolean) =>
+    Ledger.read(pool, siteId, (ledger) => addChanges(options, ledger, { ...state, seq }, isInTurn));
+  const erased = await update(!options.inTurn);
+  if (erased !== "long") return erased;
+  options.progress?.(0);
+  return (await options.inTurn?.(() => update(true))) === true;
+}
+
+/**
+ * Adds what the copy lacks.
+ *
+ * @returns whether unused blocks of the file still contain erased data; `long` before it changes anything, when that would
+ *   take long and it is not its turn.
+ */
+async function addChanges(
+  options: CopyOptions,
+  ledger: Ledger,
+  { seq, rolledUntil, erased: wasErased }: State & { seq: number },
+  isInTurn: boolean,
+): Promise<boolean | "long"> {
+  // The database was set back to an earlier state, or no longer has the changes that the copy lacks.
+  if (ledger.last < seq || ledger.forgotten > seq) throw new OutdatedCopy();
+  const dayHasClosed = rolledUntil > 0 && lastClosedDay(ledger.at, options.timezone) > rolledUntil;
+  if (ledger.last === seq && !dayHasClosed) return wasErased;
+  const changes = joined(await ledger.changesAfter(seq));
+  if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
+  // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
+  // facts of a site; anything that does must set this too.
+  const erased = wasErased || changes.some(([start]) => start === ALWAYS[0]);
+  const parts = await partsOf(changes, ledger);
+  if (!isInTurn && parts.length > FEW_PARTS && (await ledger.hasMoreEvents(FEW_EVENTS))) return "long";
+  await copyParts(options, ledger, parts);
+  await inTransaction(options.connection, async () => {
+    const touched = await addNew(options, ledger, seq, changes);
+    if (changes.length > 0) {
+      await copyDictionaries(options, ledger);
+      await copyImported(options, ledger);
+    } else if (touched.length > 0) {
+      await addWords(options, ledger);
+    }
+    touched.push(...changes.map((change) => daysOf(change, options.timezone)));
+    await pickMoney(options, touched);
+    const closed = await rollClosedDays(options, ledger, [
+      ...touched,
+      [rolledUntil > 0 ? rolledUntil + 1 : 0, ALWAYS[1]],
+    ]);
+    await writeState(options, ledger, { rolledUntil: closed, erased });
   });
+  return erased;
 }
 
 /** Long copies are built one after the other, so that refreshes of other sites find a connection. */
@@ -87,14 +109,19 @@ async function inTurnIfLong({ pool, siteId, inTurn, progress }: CopyOptions, wor
   return inTurn(work);
 }
 
-/**
- * Copies changed spans again, each week in its own transaction, because a change may affect all facts. After a crash they
- * are copied again once more.
- */
-async function copyChanges(options: CopyOptions, ledger: Ledger, changes: readonly Span[]): Promise<void> {
-  if (changes.length === 0) return;
+/** Returns the weeks of changed spans. */
+async function partsOf(changes: readonly Span[], ledger: Ledger): Promise<Span[]> {
+  if (changes.length === 0) return [];
   const facts: Span = [(await ledger.firstFact()) ?? ledger.at.getTime(), ledger.at.getTime()];
-  const parts = changes.flatMap((span) => weeksOf(span, facts));
+  return changes.flatMap((span) => weeksOf(span, facts));
+}
+
+/**
+ * Copies changed weeks again, each in its own transaction, because a change may affect all facts. After a crash they are
+ * copied again once more.
+ */
+async function copyParts(options: CopyOptions, ledger: Ledger, parts: readonly Span[]): Promise<void> {
+  if (parts.length === 0) return;
   const isShort = !(await ledger.hasMoreEvents(FEW_EVENTS));
   const progress = (share: number) => options.progress?.(isShort ? null : share);
   await inParts(options, parts, (part) => copyAgain(options, ledger, part), progress);
@@ -125,13 +152,14 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
 
 /** Copies parts, each in its own transaction. The copy is incomplete until the caller writes the state. */
 async function inParts(
-  { connection }: CopyOptions,
+  { connection, mayContinue }: CopyOptions,
   parts: readonly Span[],
   copy: (part: Span) => Promise<void>,
   progress?: (share: number) => void,
 ) {
   for (const [index, part] of parts.entries()) {
     progress?.(index / (parts.length + 1));
+    await mayContinue?.();
     await inTransaction(connection, () => copy(part));
   }
   if (parts.length > 0) progress?.(parts.length / (parts.length + 1));

@@ -1,16 +1,16 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import pLimit from "p-limit";
 import type pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
 import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 import { isBroken, isDamaged, patternFaultOf, StillCopying } from "@/lib/analytics/engine/failure";
 import { lockFolder, othersIn, quoted, unusedIn } from "@/lib/analytics/engine/files";
-import { databaseId } from "@/lib/analytics/engine/ledger";
+import { accountOf, databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
+import { FairQueue } from "@/lib/platform/fair-queue";
 import { describeError, log } from "@/lib/platform/log";
 import { counter } from "@/lib/platform/metrics";
 import { CONNECT_WITHIN_MS, readingPool } from "@/lib/platform/pool";
@@ -46,7 +46,7 @@ const KEEPS_ERASED = "a copy keeps erased data, because its file cannot be rewri
 export class Engine {
   readonly #sites: OpenSites;
   #idle: DuckDBConnection[] = [];
-  readonly #buildLong = pLimit(1);
+  readonly #longCopies = new FairQueue();
   readonly #sweeping: NodeJS.Timeout;
 
   private constructor(
@@ -234,6 +234,13 @@ export class Engine {
     }
   }
 
+  /** @throws StillCopying when the site was deleted, or its file is about to be. */
+  async #accountOf(site: Site, siteId: number): Promise<string> {
+    const account = site.isLeaving ? null : await accountOf(this.pool, siteId);
+    if (account === null) throw new StillCopying(0);
+    return account;
+  }
+
   async #refresh(site: Site, siteId: number, timezone: string): Promise<void> {
     const began = Date.now();
     site.progress = null;
@@ -249,15 +256,13 @@ export class Engine {
         temporary: path.join(this.options.folder, "temporary"),
         derived: this.options.derived,
         rollUpFrom: this.options.rollUpFrom ?? ROLL_UP_FROM,
-        progress: (share) => {
-          if (site.isLeaving && share !== null) throw new StillCopying(0);
-          Object.assign(site, { progress: share, isReady: false });
-        },
-        inTurn: (work) =>
-          this.#buildLong(() => {
-            if (site.isLeaving) throw new StillCopying(0);
+        progress: (share) => Object.assign(site, { progress: share, isReady: false }),
+        inTurn: async (work) =>
+          this.#longCopies.run(await this.#accountOf(site, siteId), async () => {
+            await this.#accountOf(site, siteId);
             return work();
           }),
+        mayContinue: () => this.#accountOf(site, siteId),
       });
       Object.assign(site, { isReady: true, refreshedAt: began, refreshMs: Date.now() - began, timezone });
       if (holdsErased)

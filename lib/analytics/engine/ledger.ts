@@ -162,6 +162,12 @@ export class Ledger {
   }
 }
 
+/** Returns the account that the work for a site is charged to; null when the site was deleted. */
+export async function accountOf(pool: pg.Pool, siteId: number): Promise<string | null> {
+  const { rows } = await pool.query("SELECT facts.account_of_site($1) AS account", [siteId]);
+  return rows[0].account;
+}
+
 /** The id of the database. A restored database has another id, even under the same name. */
 export async function databaseId(pool: pg.Pool): Promise<string> {
   const cluster = await pool

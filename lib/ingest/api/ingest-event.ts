@@ -2,8 +2,10 @@ import { recordTestEvent, testIdIn } from "@/lib/ingest/api/test-event";
 import { type Arrival, describeEvent, describeFiltered } from "@/lib/ingest/pipeline/debug-record";
 import { type Context, processEvent } from "@/lib/ingest/pipeline/pipeline";
 import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
+import { unitsOf } from "@/lib/ingest/pipeline/units";
 import type { Outcome } from "@/lib/ingest/store/event-row";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
+import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";
 
 interface From extends Context {
@@ -28,6 +30,8 @@ export async function ingestEvent(event: ParsedEvent, from: From): Promise<Outco
     return { status: "filtered", reason: result.filtered };
   }
   const outcome = await writer.write(result);
+  const surplus = outcome.status === "stored" ? unitsOf(result) - 1 : 0;
+  if (surplus > 0) countOutcome(site.id, now, "surplus", "", surplus);
   showInLiveWindow(site.id, now, () => describeEvent(result, outcome, { event, sender, arrival }));
   return outcome;
 }

@@ -4,7 +4,7 @@ import { interpretExposure } from "@/lib/ingest/api/exposure";
 import { type MeasuredEvent, measuredShape } from "@/lib/ingest/api/measurement-schema";
 import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 import type { Issue } from "@/lib/platform/errors";
-import { findFault } from "@/lib/platform/json";
+import { findFault, isJsonLonger } from "@/lib/platform/json";
 
 /** Validates an event of a batch and converts it for the pipeline. */
 
@@ -28,7 +28,7 @@ export interface Fault {
 export function readMeasured(sent: unknown, mayBeLarge: boolean): { event: MeasuredEvent } | { fault: Fault } {
   const fault = findFault(sent, MAX_DEPTH);
   if (fault) return { fault: { code: "invalid_input", ...fault } };
-  if (mayBeLarge && isLarge(sent)) {
+  if (mayBeLarge && isJsonLonger(sent, MAX_EVENT_BYTES)) {
     const message = `has more than ${MAX_EVENT_BYTES} bytes of JSON; send less with it`;
     return { fault: { code: "payload_too_large", path: [], message } };
   }
@@ -39,23 +39,6 @@ export function readMeasured(sent: unknown, mayBeLarge: boolean): { event: Measu
   const path = (read.error.issues[0]?.path ?? []).map(String);
   const unknown = read.error.issues[0]?.code === "unrecognized_keys" ? [read.error.issues[0].keys[0] ?? ""] : [];
   return { fault: { code: "invalid_input", path: [...path, ...unknown], message: issue.message } };
-}
-
-/**
- * Whether the JSON of a value is over the event limit. Serialized only when an upper bound from its text lengths is
- * over it.
- */
-function isLarge(sent: unknown): boolean {
-  return maxJsonBytes(sent) > MAX_EVENT_BYTES && Buffer.byteLength(JSON.stringify(sent)) > MAX_EVENT_BYTES;
-}
-
-/** Upper bound of a value's JSON in bytes: at most six per character (`\u001f`) and 25 per number. */
-function maxJsonBytes(value: unknown): number {
-  if (typeof value === "string") return 6 * value.length + 2;
-  if (typeof value !== "object" || value === null) return 25;
-  let bytes = 2;
-  for (const key in value) bytes += maxJsonBytes((value as Record<string, unknown>)[key]) + 6 * key.length + 4;
-  return bytes;
 }
 
 /** Returns the event as the pipeline reads it, and warnings for properties that could not be interpreted. */

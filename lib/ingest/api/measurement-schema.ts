@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { eventId, identity, name, revenueFields, SAME_NAME, sentPath, text } from "@/lib/ingest/pipeline/schema";
+import {
+  eventId,
+  identity,
+  LARGE_PROPERTIES,
+  MAX_PROPERTIES_BYTES,
+  name,
+  revenueFields,
+  SAME_NAME,
+  sentPath,
+  text,
+} from "@/lib/ingest/pipeline/schema";
+import { isJsonLonger } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 
 /** Schema of the Measurement Protocol: six event types with their required fields. Unknown fields are refused. */
@@ -23,6 +34,7 @@ const properties = z
     if (entries.some(([key]) => canonicalName(key) === "" || key.length > 100))
       context.addIssue("must have names of 1 to 100 characters");
     if (new Set(entries.map(([key]) => canonicalName(key))).size < entries.length) context.addIssue(SAME_NAME);
+    if (isJsonLonger(value, MAX_PROPERTIES_BYTES)) context.addIssue(LARGE_PROPERTIES);
   })
   .overwrite(withCanonicalNames);
 

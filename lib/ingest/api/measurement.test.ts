@@ -354,7 +354,7 @@ test("properties are free-form: what reports cannot interpret is stored unchange
 
 test("an event has at most 20 warnings, however many items it has", async () => {
   const { key } = await siteWithKey();
-  const items = Array.from({ length: 3_000 }, () => ({}));
+  const items = Array.from({ length: 2_000 }, () => ({}));
   const { body } = await postEvents([{ type: "commerce", name: "cart_added", properties: { items } }], { key });
   expect([body.results[0]?.status, body.results[0]?.warnings?.length]).toEqual(["stored", 20]);
 });
@@ -463,22 +463,36 @@ test("case 18: an event has no time of its own: any timestamp is an unknown fiel
   expect(body.results.map(({ pointer }) => pointer)).toEqual([0, 1, 2].map((i) => `/events/${i}/timestamp`));
 });
 
-test("an event with more than 50 properties or more than 16 KiB is invalid", async () => {
+test("an event with more than 50 properties, more than 8 KiB of them or more than 16 KiB is invalid alone", async () => {
   const { key } = await siteWithKey();
   const many = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i]));
-  const { body } = await postEvents(
+  const nested = { items: Array.from({ length: 300 }, (_, i) => ({ item_id: `sku-${i}`, price: 12.5 })) };
+  const { status, body } = await postEvents(
     [
       event({ properties: many }),
       event({ properties: { text: "é".repeat(8_200) } }),
-      event({ properties: { text: "e".repeat(16_000) } }),
+      event({ properties: { text: "e".repeat(8_182) } }),
+      event({ properties: { text: "é".repeat(4_091) } }),
+      event({ properties: nested }),
+      event({ properties: { text: "e".repeat(8_181) } }),
     ],
     { key },
   );
-  expect(body.results.map(({ status, code }) => [status, code])).toEqual([
-    ["invalid", "invalid_input"],
-    ["invalid", "payload_too_large"],
-    ["stored", undefined],
+  expect(status).toBe(207);
+  const large = [
+    "invalid",
+    "invalid_input",
+    "properties has more than 8192 bytes of JSON; send fewer or shorter properties.",
+  ];
+  expect(body.results.map(({ status, code, message }) => [status, code, message])).toEqual([
+    ["invalid", "invalid_input", expect.stringContaining("at most 50")],
+    ["invalid", "payload_too_large", expect.anything()],
+    large,
+    large,
+    large,
+    ["stored", undefined, undefined],
   ]);
+  expect(body.results[2]?.pointer).toBe("/events/2/properties");
 });
 
 test("case 25: a URL of another site than the key's is invalid, and stored for neither", async () => {

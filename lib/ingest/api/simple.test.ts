@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
+import { readQuota } from "@/lib/ingest/site/quota";
+import { flushIngestStats, usedThisMonth } from "@/lib/ingest/store/stats/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { keyOf } from "@/lib/testing/measuring";
-import { CHROME, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
+import { CHROME, makePerson, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
 
 const eventsOf = (site: TestSite) =>
   reports().$queryRaw<{ type: number; name: string | null; path: string | null; traffic: number; props: unknown }[]>`
@@ -402,11 +403,14 @@ test("an event without an id gets one, and sending it again with that id is a du
   expect(await (await post(site, { name: "a", event_id })).json()).toMatchObject({ status: "duplicate", event_id });
 });
 
-test("case 29: an exhausted monthly quota returns 429 until the first of the next month", async () => {
+/** Lets a site have stored this many events in a month. */
+const countStored = (site: TestSite, day: string, events: number) =>
+  db().$executeRaw`
+    INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES (${site.id}, ${day}::date, 'stored', '', ${events})`;
+
+test.sequential("case 29: an exhausted monthly quota returns 429 until the first of the next month", async () => {
   const site = await makeSite();
-  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
-  await flushIngestStats();
-  await db().$executeRaw`UPDATE facts.intake SET hits = 1000000 WHERE site_id = ${site.id}`;
+  await countStored(site, "2025-03-04", 1_000_000);
   setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
   try {
     const refused = await post(site, "/", { at: "2025-03-04T12:00:01Z" });
@@ -416,6 +420,77 @@ test("case 29: an exhausted monthly quota returns 429 until the first of the nex
     await send(site, "/", { at: "2025-04-01T00:00:00Z" });
   } finally {
     setEnv({ NODE_ENV: "test" });
+  }
+});
+
+test.sequential("a site without a proven domain has a default quota, whose refusal asks for the proof", async () => {
+  // The first account is the administrator's.
+  await makePerson();
+  const [unproven, proven] = [await makeSite(), await makeSite()];
+  await db().siteDomain.updateMany({ where: { siteId: proven.id }, data: { verifiedAt: new Date() } });
+  const at = "2025-03-04T12:00:01Z";
+  for (const site of [unproven, proven]) await countStored(site, "2025-03-04", 1_000_000);
+  const refused = await post(unproven, "/", { at });
+  expect((await refused.clone().json()).error.message).toContain("prove one with sites.verify");
+  await expectRefused(refused, 429, "quota_exceeded");
+  expect((await post(proven, "/", { at })).status).toBe(202);
+});
+
+test.sequential("the default quota spares the administrator, services without sign-up, and UNPROVEN_EVENTS_PER_MONTH=unlimited", async () => {
+  await makePerson();
+  const administrator = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
+  const [own, other] = [await makeSite(), await makeSite()];
+  await db().membership.create({ data: { siteId: own.id, personId: administrator.id, role: "owner" } });
+  const quotaWith = async (variables: Record<string, string>, site: TestSite) => {
+    setEnv({ NODE_ENV: "test", ...variables });
+    const quota = await readQuota(site.id, new Date());
+    return quota && [quota.events, quota.isUnproven];
+  };
+  try {
+    expect(await quotaWith({}, other)).toEqual([1_000_000, true]);
+    expect(await quotaWith({ UNPROVEN_EVENTS_PER_MONTH: "5" }, other)).toEqual([5, true]);
+    expect(await quotaWith({ UNPROVEN_EVENTS_PER_MONTH: "5" }, own)).toBeNull();
+    expect(await quotaWith({ SIGNUP: "invite" }, other)).toBeNull();
+    expect(await quotaWith({ UNPROVEN_EVENTS_PER_MONTH: "unlimited" }, other)).toBeNull();
+    expect(await quotaWith({ EVENTS_PER_MONTH: "7" }, other)).toEqual([7, false]);
+    expect(await quotaWith({ EVENTS_PER_MONTH: "7", UNPROVEN_EVENTS_PER_MONTH: "5" }, own)).toEqual([7, false]);
+  } finally {
+    setEnv({ NODE_ENV: "test" });
+  }
+});
+
+test("an event counts in the quota once for each started KB that is stored of it", async () => {
+  const site = await makeSite();
+  const now = new Date();
+  const props = Object.fromEntries(["a", "b", "c", "d"].map((key) => [key, "é".repeat(970)]));
+  expect((await post(site, { name: "small", props: { plan: "pro" } })).status).toBe(202);
+  expect(await usedThisMonth(site.id, now)).toBe(1);
+  expect((await post(site, { name: "large", props })).status).toBe(202);
+  expect(await usedThisMonth(site.id, now)).toBe(1 + 8);
+  await flushIngestStats();
+  expect(await usedThisMonth(site.id, now)).toBe(1 + 8);
+  const title = "x".repeat(1000);
+  const referrer = `https://other.example/${"r".repeat(3000)}`;
+  expect((await post(site, { name: "pageview", path: `/${"p".repeat(3000)}`, title, referrer })).status).toBe(202);
+  expect(await usedThisMonth(site.id, now)).toBeGreaterThanOrEqual(1 + 8 + 4);
+});
+
+test("properties of more than 8 KiB of JSON return 422 naming them, and 8 KiB are stored", async () => {
+  const site = await makeSite();
+  const filled = (bytes: number, piece = "x") => {
+    const props = { a: "", b: "", c: "", d: "", e: "", f: "", g: "", h: "", i: "" };
+    let left = Math.floor((bytes - JSON.stringify(props).length) / Buffer.byteLength(piece));
+    for (const key of Object.keys(props) as (keyof typeof props)[]) {
+      props[key] = piece.repeat(Math.min(2000, left));
+      left -= Math.min(2000, left);
+    }
+    return props;
+  };
+  expect((await post(site, { name: "a", props: filled(8192) })).status).toBe(202);
+  for (const props of [filled(8193), filled(62_000), filled(9_000, "é"), filled(9_000, "\u{1f600}")]) {
+    const refused = await post(site, { name: "a", props });
+    expect((await refused.clone().json()).error.message).toContain("props has more than 8192 bytes of JSON");
+    await expectRefused(refused, 422, "invalid_input", "props");
   }
 });
 

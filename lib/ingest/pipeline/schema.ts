@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { domainName, issuesOf } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/platform/errors";
+import { isJsonLonger } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
@@ -33,6 +34,9 @@ export const sentPath = text(65_536)
   .overwrite((path) => path.slice(0, 2 * LONGEST_PATH))
   .meta({ description: `The path of the page, cut at ${LONGEST_PATH} characters` });
 const MOST_PROPS = 50;
+/** Most bytes of the JSON of an event's properties, in both APIs. */
+export const MAX_PROPERTIES_BYTES = 8 * 1024;
+export const LARGE_PROPERTIES = `has more than ${MAX_PROPERTIES_BYTES} bytes of JSON; send fewer or shorter properties`;
 export const SAME_NAME = "has two properties whose names differ only in spaces or invisible characters; send one";
 
 const props = z
@@ -49,6 +53,7 @@ const props = z
       context.addIssue(`has ${entries.length} properties; send at most ${MOST_PROPS}`);
       return;
     }
+    if (isJsonLonger(value, MAX_PROPERTIES_BYTES)) context.addIssue(LARGE_PROPERTIES);
     for (const [key, item] of entries) {
       const issue = propIssue(key, item);
       if (issue) context.addIssue({ code: "custom", path: [key.slice(0, 100)], message: issue });

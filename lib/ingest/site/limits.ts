@@ -1,10 +1,8 @@
 import type { LRUCache } from "lru-cache";
-import { storedThisMonth } from "@/lib/ingest/store/stats/ingest-stats";
+import { type Quota, readQuota } from "@/lib/ingest/site/quota";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
-import { nextMonth } from "@/lib/platform/time";
 
 /** Events from one address to one site: the largest burst, and the sustained rate. */
 export const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
@@ -44,7 +42,7 @@ const renewalBuckets = boundedMap<number, Bucket>("ingest-site-renewals", {
   ttl: BUCKET_IDLE_MS,
   updateAgeOnGet: true,
 });
-const usage = boundedMap<number, Promise<number>>("ingest-quota", { max: 20_000, ttl: QUOTA_CACHE_MS });
+const quotas = boundedMap<number, Promise<Quota | null>>("ingest-quota", { max: 20_000, ttl: QUOTA_CACHE_MS });
 
 /**
  * Limits the events of one address to one site (a token bucket in this process; exact counts are not worth a database
@@ -102,25 +100,24 @@ function take<Key extends {}>(
 }
 
 /**
- * Limits a site to `EVENTS_PER_MONTH`, accurate to five seconds of events.
+ * Limits a site to its monthly quota, accurate to five seconds of events.
  *
  * @throws Refusal `quota_exceeded`, with the first of next month (UTC) as the time to retry.
  */
-export function limitQuota(siteId: number, now: Date): Promise<void> | undefined {
-  const quota = env().EVENTS_PER_MONTH;
-  return quota === undefined ? undefined : requireQuota(quota, siteId, now);
-}
-
-async function requireQuota(quota: number, siteId: number, now: Date): Promise<void> {
+export async function limitQuota(siteId: number, now: Date): Promise<void> {
   const key = siteId * 16 + now.getUTCMonth();
-  const reading = usage.get(key) ?? storedThisMonth(siteId, now);
-  usage.set(key, reading, { noUpdateTTL: true });
-  reading.catch(() => usage.delete(key));
-  if ((await reading) < quota) return;
-  const renewsAt = nextMonth(now);
+  const reading = quotas.get(key) ?? readQuota(siteId, now);
+  quotas.set(key, reading, { noUpdateTTL: true });
+  reading.catch(() => quotas.delete(key));
+  const quota = await reading;
+  if (!quota || quota.used < quota.events) return;
+  const { events, isUnproven, renewsAt } = quota;
+  const again = `send events again from ${renewsAt.toISOString().slice(0, 10)} (UTC)`;
   throw new Refusal(
     "quota_exceeded",
-    `This site has used its quota of ${quota} events this month; send events again from ${renewsAt.toISOString().slice(0, 10)} (UTC), or raise EVENTS_PER_MONTH.`,
+    isUnproven
+      ? `This site has used its quota of ${events} events this month, which it has while none of its domains is proven; prove one with sites.verify or in the settings of the site, or ${again}.`
+      : `This site has used its quota of ${events} events this month; ${again}, or raise EVENTS_PER_MONTH.`,
     { renews_at: renewsAt.toISOString() },
     (renewsAt.getTime() - now.getTime()) / 1000,
   );

@@ -131,7 +131,9 @@ export const measurementProtocol = (base: string): Article => ({
         "Each event needs `type`, and may have `event_id` (12 to 32 characters of A-Z a-z 0-9 _ -), `name`, `user_id`, `revenue` (`{amount, currency}`), `properties` and `context`. Unknown fields make it invalid. It counts at the moment it arrives. Events of a batch count in the order of their indexes, batches of one connection in the order in which you send them.",
       ),
       terms(TYPE_ROWS),
-      text("`properties` are free-form: up to 50, with values nested at most five levels deep."),
+      text(
+        "`properties` are free-form: up to 50, at most 8 KiB of JSON together, with values nested at most five levels deep.",
+      ),
       text(CANONICAL),
     ),
     part(

@@ -207,7 +207,7 @@ In pages, \`<script defer src="<base>/script.js" data-domain="example.com"></scr
 
 const batches = () => `## Send batches: POST /api/v1/events
 
-The Measurement Protocol. The bearer is an ingest key from \`sites.keys.create\`; a management token is refused. ${INGEST_LIMITS.batch} The body is \`{"events": [{type, …}]}\`; apart from \`type\` an event may have \`event_id\`, \`name\`, \`user_id\`, \`revenue\` (\`{amount, currency}\`), \`properties\` (up to 50, five levels deep) and \`context\`. Unknown fields make an event invalid. Types:
+The Measurement Protocol. The bearer is an ingest key from \`sites.keys.create\`; a management token is refused. ${INGEST_LIMITS.batch} The body is \`{"events": [{type, …}]}\`; apart from \`type\` an event may have \`event_id\`, \`name\`, \`user_id\`, \`revenue\` (\`{amount, currency}\`), \`properties\` (up to 50 and 8 KiB of JSON, five levels deep) and \`context\`. Unknown fields make an event invalid. Types:
 
 ${bullets(TYPE_ROWS)}
 

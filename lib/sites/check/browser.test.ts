@@ -20,8 +20,8 @@ function probe(paths: readonly string[], { onTestFinished }: TestContext): strin
     file,
     `#!/bin/sh
 ${seen}
-printf '{"method":"probe","params":{"uid":%s,"gid":%s,"groups":"%s","variables":"%s","profile":"%s","seen":["-"%s]}}\\0' \\
-  "$(id -u)" "$(id -g)" "$(id -G)" "$(env | cut -d= -f1 | sort | tr '\\n' ' ')" "$(stat -c '%a %u' "$HOME")" "$seen" >&4
+printf '{"method":"probe","params":{"uid":%s,"gid":%s,"groups":"%s","variables":"%s","profile":"%s","limits":"%s","seen":["-"%s]}}\\0' \\
+  "$(id -u)" "$(id -g)" "$(id -G)" "$(env | cut -d= -f1 | sort | tr '\\n' ' ')" "$(stat -c '%a %u' "$HOME")" "$(cat /proc/self/oom_score_adj) $(nice) $(ulimit -c) $(ulimit -d)" "$seen" >&4
 `,
   );
   chmodSync(file, 0o755);
@@ -61,3 +61,13 @@ test("the browser does not inherit the environment, and its profile is private",
   expect(names).toEqual(["HOME", "PATH", "TMPDIR"]);
   expect(report.profile).toBe(`700 ${IS_ROOT ? BROWSER_USER : process.getuid?.()}`);
 });
+
+test.runIf(process.platform === "linux")(
+  "the machine ends the browser first when memory is short, and gives it the processor last",
+  async (context) => {
+    const { limits } = await started([], context);
+    const [score, niceness, core, data] = `${limits}`.split(" ").map(Number);
+    expect([score, core, data]).toEqual([1000, 0, 2 * 1024 * 1024]);
+    expect(niceness).toBeGreaterThanOrEqual(15);
+  },
+);

@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { env, searchPath } from "@/lib/platform/env";
 import { Fault } from "@/lib/platform/errors";
+import { readUse } from "@/lib/sites/check/processes";
 
 /** Finds, starts and stops a headless Chromium that opens one untrusted page. */
 
@@ -48,6 +49,24 @@ interface Message {
   sessionId?: string;
 }
 
+/** What the browser may use with all of its processes, before it is stopped. Pages of shops and newspapers take half. */
+const MAX_MEMORY_BYTES = 1024 ** 3;
+const MAX_PROCESSES = 20;
+const WATCH_EVERY_MS = 200;
+/** Most bytes of private memory of one process, and of one file, whatever happens between two looks. */
+const PROCESS_LIMIT_BYTES = 2 * 1024 ** 3;
+const FILE_LIMIT_BYTES = 256 * 1024 ** 2;
+/** Most bytes of JavaScript objects of a page. */
+const SCRIPT_MEGABYTES = 512;
+
+/** Why the browser was stopped. */
+export type Excess = "memory" | "processes";
+
+/** Starts the program so that the machine's other processes have the processor and the memory first. */
+const LIMITED = `{ echo 1000 > /proc/self/oom_score_adj; } 2> /dev/null
+ulimit -c 0; ulimit -f ${FILE_LIMIT_BYTES / 512}; ulimit -d ${PROCESS_LIMIT_BYTES / 1024}
+exec nice -n 15 "$0" "$@"`;
+
 /** In characters. Messages of interest are far shorter, but URLs of a page are unbounded (`data:`). */
 const MAX_MESSAGE_LENGTH = 1024 * 1024;
 /** Normal pages cause far fewer messages. Further ones are ignored. */
@@ -71,6 +90,12 @@ function eachMessage(onMessage: (message: string) => void): (chunk: string) => v
   };
 }
 
+/** The most that a browser may use with all of its processes. */
+export interface Limits {
+  memoryBytes: number;
+  processes: number;
+}
+
 /** A browser controlled through the DevTools protocol over two pipes, so that no port is open to other processes. */
 export class Browser {
   private readonly pending = new Map<number, { resolve(result: Params): void; reject(error: Error): void }>();
@@ -78,10 +103,13 @@ export class Browser {
   private closing: Promise<void> | null = null;
   /** Receives all DevTools events. */
   onEvent: (method: string, params: Params) => void = () => {};
+  /** Called when the browser is stopped because it uses too much. */
+  onExcess: (excess: Excess) => void = () => {};
 
   private constructor(
     private readonly child: ChildProcess,
     private readonly profile: string,
+    limits: Limits,
   ) {
     const [, , , , from] = child.stdio as unknown as [null, null, null, Writable, Readable];
     from.setEncoding("utf8").on(
@@ -90,6 +118,22 @@ export class Browser {
     );
     for (const stream of [child, from, this.to]) stream.on("error", () => this.rejectPending());
     child.once("close", () => this.rejectPending());
+    this.watch(limits);
+  }
+
+  private watch(limits: Limits): void {
+    const { pid } = this.child;
+    if (pid === undefined || this.closing) return;
+    setTimeout(async () => {
+      const use = this.closing ? null : await readUse(pid);
+      if (!use || this.closing) return;
+      const excess =
+        use.memoryBytes > limits.memoryBytes ? "memory" : use.processes > limits.processes ? "processes" : null;
+      if (!excess) return this.watch(limits);
+      this.onExcess(excess);
+      // Whoever started the browser waits for the same end, and gets its error.
+      this.end().catch(() => {});
+    }, WATCH_EVERY_MS).unref();
   }
 
   /**
@@ -98,11 +142,16 @@ export class Browser {
    * @param proxyPort local port of the proxy, its only network access
    * @param extra further command line switches, for tests
    */
-  static async start(program: string, proxyPort: number, extra: readonly string[] = []): Promise<Browser> {
+  static async start(
+    program: string,
+    proxyPort: number,
+    extra: readonly string[] = [],
+    limits: Limits = { memoryBytes: MAX_MEMORY_BYTES, processes: MAX_PROCESSES },
+  ): Promise<Browser> {
     const profile = await mkdtemp(path.join(os.tmpdir(), "footfall-browser-"));
     const isRoot = process.getuid?.() === 0;
     if (isRoot) await chown(profile, BROWSER_USER, BROWSER_USER);
-    const child = spawn(program, [...switches(profile, proxyPort), ...extra, "about:blank"], {
+    const child = spawn("/bin/sh", ["-c", LIMITED, program, ...switches(profile, proxyPort), ...extra, "about:blank"], {
       // Do not inherit the environment, which contains secrets.
       env: { PATH: searchPath().join(path.delimiter), HOME: profile, TMPDIR: profile } as unknown as NodeJS.ProcessEnv,
       cwd: profile,
@@ -110,7 +159,7 @@ export class Browser {
       detached: true,
       ...(isRoot ? { uid: BROWSER_USER, gid: BROWSER_USER } : {}),
     });
-    return new Browser(child, profile);
+    return new Browser(child, profile, limits);
   }
 
   private get to(): Writable {
@@ -174,6 +223,10 @@ const switches = (profile: string, proxyPort: number): string[] => [
   // The current name of the switch, and the one in older versions.
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  // Frames of other sites share the processes of the page, which has no secrets to keep from them.
+  "--renderer-process-limit=2",
+  "--disable-site-isolation-trials",
+  `--js-flags=--max-old-space-size=${SCRIPT_MEGABYTES}`,
   "--disable-quic",
   "--disable-gpu",
   "--disable-dev-shm-usage",
@@ -185,7 +238,7 @@ const switches = (profile: string, proxyPort: number): string[] => [
   "--disable-default-apps",
   "--disable-domain-reliability",
   "--disable-client-side-phishing-detection",
-  "--disable-features=OptimizationHints,MediaRouter,DialMediaRouteProvider,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions",
+  "--disable-features=IsolateOrigins,site-per-process,OptimizationHints,MediaRouter,DialMediaRouteProvider,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater,InterestFeedContentSuggestions",
   "--metrics-recording-only",
   "--no-first-run",
   "--no-default-browser-check",

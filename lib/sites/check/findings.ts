@@ -37,6 +37,11 @@ const FINDINGS = {
   manual: ["warning", "The snippet has data-manual: pageviews are counted only when the page sends them."],
   browser_used: ["note", "A browser on this server opened the page."],
   no_browser: ["note", "No browser is available on this server, so only the HTML of the page was checked."],
+  browser_busy: [
+    "note",
+    "Another test of this account waits for the browser, so only the HTML of the page was checked.",
+  ],
+  page_too_heavy: ["error", "The browser on this server was stopped, because the page used too much of it."],
   page_not_opened: ["error", "A browser could not open the page."],
   script_not_asked: ["error", "A real browser opened the page, but the page did not request the script."],
   script_blocked: ["error", "A real browser opened the page, but could not load the script."],

@@ -1,9 +1,9 @@
-import pLimit from "p-limit";
 import type { SeenEvent } from "@/lib/ingest/api/test-event";
 import { pageviewSince } from "@/lib/ingest/store/recent-events";
 import { canonicalHost, storedPath } from "@/lib/platform/canonical";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { FairQueue } from "@/lib/platform/fair-queue";
 import { describeError, log } from "@/lib/platform/log";
 import { type Internet, type Page, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
 import { processWide } from "@/lib/platform/process-wide";
@@ -38,7 +38,7 @@ export interface World {
 }
 
 /** Limits concurrent downloads, because tested servers may be slow. Further tests stay `queued`. */
-const limitDownloads = processWide("installation-reads", () => pLimit(16));
+const downloads = processWide("installation-reads", () => new FairQueue(16));
 
 /** Runs a test in the background of this process. If the process dies, the test expires by itself. */
 export function runInBackground(id: string): void {
@@ -49,6 +49,7 @@ export function runInBackground(id: string): void {
 interface Run {
   id: string;
   siteId: number;
+  account: string;
   address: string;
   startedAt: Date;
   deadline: Date;
@@ -59,8 +60,10 @@ interface Run {
 
 /** Runs a queued test to its end. Does nothing if the test was stopped or another process runs it. */
 export async function runTest(id: string, world: World = {}): Promise<void> {
-  const started = await limitDownloads(async () => {
-    const run = await start(id, world);
+  const account = await accountOf(id);
+  if (account === null) return;
+  const started = await downloads.run(account, async () => {
+    const run = await start(id, account, world);
     return run && { run, result: await downloadPage(run) };
   });
   if (!started) return;
@@ -71,7 +74,7 @@ export async function runTest(id: string, world: World = {}): Promise<void> {
   }
 }
 
-async function start(id: string, world: World): Promise<Run | null> {
+async function start(id: string, account: string, world: World): Promise<Run | null> {
   const now = world.now ?? (() => new Date());
   const { count } = await db().installationTest.updateMany({
     where: { id, status: "queued", expiresAt: { gt: now() } },
@@ -84,7 +87,15 @@ async function start(id: string, world: World): Promise<Run | null> {
   });
   const { siteId, address, createdAt: startedAt, expiresAt, site } = row;
   const deadline = new Date(expiresAt.getTime() - MARGIN_MS);
-  return { id, siteId, address, startedAt, deadline, domains: site.domains.map(({ host }) => host), world, now };
+  const domains = site.domains.map(({ host }) => host);
+  return { id, siteId, account, address, startedAt, deadline, domains, world, now };
+}
+
+/** Returns the account that a test is charged to; null if it was deleted with its site. */
+async function accountOf(id: string): Promise<string | null> {
+  const [row] = await db().$queryRaw<{ account: string | null }[]>`
+    SELECT facts.account_of_site(site_id) AS account FROM installation_test WHERE id = ${id}::uuid`;
+  return row?.account ?? null;
 }
 
 interface PageResult extends Inspection {
@@ -218,18 +229,21 @@ function startVisit(run: Run): Visiting {
   const baseUrl = world.baseUrl ?? env().BASE_URL;
   const { internet, switches, settleMs, deadlineMs } = world;
   const options = {
-    ...{ program, address, baseUrl, isOver: () => run.now() >= run.deadline },
+    ...{ account: run.account, program, address, baseUrl, isOver: () => run.now() >= run.deadline },
     ...(internet && { internet }),
     ...(switches && { switches }),
     ...(settleMs !== undefined && { settleMs }),
     ...(deadlineMs !== undefined && { deadlineMs }),
   };
-  void visit(options).then((result: Visit | null) => {
-    visiting.findings = result ? findingsOf(result) : [finding("no_browser", "The browser could not be started")];
+  void visit(options).then((result) => {
+    visiting.findings = result === "busy" ? [finding("browser_busy")] : foundBy(result);
     visiting.endedAt = run.now();
   });
   return visiting;
 }
+
+const foundBy = (result: Visit | null): Finding[] =>
+  result ? findingsOf(result) : [finding("no_browser", "The browser could not be started")];
 
 /**
  * Returns any pageview of the tested page since the test started, for pages that drop the test parameter from the

@@ -1,4 +1,4 @@
-import { hash, X509Certificate } from "node:crypto";
+import { hash, randomUUID, X509Certificate } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -150,6 +150,7 @@ open(
     );
     set("inner.example", { A: ["127.0.0.2"] });
     const seen = await visit({
+      account: site.host,
       program,
       address: `https://${site.host}/`,
       baseUrl: url,
@@ -158,7 +159,8 @@ open(
       ...PATIENT,
     });
     // The page ran all its attempts to the end.
-    expect([seen?.event, requests]).toEqual([{ status: 202 }, ["/api/event"]]);
+    expect(seen).toMatchObject({ event: { status: 202 } });
+    expect(requests).toEqual(["/api/event"]);
     expect([inner.requests, inner.connections(), datagrams]).toEqual([[], 0, []]);
   },
 );
@@ -167,6 +169,7 @@ open("a browser that a page keeps busy is killed at its deadline", async () => {
   const site = await paged(() => "<script>for (;;);</script>");
   const { url } = await service();
   const options = {
+    account: site.host,
     program,
     address: `https://${site.host}/`,
     baseUrl: url,
@@ -176,7 +179,63 @@ open("a browser that a page keeps busy is killed at its deadline", async () => {
   let seen = null;
   // A slow machine needs longer to start the browser.
   for (const deadlineMs of [3_000, 10_000, 30_000]) seen ??= await visit({ ...options, deadlineMs });
-  expect(seen).toEqual({ refusal: null, script: null, event: null });
+  expect(seen).toEqual({ refusal: null, script: null, event: null, stopped: null });
+});
+
+open("a page that takes memory without end is stopped, and the test says so", async () => {
+  const { url } = await service();
+  const hoards = [
+    // Typed arrays, which the limit of JavaScript objects does not cover, in the page and in a worker.
+    "setInterval(() => kept.push(new Uint8Array(32e6).fill(1)), 1)",
+    "for (;;) kept.push(new Uint8Array(32e6).fill(1))",
+    `new Worker(URL.createObjectURL(new Blob(["const kept = []; setInterval(() => kept.push(new Uint8Array(32e6).fill(1)), 1)"])))`,
+  ];
+  for (const hoard of hoards) {
+    const site = await paged(() => `<script>const kept = []; ${hoard}</script>`);
+    const done = await tested(site, url);
+    expect(done.status).toBe("failed");
+    expect(done.findings.map(({ code }) => code)).toEqual(["snippet_missing", "browser_used", "page_too_heavy"]);
+    expect(done.findings.at(-1)?.evidence).toMatch(/^The page (used too much memory|crashed)$/);
+  }
+});
+
+open("many frames of other sites and many workers share few processes", async () => {
+  const { url } = await service();
+  const hosts = Array.from({ length: 40 }, () => `${randomUUID()}.example`);
+  const site = await paged(
+    (host: string) => `<script>if (self === top) {
+    const loaded = ${JSON.stringify(hosts)}.map((name) => new Promise((done) => {
+      const frame = document.createElement("iframe");
+      frame.onload = done;
+      frame.src = "https://" + name + "/";
+      document.documentElement.append(frame);
+    }));
+    const working = Array.from({ length: 40 }, () => new Promise((done) => {
+      new Worker(URL.createObjectURL(new Blob(["postMessage(1)"]))).onmessage = done;
+    }));
+    Promise.all([...loaded, ...working]).then(() => fetch("${url}/api/event", { method: "POST", body: JSON.stringify({ domain: "${host}", name: "all" }) }));
+  }</script>`,
+  );
+  for (const name of hosts) set(name, { A: ["127.0.0.1"] });
+  const options = {
+    account: site.host,
+    program,
+    address: `https://${site.host}/`,
+    baseUrl: url,
+    internet: site.internet,
+    switches,
+    ...PATIENT,
+  };
+  expect(await visit(options)).toMatchObject({ event: { status: 202 }, stopped: null });
+  const stopped = await visit({ ...options, limits: { memoryBytes: Number.POSITIVE_INFINITY, processes: 2 } });
+  expect(stopped).toMatchObject({ stopped: "processes" });
+});
+
+test("an account has one visit that waits; further ones are told so, and those of others wait their turn", async () => {
+  const visitFor = (account: string) =>
+    visit({ account, program, address: "https://nobody.invalid/", baseUrl: "http://127.0.0.1:9", isOver: () => true });
+  const [, , third, other] = ["hoarder", "hoarder", "hoarder", "other"].map(visitFor);
+  expect([await third, await other]).toEqual(["busy", null]);
 });
 
 open("invalid and extremely long URLs on a page do not disturb the visit", async () => {
@@ -188,11 +247,25 @@ open("invalid and extremely long URLs on a page do not disturb the visit", async
   </script><script defer src="${url}/script.js" data-domain="${host}"></script>`,
   );
   const { host, internet } = site;
-  const seen = await visit({ program, address: `https://${host}/`, baseUrl: url, internet, switches, ...PATIENT });
-  expect(seen).toEqual({ refusal: null, script: { status: 200 }, event: { status: 202 } });
+  const seen = await visit({
+    account: host,
+    program,
+    address: `https://${host}/`,
+    baseUrl: url,
+    internet,
+    switches,
+    ...PATIENT,
+  });
+  expect(seen).toEqual({ refusal: null, script: { status: 200 }, event: { status: 202 }, stopped: null });
 });
 
 open("a queued visit whose test has ended is skipped", async () => {
-  const options = { program, address: "https://nobody.invalid/", baseUrl: "http://127.0.0.1:9", switches };
+  const options = {
+    account: "nobody",
+    program,
+    address: "https://nobody.invalid/",
+    baseUrl: "http://127.0.0.1:9",
+    switches,
+  };
   expect(await visit({ ...options, isOver: () => true })).toBeNull();
 });

@@ -1,11 +1,11 @@
-import pLimit from "p-limit";
 import { env } from "@/lib/platform/env";
+import { FairQueue } from "@/lib/platform/fair-queue";
 import { describeError, log } from "@/lib/platform/log";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { startGuardedProxy } from "@/lib/platform/outbound/proxy";
 import { processWide } from "@/lib/platform/process-wide";
 import { parseUrl } from "@/lib/platform/text";
-import { Browser } from "@/lib/sites/check/browser";
+import { Browser, type Excess, type Limits } from "@/lib/sites/check/browser";
 import { type Finding, finding } from "@/lib/sites/check/findings";
 
 /** Outcome of a request of the page: an HTTP status, or the reason why it was blocked. */
@@ -19,9 +19,13 @@ export interface Visit {
   script: RequestOutcome;
   /** The request that sent an event; null if there was none. */
   event: RequestOutcome;
+  /** Why the browser was stopped before the visit ended; null if it was not. */
+  stopped: Excess | "crash" | null;
 }
 
 export interface VisitOptions {
+  /** The account that the visit is charged to. */
+  account: string;
   /** Path of Chromium. */
   program: string;
   /** URL of the page. */
@@ -36,17 +40,24 @@ export interface VisitOptions {
   /** For tests only. */
   internet?: Internet;
   switches?: readonly string[];
+  limits?: Limits;
 }
 
 const DEADLINE_MS = 20_000;
 const SETTLE_MS = 5_000;
 
 /** Browsers use much memory, so each process runs only one at a time. */
-const limitBrowsers = processWide("browser-visits", () => pLimit(1));
+const browsers = processWide("browser-visits", () => new FairQueue());
 
-/** Opens a page in a browser. @returns null if the browser could not be run, which says nothing about the page */
-export function visit(options: VisitOptions): Promise<Visit | null> {
-  return limitBrowsers(async () => {
+/**
+ * Opens a page in a browser.
+ *
+ * @returns `busy` if another visit for the account waits already; null if the browser could not be run, which says nothing
+ *   about the page
+ */
+export async function visit(options: VisitOptions): Promise<Visit | "busy" | null> {
+  if (browsers.isWaiting(options.account)) return "busy";
+  return browsers.run(options.account, async () => {
     if (options.isOver?.()) return null;
     return open(options).catch((error) => {
       log.warn(describeError(error), "a browser could not open a page");
@@ -65,19 +76,23 @@ async function open({
 }: VisitOptions): Promise<Visit> {
   const timeout = AbortSignal.timeout(deadlineMs);
   const proxy = await startGuardedProxy(new URL(baseUrl), timeout, world.internet);
-  const browser = await Browser.start(program, proxy.port, world.switches);
+  const browser = await Browser.start(program, proxy.port, world.switches, world.limits);
   // Ending the browser rejects the commands that are still pending.
   timeout.addEventListener("abort", () => void browser.end());
+  const observer = new PageObserver(baseUrl, settleMs);
+  browser.onEvent = (method, params) => observer.onEvent(method, params);
+  browser.onExcess = (excess) => observer.stop(excess);
   try {
-    const observer = new PageObserver(baseUrl, settleMs);
-    browser.onEvent = (method, params) => observer.onEvent(method, params);
     await navigate(browser, address, observer);
     await observer.done(timeout);
-    return { refusal: observer.refusal, script: observer.script, event: observer.event };
+  } catch (error) {
+    if (!observer.stopped) throw error;
   } finally {
     await browser.end();
     proxy.stop();
   }
+  const { refusal, script, event, stopped } = observer;
+  return { refusal, script, event, stopped };
 }
 
 /** Opens the page in an incognito context, which stores nothing on disk. */
@@ -111,6 +126,7 @@ class PageObserver {
   refusal: string | null = null;
   script: RequestOutcome = null;
   event: RequestOutcome = null;
+  stopped: Visit["stopped"] = null;
   private readonly ids = new Map<string, "script" | "event">();
   private finish = () => {};
   private readonly finished = new Promise<void>((resolve) => {
@@ -128,7 +144,7 @@ class PageObserver {
     else if (method === "Network.responseReceived") this.onOutcome(id, { status: statusIn(params) });
     else if (method === "Network.loadingFailed") this.onOutcome(id, { blocked: reasonIn(params) });
     else if (method === "Page.loadEventFired") setTimeout(this.finish, this.settleMs).unref();
-    else if (method === "Inspector.targetCrashed") this.finish();
+    else if (method === "Inspector.targetCrashed") this.stop("crash");
   }
 
   private onRequest(id: string, { url, method, postData = "" }: PageRequest): void {
@@ -147,6 +163,12 @@ class PageObserver {
     if (!kind) return;
     this[kind] ??= outcome;
     if (kind === "event") this.finish();
+  }
+
+  /** Records that the browser or its page was stopped. */
+  stop(why: Visit["stopped"]): void {
+    this.stopped ??= why;
+    this.finish();
   }
 
   /** Records that the page could not be opened. */
@@ -168,13 +190,24 @@ const statusIn = ({ response }: Record<string, unknown>): number => (response as
 const reasonIn = ({ blockedReason, corsErrorStatus, errorText }: Record<string, unknown>): string =>
   `${blockedReason ?? (corsErrorStatus as { corsError?: string } | undefined)?.corsError ?? errorText ?? "failed"}`;
 
+const EXCESSES: Record<NonNullable<Visit["stopped"]>, string> = {
+  memory: "The page used too much memory",
+  processes: "The page started too many processes",
+  crash: "The page crashed",
+};
+
 /** Returns the findings of a browser visit, in addition to those in the HTML. */
-export function findingsOf({ refusal, script, event }: Visit): Finding[] {
+export function findingsOf({ refusal, script, event, stopped }: Visit): Finding[] {
   const used = finding(
     "browser_used",
     event && "status" in event ? `The event got the response ${event.status}` : null,
   );
   if (event) return [used, ...eventFindings(event)];
+  if (stopped) {
+    const fix =
+      "Find the script or frame that uses so much, for example in the task manager of Chrome. If visitors need it, open the URL of the next test in your own browser while the test waits.";
+    return [used, finding("page_too_heavy", EXCESSES[stopped], fix)];
+  }
   if (refusal) {
     const fix =
       "Open the page in Chrome to see the error. The certificate or the server may be faulty, or the server blocks this browser.";

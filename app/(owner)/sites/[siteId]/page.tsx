@@ -26,9 +26,9 @@ import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { manages } from "@/lib/contract/vocabulary";
 import { queryAs } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
+import { readQuota } from "@/lib/ingest/site/quota";
 import { localDay } from "@/lib/platform/time";
 import { pulse } from "@/lib/sites/last-event";
-import { readQuota } from "@/lib/sites/quota";
 import { creatorsOf } from "@/lib/sites/saved/creators";
 import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../access";
 import { Board, type BoardProps } from "./board";
@@ -103,7 +103,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             </Toolbar>
           </div>
           <div className="space-y-4">
-            <QuotaNotice quota={quota} />
+            <QuotaNotice quota={quota} siteId={site.site_id} />
             {query.dashboard && <Notice>This saved view does not exist or was deleted.</Notice>}
             <FilterBar view={view}>
               {manages(site.role) && (

@@ -39,7 +39,7 @@ export interface ReceivedPerDay {
 export const receivedPerDaySince = (siteId: number, since: string): Promise<ReceivedPerDay[]> =>
   reports().$queryRaw<ReceivedPerDay[]>`
     SELECT day::text, sum(hits)::float8 AS "all", coalesce(sum(hits) FILTER (WHERE outcome = 'refused'), 0)::float8 AS refused
-    FROM facts.intake WHERE site_id = ${siteId} AND day >= ${since}::date AND outcome <> 'scrubbed' GROUP BY day`;
+    FROM facts.intake WHERE site_id = ${siteId} AND day >= ${since}::date AND outcome NOT IN ('scrubbed', 'surplus') GROUP BY day`;
 
 /** SQL for a table (site_id, hits): the number of stored events of each site since a UTC day. */
 export const storedSince = (day: string): Prisma.Sql => Prisma.sql`

@@ -4,14 +4,15 @@ import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
 /**
- * The outcome of an event, as the site owner sees it. `scrubbed` counts replaced pieces of personal data, not events.
+ * The outcome of an event, as the site owner sees it. Two are no events: `surplus` counts what a large stored event adds
+ * to the quota besides itself, `scrubbed` replaced pieces of personal data.
  */
-export type IngestOutcome = "stored" | "duplicate" | "filtered" | "refused" | "scrubbed";
+export type IngestOutcome = "stored" | "surplus" | "duplicate" | "filtered" | "refused" | "scrubbed";
 
 const FLUSH_MS = 1_000;
 const EVENTS = counter({
   name: "footfall_events_total",
-  help: "Events by outcome; scrubbed counts replaced pieces.",
+  help: "Events by outcome; surplus counts further KB of large events, scrubbed replaced pieces.",
   labelNames: ["outcome"],
 });
 
@@ -95,18 +96,18 @@ function addPending(count: Pending): void {
   else pending.set(key, count);
 }
 
-/** Returns how many events of a site were stored this month (UTC), including pending counts. */
-export async function storedThisMonth(siteId: number, now: Date): Promise<number> {
+/** Returns how much of its quota a site has used this month (UTC), including pending counts. */
+export async function usedThisMonth(siteId: number, now: Date): Promise<number> {
   const first = `${now.toISOString().slice(0, 7)}-01`;
   const written = await ingestPool().query({
-    name: "stored-this-month",
+    name: "used-this-month",
     text: `SELECT coalesce(sum(hits), 0)::float8 AS hits FROM facts.intake
-           WHERE site_id = $1 AND day >= $2::date AND outcome = 'stored'`,
+           WHERE site_id = $1 AND day >= $2::date AND outcome IN ('stored', 'surplus')`,
     values: [siteId, first],
   });
-  let events: number = written.rows[0].hits;
-  for (const count of state.pending.values()) {
-    if (count.siteId === siteId && count.outcome === "stored" && count.day >= first) events += count.events;
+  let used: number = written.rows[0].hits;
+  for (const { siteId: site, outcome, day, events } of state.pending.values()) {
+    if (site === siteId && (outcome === "stored" || outcome === "surplus") && day >= first) used += events;
   }
-  return events;
+  return used;
 }

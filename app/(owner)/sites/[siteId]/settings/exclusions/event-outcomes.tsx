@@ -6,11 +6,15 @@ import { INGEST_STATS_DAYS } from "@/lib/sites/ingest-stats";
 
 const OUTCOMES: Record<IngestStats["outcome"], { title: string; about: string }> = {
   stored: { title: "Stored", about: "Counted by traffic class" },
+  surplus: { title: "Further KB of large events", about: "Each counts in the quota like an event" },
   duplicate: { title: "Duplicate", about: "An event with the same id was already stored" },
   filtered: { title: "Excluded", about: "By the rules of this site" },
   refused: { title: "Refused", about: "Not accepted; the response says why" },
   scrubbed: { title: "Personal data replaced", about: "In URLs, titles and properties, before storing" },
 };
+
+/** Counts of other things than events. */
+const NO_EVENTS: ReadonlySet<IngestStats["outcome"]> = new Set(["surplus", "scrubbed"]);
 
 /** Number of events by outcome and reason. */
 export function EventOutcomes({ intake }: { intake: IngestStats[] }) {
@@ -19,7 +23,7 @@ export function EventOutcomes({ intake }: { intake: IngestStats[] }) {
     const sum = (of: "hits" | "today") => rows.reduce((total, row) => total + row[of], 0);
     return { outcome, rows, hits: sum("hits"), today: sum("today") };
   });
-  const shown = parts.filter(({ outcome, hits }) => outcome !== "scrubbed" || hits > 0);
+  const shown = parts.filter(({ outcome, hits }) => !NO_EVENTS.has(outcome) || hits > 0);
   return (
     <Section
       title="Event outcomes"

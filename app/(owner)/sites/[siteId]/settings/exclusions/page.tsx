@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { addressOfBrowser } from "@/app/browser-address";
 import { countryName } from "@/lib/contract/exclusion-patterns";
+import { readQuota } from "@/lib/ingest/site/quota";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { listExclusions } from "@/lib/sites/exclusions";
 import { readIngestStats } from "@/lib/sites/ingest-stats";
-import { readQuota } from "@/lib/sites/quota";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";
@@ -38,7 +38,7 @@ export default async function ExclusionsPage(props: SettingsProps) {
         mine={rules.some((rule) => rule.kind === "address" && rule.pattern === mine) ? null : mine}
       />
       <EventOutcomes intake={intake} />
-      {quota && <QuotaUse quota={quota} />}
+      {quota && <QuotaUse quota={quota} siteId={site.site_id} />}
     </SettingsFrame>
   );
 }
