@@ -63,6 +63,10 @@ test("a code is found in lower case, with spaces and dashes, and shows the agent
       "sites:write": expect.arrayContaining(["Change a site's settings"]),
       "sites:read": [],
     }),
+    made_without_asking: expect.objectContaining({
+      "sites:write": expect.arrayContaining(["Delete a goal", "Delete a funnel", "Save a segment"]),
+      "sites:read": [],
+    }),
     needs_fresh: false,
   });
 });
