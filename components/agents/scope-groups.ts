@@ -22,9 +22,9 @@ const GROUP_OF: Record<Scope, Group> = {
   "account:read": "account",
 };
 
-/** The requested scopes that the consent page ticks for the person: those that change nothing. */
-export const tickedAtFirst = (requested: readonly Scope[]): Scope[] =>
-  requested.filter((scope) => GROUPS[GROUP_OF[scope]].ticked);
+/** The requested scopes that the consent page ticks for the person: those that change nothing, or are granted already. */
+export const tickedAtFirst = (requested: readonly Scope[], granted: readonly Scope[]): Scope[] =>
+  requested.filter((scope) => GROUPS[GROUP_OF[scope]].ticked || granted.includes(scope));
 
 interface ScopeGroup {
   title: string;

@@ -26,6 +26,8 @@ export interface ConsentRequest extends Record<string, unknown> {
   asked_at: string;
   expires_at: string;
   scopes: Scope[];
+  /** What the person has granted the client before. */
+  granted_scopes: Scope[];
   /** The person's current sites. */
   sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
   /** Per scope, the titles of the changes that need approval each time, and of those that the agent makes without. */
@@ -85,6 +87,7 @@ export async function describeConsent(
     asked_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     scopes,
+    granted_scopes: client.ownerId === owner.personId ? knownScopes(client.grantedScopes) : [],
     sites: memberships.map(({ site, role }) => ({
       site_id: site.id,
       domain: site.domains[0]?.host ?? "",

@@ -32,7 +32,9 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
     fields: ["scopes", "site_ids", "question"],
     fieldOfCode: { site_not_granted: "site_ids", not_found: "question" },
   });
-  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(tickedAtFirst(question.scopes)));
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(
+    new Set(tickedAtFirst(question.scopes, question.granted_scopes)),
+  );
   const [sites, setSites] = useState<ReadonlySet<number>>(sitesAtFirst(question.sites));
   const [tried, setTried] = useState(false);
   const [warned, setWarned] = useState(false);
