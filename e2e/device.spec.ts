@@ -129,7 +129,7 @@ test("nothing that changes or deletes is ticked at first, and each permission na
   ];
   const agent = await requestDeviceCode(server, "Gardener", scopes);
   await openConsent(page, agent.userCode);
-  const permission = (about: string) => page.getByRole("checkbox", { name: about });
+  const permission = (about: RegExp) => page.getByRole("checkbox", { name: about });
   for (const about of [
     /^See your sites/,
     /^Read the reports/,

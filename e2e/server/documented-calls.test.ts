@@ -36,7 +36,8 @@ afterAll(async () => void (await server.end("SIGTERM")));
 
 /** Runs a script in a shell that finds the plain tools only. */
 async function run(script: string, variables: Record<string, string> = {}): Promise<{ out: string; fault: string }> {
-  const shell = spawn("/bin/sh", ["-c", script], { env: { PATH: bin, ...variables } });
+  const env = { NODE_ENV: process.env.NODE_ENV, PATH: bin, ...variables };
+  const shell = spawn("/bin/sh", ["-c", script], { env });
   const [out, fault] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
   return { out, fault };
 }
