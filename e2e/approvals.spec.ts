@@ -67,7 +67,7 @@ test("the approval of a site's deletion shows what is lost in inbox and page, an
 }) => {
   for (const path of ["/", "/pricing", "/docs"]) await postPageview(server, { host }, path);
   const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
-  const lost = page.getByText(/Deletes 3 events of 1 month, since /);
+  const lost = page.getByText(/Deletes 3 events of 1 day, since /);
   await page.goto("/approvals");
   await expect(lost).toBeVisible();
   await page.goto(`/sites/${siteId}/settings/danger`);

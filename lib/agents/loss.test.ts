@@ -9,11 +9,11 @@ const NOW = new Date("2026-11-20T12:00:00Z");
 
 test("the loss of a site is its events and the months that they are of", async () => {
   const site = await makeSite({ timezone: "UTC", now: new Date("2026-08-01T00:00:00Z") });
-  expect(await lossOf(site.id, null, NOW)).toEqual({ events: 0, more: false, since: null, months: 0 });
+  expect(await lossOf(site.id, null, NOW)).toEqual({ events: 0, more: false, since: null, days: 0 });
   for (const at of ["2026-08-20T10:00:00Z", "2026-10-01T10:00:00Z", "2026-11-20T10:00:00Z"])
     await send(site, "/", { at });
-  expect(await lossOf(site.id, null, NOW)).toEqual({ events: 3, more: false, since: "2026-08-20", months: 3 });
-  expect(await lossOf(site.id, 1, NOW)).toEqual({ events: 2, more: false, since: "2026-08-20", months: 2 });
+  expect(await lossOf(site.id, null, NOW)).toEqual({ events: 3, more: false, since: "2026-08-20", days: 93 });
+  expect(await lossOf(site.id, 1, NOW)).toEqual({ events: 2, more: false, since: "2026-08-20", days: 61 });
   expect(await lossOf(site.id, 24, NOW)).toMatchObject({ events: 0, since: null });
   expect(await lossOf(2_000_000_000, null, NOW)).toBeNull();
 });

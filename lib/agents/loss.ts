@@ -11,7 +11,8 @@ export interface Loss {
   more: boolean;
   /** The first local day with data, imported days included; null without any. */
   since: string | null;
-  months: number;
+  /** How many local days that is. */
+  days: number;
 }
 
 /**
@@ -33,6 +34,6 @@ export async function lossOf(siteId: number, keepMonths: number | null, now: Dat
     events: Math.min(events, MOST_COUNTED),
     more: events > MOST_COUNTED,
     since: isLost ? first.toString() : null,
-    months: isLost ? Math.max(1, Math.round(first.until(last).total({ unit: "months", relativeTo: first }))) : 0,
+    days: isLost ? first.until(last).days + (until ? 0 : 1) : 0,
   };
 }

@@ -54,12 +54,16 @@ function Changes({ atOnce, approvals }: { atOnce: string[]; approvals: string[] 
   return (
     <>
       {atOnce.length > 0 && (
-        <span className="block">
-          Without asking you: {atOnce.join(" · ")}.
+        <span className="mt-1 block">
+          <span className="font-medium text-ink">Without asking you:</span> {atOnce.join(" · ")}.
           {deletes && ` You can restore what it deletes for ${RESTORABLE_DAYS} days, in its log.`}
         </span>
       )}
-      {approvals.length > 0 && <span className="block">Needs your approval each time: {approvals.join(" · ")}.</span>}
+      {approvals.length > 0 && (
+        <span className="mt-1 block">
+          <span className="font-medium text-ink">Needs your approval each time:</span> {approvals.join(" · ")}.
+        </span>
+      )}
     </>
   );
 }

@@ -3,7 +3,6 @@
 import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import type { ActionId } from "@/components/actions/typed";
-import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { Restoration } from "@/lib/agents/restoration";
 
@@ -12,17 +11,17 @@ export function Restore({ operation, input }: Restoration) {
   const { perform, busy, problems } = useAction(operation as ActionId);
   const [restored, setRestored] = useState(false);
   if (restored) return <span role="status"> Restored.</span>;
+
+  async function restore() {
+    if (await perform(input as never)) setRestored(true);
+  }
+
   return (
     <>
       {" "}
-      <Button
-        look="bare"
-        size="small"
-        disabled={busy}
-        onClick={async () => setRestored(!!(await perform(input as never)))}
-      >
+      <button type="button" disabled={busy} onClick={restore} className="font-medium text-accent underline">
         Restore
-      </Button>
+      </button>
       {problems.message && <Notice>{problems.message}</Notice>}
     </>
   );
