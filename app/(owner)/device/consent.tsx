@@ -60,7 +60,10 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
   return (
     <>
       <Heading>An agent requests access</Heading>
-      <p className="mt-1 mb-5 text-muted">Only reading is ticked. Tick what else it should have, then allow or deny.</p>
+      <p className="mt-1 mb-5 text-muted">
+        {question.granted_scopes.length > 0 ? "Reading and what it has already are ticked." : "Only reading is ticked."}{" "}
+        Tick what else it should have, then allow or deny.
+      </p>
       <div className="space-y-4">
         <Notice tone="warn">
           <strong className="font-semibold">If you did not start this just now, deny.</strong>
