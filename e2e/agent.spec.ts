@@ -4,7 +4,7 @@ import { ageSignIn } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { findSecrets, type Secret } from "./support/find-secrets";
 import { expect, findInEmail, type Owner, test } from "./support/fixtures";
-import { Agent, openConsent } from "./support/http-agent";
+import { Agent, openConsent, tickAll } from "./support/http-agent";
 
 /** Full flows of agents, followed by a search for every secret that they used. */
 
@@ -28,6 +28,7 @@ test("an agent gets access to two of three sites with two-factor authentication,
   expect((await poll()).body.error).toBe("authorization_pending");
 
   await openConsent(ann.page, device.user_code.toLowerCase().replace("-", " "));
+  await tickAll(ann.page);
   for (const { host } of [first, second]) await ann.page.getByRole("checkbox", { name: host }).check();
   await ann.page.getByRole("button", { name: "Allow" }).click();
   const dialog = ann.page.getByRole("dialog", { name: "Confirm it’s you" });
@@ -52,7 +53,7 @@ test("an agent gets access to two of three sites with two-factor authentication,
   expect((await deleteFirst(refusal.details.approval.id)).body.error.details.reason).toBe("denied");
   const again = (await deleteFirst()).body.error.details;
   expect(again.reason).toBe("no_approval");
-  await decide(ann.page, again.approval, "Approve");
+  await decide(ann.page, again.approval, "Approve", first.host);
   const done = await deleteFirst(again.approval.id);
   expect([done.status, done.body.replayed]).toEqual([200, false]);
   const replayed = await deleteFirst(again.approval.id);
@@ -142,14 +143,16 @@ test("no emailed link appears in the log or the database, opened or not", async 
   expect(await findSecrets(server, secrets, {})).toEqual([]);
 });
 
-/** Decides an approval request on its page, after checking the code. */
+/** Decides an approval request on its page, after checking the code. @param typed what approving asks for */
 async function decide(
   page: Page,
   { approval_url, binding_code }: { approval_url: string; binding_code: string },
   decision: "Deny" | "Approve",
+  typed = "",
 ): Promise<void> {
   await page.goto(approval_url);
   await expect(page.getByText(binding_code)).toBeVisible();
+  if (typed) await page.getByLabel(`Type ${typed} to confirm`).fill(typed);
   await page.getByRole("button", { name: decision }).click();
   await expect(page.getByText(decision === "Deny" ? "Denied by" : "Approved by")).toBeVisible();
 }

@@ -1,4 +1,5 @@
 import { ageSignIn, type ConnectedAgent, connectAgent, join, publicSettings } from "./support/agents";
+import { postPageview } from "./support/events";
 import { test as base, expect, showAgain } from "./support/fixtures";
 import { press } from "./support/keyboard";
 
@@ -57,6 +58,45 @@ test("an open inbox shows a new request and its count by itself", async ({ siteO
   await showAgain(page);
   await expect(page.getByRole("link", { name: "Delete a site" })).toBeVisible();
   await expect(page.getByRole("link", { name: /^Approvals\s*1/ }).first()).toBeVisible();
+});
+
+test("the approval of a site's deletion shows what is lost in inbox and page, and asks for the domain as the settings do", async ({
+  siteOwner: { page, host, siteId },
+  agent,
+  server,
+}) => {
+  for (const path of ["/", "/pricing", "/docs"]) await postPageview(server, { host }, path);
+  const { id } = await requestApproval(agent, "sites.delete", { site_id: siteId });
+  const lost = page.getByText(/Deletes 3 events of 1 day, since /);
+  await page.goto("/approvals");
+  await expect(lost).toBeVisible();
+  await page.goto(`/sites/${siteId}/settings/danger`);
+  await expect(lost).toBeVisible();
+  await page.goto(`/approvals/${id}`);
+  await expect(lost).toBeVisible();
+  await page.getByLabel(`Type ${host} to confirm`).fill("something else");
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByText(`Does not match. Type ${host}.`)).toBeVisible();
+  // More events do not void the request.
+  await postPageview(server, { host }, "/late");
+  await page.getByLabel(`Type ${host} to confirm`).fill(host);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await expect(page.getByText("Approved by you just now.")).toBeVisible();
+  expect((await agent.call("sites.delete", { site_id: siteId }, id)).status).toBe(200);
+});
+
+test("what an agent deleted without asking is restored from its log with one press", async ({
+  siteOwner: { page, siteId },
+  agent,
+}) => {
+  const goal = { site_id: siteId, name: "Signup", reached_by: { kind: "event", pattern: "Signup" } };
+  const { id } = (await agent.call("sites.goals.save", goal)).body.data;
+  expect((await agent.call("sites.goals.delete", { site_id: siteId, id })).status).toBe(200);
+  await page.goto(`/agents/${agent.clientId}`);
+  await page.getByRole("button", { name: "Restore" }).click();
+  await expect(page.getByText("Restored.")).toBeVisible();
+  await page.goto(`/sites/${siteId}/settings/goals`);
+  await expect(page.getByText("Signup").first()).toBeVisible();
 });
 
 test("a denial changes nothing and needs no password", async ({ siteOwner: ann, agent, server }) => {

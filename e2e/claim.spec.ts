@@ -69,6 +69,7 @@ test("an agent without an owner sends a person to a page to prove its domain, an
   const approval = challenge.body.error?.details.approval;
   await page.goto(approval?.approval_url ?? "");
   await expect(page.getByText(approval?.binding_code ?? "").first()).toBeVisible();
+  await page.getByLabel(`Type ${agent.domain} to confirm`).fill(agent.domain);
   await page.getByRole("button", { name: "Approve" }).click();
   await expect(page.getByRole("button", { name: "Approve" })).toHaveCount(0);
   const done = await agent.requestDeletion(approval?.id);

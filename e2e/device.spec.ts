@@ -1,6 +1,6 @@
 import { ageSignIn, requestDeviceCode } from "./support/agents";
 import { expect, test } from "./support/fixtures";
-import { enterUserCode } from "./support/http-agent";
+import { enterUserCode, openConsent } from "./support/http-agent";
 import { signIn, signOut } from "./support/sign-in";
 
 /** Device flow: an agent shows a code, and a person enters it and consents. */
@@ -36,7 +36,7 @@ test("an owner allows two of three sites, and the agent gets access to exactly t
   await expect(page.getByRole("alert").filter({ hasText: "Choose at least one site" })).toBeVisible();
   await page.getByLabel(shop.host).check();
   await page.getByLabel(blog.host).check();
-  await page.getByLabel("Change the settings of your sites").uncheck();
+  await expect(page.getByLabel("Change the settings of your sites")).not.toBeChecked();
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeFocused();
 
@@ -88,6 +88,7 @@ test("consent without sites shows a warning once, and a later denial keeps the g
   await page.goto("/device");
   await enterUserCode(page, agent.userCode);
   await expect(page.getByText("0 of 2 chosen")).toBeVisible();
+  await page.getByLabel("Add new sites").check();
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByText("No site is chosen")).toBeVisible();
   expect((await agent.poll()).body.error).toBe("authorization_pending");
@@ -116,4 +117,44 @@ test("a code that expires on the open consent page shows an error and a link to 
   await expect(page.getByRole("alert").filter({ hasText: "The code has expired" })).toBeVisible();
   await page.getByRole("button", { name: "Enter another code" }).click();
   await expect(page.getByLabel("Code")).toBeFocused();
+});
+
+test("nothing that changes or deletes is ticked at first, and each permission names what it does without asking", async ({
+  siteOwner: { page },
+  server,
+}) => {
+  const scopes = [
+    ...(["sites:read", "sites:write", "sites:create", "sites:delete", "members:read"] as const),
+    ...(["teams:write", "analytics:read", "events:read", "account:read"] as const),
+  ];
+  const agent = await requestDeviceCode(server, "Gardener", scopes);
+  await openConsent(page, agent.userCode);
+  const permission = (about: RegExp) => page.getByRole("checkbox", { name: about });
+  for (const about of [
+    /^See your sites/,
+    /^Read the reports/,
+    /^Export the raw events/,
+    /^See the members/,
+    /^See your email/,
+  ])
+    await expect(permission(about)).toBeChecked();
+  for (const about of [/^Change the settings/, /^Add new sites/, /^Delete sites and all/, /^Invite and remove members/])
+    await expect(permission(about)).not.toBeChecked();
+
+  const changes = permission(/^Change the settings/);
+  for (const kind of ["a goal", "a funnel", "a segment", "a dashboard", "an experiment", "an annotation"])
+    await expect(changes).toHaveAccessibleName(new RegExp(`Without asking you:.*Delete ${kind} ·`));
+  await expect(changes).toHaveAccessibleName(/You can restore what it deletes for 30 days/);
+  await expect(permission(/^Delete sites and all/)).toHaveAccessibleName(
+    /Needs your approval each time: Delete a site/,
+  );
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeVisible();
+  expect((await agent.poll()).body.scope.split(" ").sort()).toEqual([
+    "account:read",
+    "analytics:read",
+    "events:read",
+    "members:read",
+    "sites:read",
+  ]);
 });

@@ -1,21 +1,23 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "@playwright/test";
 import { walkthrough } from "@/lib/publish/walkthrough";
+import { plainPath } from "@/lib/testing/plain-tools";
 import { expect, test } from "./support/fixtures";
 import { allow } from "./support/http-agent";
 
-/** Runs the shell blocks of README, docs and llms.txt as they are, with shorter waits and another domain. */
-
-const missing = ["bash", "curl", "openssl"].filter((tool) => spawnSync(tool, ["--version"]).error !== undefined);
-test.skip(missing.length > 0, `the blocks need ${missing.join(" and ")}`);
+/**
+ * Runs the shell blocks of docs and pages for agents as they are, with the tools of a plain image, shorter waits and
+ * another domain.
+ */
 
 /** A shell in a new folder that runs blocks one after the other. */
 function openShell(baseUrl: string, domain = "example.com") {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-walk-"));
-  const shell = spawn("bash", { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  const env = { ...process.env, PATH: plainPath(folder) };
+  const shell = spawn("/bin/sh", { cwd: folder, env, stdio: ["pipe", "pipe", "inherit"] });
   const blocks = new Map(walkthrough(baseUrl).flatMap(({ steps }) => steps.map(({ id, code }) => [id, code])));
   shell.stdin.write("sleep() { command sleep 0.2; }\n");
   let printed = "";

@@ -1,11 +1,11 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 
-/** Groups of scopes by what they allow, in the order of the consent page. */
+/** Groups of scopes by what they allow, in the order of the consent page. Only reading is ticked at first. */
 const GROUPS = {
-  read: { title: "Read data", hint: null },
-  write: { title: "Make changes", hint: "Risky changes need your approval each time." },
-  transfer: { title: "Delete sites and manage access", hint: "Needs your approval each time." },
-  account: { title: "Account", hint: null },
+  read: { title: "Read data", hint: null, ticked: true },
+  write: { title: "Make changes", hint: "Risky changes need your approval each time.", ticked: false },
+  transfer: { title: "Delete sites and manage access", hint: "Needs your approval each time.", ticked: false },
+  account: { title: "Account", hint: null, ticked: true },
 } as const;
 type Group = keyof typeof GROUPS;
 
@@ -21,6 +21,10 @@ const GROUP_OF: Record<Scope, Group> = {
   "teams:write": "transfer",
   "account:read": "account",
 };
+
+/** The requested scopes that the consent page ticks for the person: those that change nothing, or are granted already. */
+export const tickedAtFirst = (requested: readonly Scope[], granted: readonly Scope[]): Scope[] =>
+  requested.filter((scope) => GROUPS[GROUP_OF[scope]].ticked || granted.includes(scope));
 
 interface ScopeGroup {
   title: string;

@@ -9,13 +9,17 @@ interface Props {
   /** The text to type, in lower case. */
   name: string;
   busy: boolean;
+  /** The button, and the button while it works. */
+  action?: [idle: string, busy: string];
   /** Error message of the action. */
   problem: string | undefined;
   onConfirm(): void;
 }
 
+const DELETE: [string, string] = ["Delete permanently", "Deleting…"];
+
 /** Confirmation of a deletion by typing the name of the deleted object. */
-export function TypedConfirmation({ name, busy, problem, onConfirm }: Props) {
+export function TypedConfirmation({ name, busy, action = DELETE, problem, onConfirm }: Props) {
   const [wrong, setWrong] = useState<string>();
 
   function submit(formData: FormData) {
@@ -40,7 +44,7 @@ export function TypedConfirmation({ name, busy, problem, onConfirm }: Props) {
           />
         </div>
         <Button type="submit" look="danger" disabled={busy} className="sm:mt-[1.625rem]">
-          {busy ? "Deleting…" : "Delete permanently"}
+          {busy ? action[1] : action[0]}
         </Button>
       </div>
     </Form>

@@ -105,9 +105,16 @@ export async function openConsent(page: Page, userCode: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "An agent requests access" })).toBeVisible();
 }
 
+/** Ticks every permission that the agent requests: only those that read are ticked at first. */
+export async function tickAll(page: Page): Promise<void> {
+  for (const box of await page.getByRole("region", { name: "Permissions" }).getByRole("checkbox").all())
+    await box.check();
+}
+
 /** Allows everything that the agent requests, on the person's only site. */
 export async function allow(page: Page, userCode: string): Promise<void> {
   await openConsent(page, userCode);
+  await tickAll(page);
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeVisible();
 }

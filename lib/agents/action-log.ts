@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Restoration, restorationOf } from "@/lib/agents/restoration";
 import type { Connection } from "@/lib/oauth/connections";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db, type Prisma } from "@/lib/platform/db";
@@ -29,6 +30,8 @@ export interface ActionLogEntry {
   requestId: string;
   /** The approval it used, while that is stored. */
   approvalId: string | null;
+  /** How the person restores what the agent deleted here; null when it deleted nothing, or too long ago. */
+  restoration: Restoration | null;
 }
 
 /**
@@ -42,6 +45,7 @@ export async function actionLog(
   connection: Connection,
   personId: number,
   before: string | undefined,
+  now: Date,
 ): Promise<{ entries: ActionLogEntry[]; older: string | null }> {
   const cursor = before && /^\d{1,18}$/.test(before) ? { id: { lt: BigInt(before) } } : {};
   const rows = await db().audit.findMany({
@@ -51,7 +55,7 @@ export async function actionLog(
   });
   const page = rows.slice(0, PAGE_SIZE);
   const references = await loadReferences(page);
-  const entries = page.map((row) => entryOf(row, personId, references));
+  const entries = page.map((row) => entryOf(row, { personId, references, now }));
   return { entries, older: rows.length > PAGE_SIZE ? (entries.at(-1)?.id ?? null) : null };
 }
 
@@ -93,7 +97,13 @@ function titleOf({ operation, detail }: Row): string {
   return OPERATIONS.get(operation)?.title ?? EVENTS[operation] ?? operation;
 }
 
-function entryOf(row: Row, personId: number, references: References): ActionLogEntry {
+interface Reader {
+  personId: number;
+  references: References;
+  now: Date;
+}
+
+function entryOf(row: Row, { personId, references, now }: Reader): ActionLogEntry {
   const { data: decision } = decided.safeParse(row.detail);
   // A delegated agent's own operations have a person id too.
   const human = row.personId !== null && (decision !== undefined || !OPERATIONS.has(row.operation));
@@ -106,5 +116,6 @@ function entryOf(row: Row, personId: number, references: References): ActionLogE
     site: row.siteId === null ? null : { siteId: row.siteId, domain: references.domains.get(row.siteId) ?? null },
     requestId: row.requestId,
     approvalId: row.approvalId && references.approvals.has(row.approvalId) ? row.approvalId : null,
+    restoration: decision ? null : restorationOf(row, now),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Loss, lossOf } from "@/lib/agents/loss";
 import type { ChangeLine } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { isOwnAgent, OWNERS_ONLY, obstacleFor } from "@/lib/gateway/decide";
@@ -47,6 +48,10 @@ export interface ApprovalView {
   site: { siteId: number; domain: string; name: string | null; open: boolean } | null;
   bindingCode: string;
   lines: ChangeLine[];
+  /** The data that it deletes as of now, while it is pending; null for other requests. */
+  loss: Loss | null;
+  /** What to type before approving, as on the page where a person does the same; null where a press is enough. */
+  typed: string | null;
   requestedAt: Date;
   expiresAt: Date;
   decidedAt: Date | null;
@@ -114,7 +119,7 @@ export async function listApprovals(
   ]);
   const names = await namesOf([...waiting, ...ended]);
   const show = (row: Row) => viewOf(row, { personId, roles, names, now });
-  return { waiting: waiting.map(show), ended: ended.map(show) };
+  return { waiting: await Promise.all(waiting.map(show)), ended: await Promise.all(ended.map(show)) };
 }
 
 /** Returns one request, or null when it does not exist or this person may not see it. */
@@ -170,13 +175,15 @@ interface ViewContext {
   now: Date;
 }
 
-function viewOf(row: Row, { personId, roles, names, now }: ViewContext): ApprovalView {
+async function viewOf(row: Row, { personId, roles, names, now }: ViewContext): Promise<ApprovalView> {
   const op = OPERATIONS.get(row.operation);
   const { client, siteId } = row;
   const role = siteId === null ? null : (roles.get(siteId) ?? null);
+  const state = stateOf(row, now);
+  const site = siteId === null ? null : siteOf(row, siteId, names.get(siteId) ?? null, role !== null);
   return {
     id: row.id,
-    state: stateOf(row, now),
+    state,
     title: op?.title ?? row.operation,
     about: op?.about ?? null,
     risk: row.risk as Risk,
@@ -187,9 +194,11 @@ function viewOf(row: Row, { personId, roles, names, now }: ViewContext): Approva
       actsFor: client.owner && (client.ownerId === personId ? "you" : describePerson(client.owner)),
       own: isOwnAgent(client, personId),
     },
-    site: siteId === null ? null : siteOf(row, siteId, names.get(siteId) ?? null, role !== null),
+    site,
     bindingCode: row.bindingCode,
     lines: linesOf(row.lines),
+    loss: state === "pending" ? await lossBy(row, now) : null,
+    typed: row.operation === "sites.delete" && site ? site.domain : null,
     requestedAt: row.requestedAt,
     expiresAt: row.expiresAt,
     decidedAt: row.decidedAt,
@@ -208,6 +217,16 @@ function stateOf({ status, expiresAt, client }: Row, now: Date): ApprovalState {
 }
 
 const requestDocument = z.object({ site: z.object({ domain: z.string() }).nullable() });
+const shorterRetention = z.object({ body: z.object({ retention_months: z.int() }) });
+
+/** What a request for the deletion of events would lose. */
+async function lossBy({ operation, siteId, document }: Row, now: Date): Promise<Loss | null> {
+  if (siteId === null) return null;
+  if (operation === "sites.delete") return lossOf(siteId, null, now);
+  const { data } = shorterRetention.safeParse(document);
+  return operation === "sites.retention.update" && data ? lossOf(siteId, data.body.retention_months, now) : null;
+}
+
 const line = z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 
 /** Uses the domain at the time of the request. */

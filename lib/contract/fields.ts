@@ -120,8 +120,8 @@ export const reportFields = {
   period: optionalParam(z.enum(keysOf(PERIODS), oneOf(keysOf(PERIODS)))).meta({
     description: "Range of the report in local days of the site; default 28d. `from` and `to` override it.",
   }),
-  from: optionalParam(localDate).meta({ description: "First local day, inclusive" }),
-  to: optionalParam(localDate).meta({ description: "Last local day, inclusive" }),
+  from: optionalParam(localDate).meta({ description: "First local day, inclusive; required with `to`" }),
+  to: optionalParam(localDate).meta({ description: "Last local day, inclusive; default today" }),
   traffic: optionalParam(z.enum(keysOf(TRAFFIC), oneOf(keysOf(TRAFFIC)))).meta({
     description: "Traffic to count; default human",
   }),
@@ -164,6 +164,10 @@ export const metaShape = z
   .object({
     site_id: siteId,
     ...range.shape,
+    start: z.iso.datetime().optional().meta({
+      description: "Start of the range `24h`, inclusive, which begins with an hour; other ranges are whole local days",
+    }),
+    end: z.iso.datetime().optional().meta({ description: "End of the range `24h`, exclusive" }),
     timezone: z.string(),
     interval: z.enum(INTERVALS).optional(),
     traffic: z.enum(keysOf(TRAFFIC)),

@@ -39,6 +39,9 @@ export const RISKS = {
 } as const;
 export type Risk = keyof typeof RISKS;
 
+/** How long a person can restore what an agent deleted without approval. */
+export const RESTORABLE_DAYS = 30;
+
 /** Traffic class of an event, as stored in facts. Events of every class are stored; each report filters by class. */
 export const TRAFFIC_CLASSES = { human: 1, bot: 2, ai: 3, spam: 4, suspicious: 5 } as const;
 export type TrafficClass = keyof typeof TRAFFIC_CLASSES;

@@ -57,10 +57,15 @@ test("a code is found in lower case, with spaces and dashes, and shows the agent
     asked_at: AT.toISOString(),
     expires_at: after(600).toISOString(),
     scopes: SCOPES,
+    granted_scopes: [],
     sites: [{ site_id: site.id, domain: site.host, name: null, role: "owner", granted: false }],
     connected: false,
     waits_for_approval: expect.objectContaining({
       "sites:write": expect.arrayContaining(["Change a site's settings"]),
+      "sites:read": [],
+    }),
+    made_without_asking: expect.objectContaining({
+      "sites:write": expect.arrayContaining(["Delete a goal", "Delete a funnel", "Save a segment"]),
       "sites:read": [],
     }),
     needs_fresh: false,

@@ -26,10 +26,13 @@ export interface ConsentRequest extends Record<string, unknown> {
   asked_at: string;
   expires_at: string;
   scopes: Scope[];
+  /** What the person has granted the client before. */
+  granted_scopes: Scope[];
   /** The person's current sites. */
   sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
-  /** Per scope, the titles of the operations that need approval each time. */
+  /** Per scope, the titles of the changes that need approval each time, and of those that the agent makes without. */
   waits_for_approval: Partial<Record<Scope, string[]>>;
+  made_without_asking: Partial<Record<Scope, string[]>>;
   /** Whether approving requires the password first. */
   needs_fresh: boolean;
 }
@@ -47,6 +50,13 @@ const connectedToAnother = () =>
 
 const titlesToApprove = (operations: readonly AnyOperation[], scope: Scope): string[] =>
   operations.filter((op) => op.scope === scope && needsApproval(op)).map(({ title }) => title);
+
+/** Deletions first: people look for them. */
+function titlesWithoutAsking(operations: readonly AnyOperation[], scope: Scope): string[] {
+  const made = operations.filter((op) => op.scope === scope && op.risk !== "none" && !needsApproval(op));
+  const isDeletion = ({ id }: AnyOperation) => id.endsWith(".delete");
+  return [...made.filter(isDeletion), ...made.filter((op) => !isDeletion(op))].map(({ title }) => title);
+}
 
 /** Returns a pending consent request as shown to the person who opened it. */
 export async function describeConsent(
@@ -77,6 +87,7 @@ export async function describeConsent(
     asked_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
     scopes,
+    granted_scopes: client.ownerId === owner.personId ? knownScopes(client.grantedScopes) : [],
     sites: memberships.map(({ site, role }) => ({
       site_id: site.id,
       domain: site.domains[0]?.host ?? "",
@@ -85,6 +96,7 @@ export async function describeConsent(
       granted: site.clients.length > 0,
     })),
     waits_for_approval: Object.fromEntries(scopes.map((scope) => [scope, titlesToApprove(operations, scope)])),
+    made_without_asking: Object.fromEntries(scopes.map((scope) => [scope, titlesWithoutAsking(operations, scope)])),
     needs_fresh: now.getTime() - owner.signedInAt.getTime() > CONSENT_FRESH_MS,
   };
 }

@@ -52,7 +52,7 @@ export default defineOperation({
     ...reportFields,
     interval: interval.meta({ description: "Bucket width; default depends on the range" }),
   }),
-  example: { site_id: 1, period: "7d", interval: "day" },
+  example: { site_id: 1, from: "2026-11-19", to: "2026-11-20", interval: "day" },
   output: z.object({
     meta: metaShape,
     metrics: metricsOfBuckets.meta({ description: "Totals of the range" }),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import overview from "@/lib/operations/analytics.overview";
+import { refused } from "@/lib/testing/calls";
 import { asOwner } from "@/lib/testing/reports";
 import { makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
@@ -33,6 +34,19 @@ const from = (site: TestSite, path: string, referrer: string) => ({
   name: "pageview",
   url: `https://${site.host}${path}`,
   referrer,
+});
+
+test("the range 24h says its exact moments, and ranges of whole days leave them out", async () => {
+  const site = await makeSite({ timezone: "Asia/Kolkata" });
+  const { meta } = await overviewOf(site, { period: "24h" });
+  expect(meta).toMatchObject({
+    ...{ from: "2025-03-11", to: "2025-03-12" },
+    ...{ start: "2025-03-11T16:30:00.000Z", end: "2025-03-12T16:30:00.000Z" },
+  });
+  for (const input of [{ period: "today" }, { period: "24h", from: "2025-03-11", to: "2025-03-12" }])
+    expect(Object.keys((await overviewOf(site, input)).meta)).not.toContain("start");
+  const refusal = await refused(overviewOf(site, { to: "2025-03-12" }));
+  expect(refusal?.details?.issues).toEqual([{ path: "from", message: "is required with to" }]);
 });
 
 test("an empty site has zeros for counts and null for rates", async () => {

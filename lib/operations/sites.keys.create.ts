@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.keys.create",
   title: "Create an ingest key",
   about:
-    "Creates a key for a server that sends events of the site to /api/v1/events. The key is returned only once; never put it into pages or apps. A site has at most 20 keys.",
+    "Creates a key for a server that sends events of the site to /api/v1/events. Only this answer has the key, and its replays for 72 hours; never put it into pages or apps. A site has at most 20 keys.",
   scope: "sites:write",
   role: "manager",
   risk: "security",

@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.keys.rotate",
   title: "Rotate an ingest key",
   about:
-    "Replaces a key with a new one of the same name and lifetime. The old key stays valid for `overlap_hours`, but not past its own expiry. The new key is returned only once.",
+    "Replaces a key with a new one of the same name and lifetime. The old key stays valid for `overlap_hours`, but not past its own expiry. Only this answer has the new key, and its replays for 72 hours.",
   scope: "sites:write",
   role: "manager",
   risk: "security",

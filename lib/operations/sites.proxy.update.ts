@@ -39,7 +39,7 @@ export default defineOperation({
   id: "sites.proxy.update",
   title: "Set a site's proxies",
   about:
-    "Sets which proxies may send visitor addresses in X-Forwarded-For, and whether they must sign them. It takes effect within ten seconds; /docs/proxies shows the headers. A new signing key is returned only once.",
+    "Sets which proxies may send visitor addresses in X-Forwarded-For, and whether they must sign them. It takes effect within ten seconds; see /docs/proxies. Only this answer has a new signing key, and its replays for 72 hours.",
   scope: "sites:write",
   role: "owner",
   risk: "security",
@@ -47,10 +47,7 @@ export default defineOperation({
   example: { trusted_proxy_ips: ["192.0.2.10"], require_signature: true, rotate_signing_key: true, site_id: 1 },
   output: z.object({
     site: siteShape,
-    signing_key: z
-      .string()
-      .nullable()
-      .meta({ description: "The new key, returned only once; null when none was created" }),
+    signing_key: z.string().nullable().meta({ description: "The new key; null when none was created" }),
     previous_key_valid_until: z.iso.datetime().nullable(),
   }),
 

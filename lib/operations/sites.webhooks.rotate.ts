@@ -7,14 +7,14 @@ export default defineOperation({
   id: "sites.webhooks.rotate",
   title: "Rotate the webhook's secret",
   about:
-    "Creates a new secret for signing webhook messages. For 24 hours messages are signed with the old secret too, so that the receiver can switch without a gap. The secret is returned only once.",
+    "Creates a new secret for signing webhook messages. For 24 hours messages are signed with the old one too, so that the receiver can switch without a gap. Only this answer has the secret, and its replays for 72 hours.",
   scope: "sites:write",
   role: "manager",
   risk: "security",
   input: z.strictObject({ site_id: siteId }),
   example: { site_id: 1 },
   output: z.object({
-    secret: z.string().meta({ description: "The new signing secret, returned only once" }),
+    secret: z.string().meta({ description: "The new signing secret" }),
     previous_secret_valid_until: z.iso.datetime(),
   }),
 

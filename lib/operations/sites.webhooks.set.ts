@@ -7,7 +7,7 @@ export default defineOperation({
   id: "sites.webhooks.set",
   title: "Set the webhook",
   about:
-    "Sets the https URL to which incidents of the site are posted, signed according to Standard Webhooks; see /docs/webhooks. The first call creates a signing secret and returns it only once; a new URL keeps the secret.",
+    "Sets the https URL to which incidents of the site are posted, signed by Standard Webhooks; see /docs/webhooks. The first call creates a signing secret, which only its answer has, and its replays for 72 hours; a new URL keeps it.",
   scope: "sites:write",
   role: "manager",
   risk: "security",
@@ -15,10 +15,7 @@ export default defineOperation({
   example: { site_id: 1, url: "https://alerts.example.com/footfall" },
   output: z.object({
     host: z.string(),
-    secret: z
-      .string()
-      .nullable()
-      .meta({ description: "The signing secret, returned only once; null if the site has one already" }),
+    secret: z.string().nullable().meta({ description: "The signing secret; null if the site has one already" }),
   }),
 
   async summary({ input, site, db }) {

@@ -89,7 +89,7 @@ export const IDENTITY_ENDPOINTS: readonly Endpoint[] = [
   identityEndpoint(
     recoveries,
     { challenge_id: "chl_5Yq0cW8mT2", recovery_key: KEY, client_id: "ffc_w3Hk9sQ2" },
-    MACHINE,
+    { ...MACHINE, client_id: "ffc_p7Zd4mX1" },
     PROVING,
   ),
   identityEndpoint(

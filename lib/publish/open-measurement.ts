@@ -131,8 +131,12 @@ export const BATCH_ENDPOINT = defineEndpoint({
       about: "All events have the same status: stored, duplicate or filtered",
       output: results,
       example: {
-        results: [{ index: 0, event_id, status: "stored", class: "human" }],
-        counts: { ...none, stored: 1 },
+        results: [
+          { index: 0, event_id: "ffe_4Tq9wLx2", status: "stored", class: "human" },
+          { index: 1, event_id: "ffe_7Rm3kVb8", status: "stored", class: "human" },
+          { index: 2, event_id, status: "stored", class: "human" },
+        ],
+        counts: { ...none, stored: 3 },
         request_id,
       },
     },

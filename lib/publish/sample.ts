@@ -1,4 +1,5 @@
 import type { AnyOperation } from "@/lib/contract/define";
+import { SAMPLE_ANSWERS } from "@/lib/publish/sample-answers";
 import { SAMPLE_VALUES } from "@/lib/publish/sample-values";
 import { type Named, propertiesOf, resolve, type Schema, withoutNull } from "@/lib/publish/schemas";
 
@@ -17,7 +18,10 @@ type Known = Readonly<Record<string, unknown>>;
 export function exampleOf(op: AnyOperation, data: Schema, named: Named): object {
   const example = op.example as Known;
   return {
-    data: sample(data, named, { ...DAYS[`${example.period ?? "28d"}`], ...example }),
+    data: sample(data, named, {
+      known: { ...DAYS[`${example.period ?? "28d"}`], ...example },
+      given: SAMPLE_ANSWERS[op.id],
+    }),
     operationId: op.id,
     replayed: false,
     request_id: "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21",
@@ -28,21 +32,32 @@ export function exampleOf(op: AnyOperation, data: Schema, named: Named): object 
 const DAYS: Readonly<Record<string, Known>> = {
   "7d": { from: "2026-11-14", to: "2026-11-20" },
   "28d": { from: "2026-10-24", to: "2026-11-20" },
+  "30d": { from: "2026-10-22", to: "2026-11-20" },
 };
 /** Fields that are null in an answer to a call without a comparison. */
 const OF_COMPARISON: ReadonlySet<string> = new Set(["compare", "previous", "change", "comparison"]);
 
+interface Place {
+  /** The operation's own example. */
+  known: Known;
+  /** What the example is given as: a value, or the parts of an object or list that differ from the schema's example. */
+  given?: unknown;
+  /** The property that holds the value, and the one around it. */
+  name?: string;
+  parent?: string;
+}
+
 /**
- * Returns an example of a schema: the example that it names itself; otherwise the first value that fits, out of `known`
- * (such as the operation's own example) and `SAMPLE_VALUES`.
- *
- * @param name the property that holds the value, and `parent` the one around it.
+ * Returns an example of a schema: what is given for it; the example that it names itself; otherwise the first value that
+ * fits, out of `known` and `SAMPLE_VALUES`.
  */
-export function sample(schema: Schema, named: Named, known: Known = {}, name = "", parent = ""): unknown {
+export function sample(schema: Schema, named: Named, place: Place): unknown {
+  const { known, given, name = "", parent = "" } = place;
   const whole = resolve(schema, named);
-  if (Array.isArray(whole.examples)) return whole.examples[0];
   const { schema: inner, nullable } = withoutNull(whole);
   const type = resolve(inner, named);
+  if (given !== undefined) return fromGiven(type, named, place);
+  if (Array.isArray(whole.examples)) return whole.examples[0];
   if (OF_COMPARISON.has(name) && nullable && !known.compare) return null;
   const echoed = echo(type, named, known, name);
   if (echoed !== undefined) return echoed;
@@ -52,30 +67,47 @@ export function sample(schema: Schema, named: Named, known: Known = {}, name = "
   return plainSample(type, named, known, name);
 }
 
+function fromGiven(type: Schema, named: Named, { known, given, name = "" }: Place): unknown {
+  if (isRecord(given) && type.properties) return sampleObject(type, named, { known, given, name });
+  if (!Array.isArray(given) || !given.every(isRecord)) return given;
+  const items = withoutNull(resolve((type.items ?? {}) as Schema, named)).schema;
+  return given.map((item) => sample(items, named, { known, given: item, parent: name, name }));
+}
+
 /** An object or list of the call, in the form in which the answer returns it. */
 function echo(type: Schema, named: Named, known: Known, name: string): unknown {
-  const given = known[name];
-  if (Array.isArray(given) && type.type === "array" && given.every(isRecord)) {
-    return given.map((item) => sample((type.items ?? {}) as Schema, named, { ...known, ...item }, "", name));
+  const called = known[name];
+  if (Array.isArray(called) && type.type === "array" && called.every(isRecord)) {
+    return called.map((item) =>
+      sample((type.items ?? {}) as Schema, named, { known: { ...known, ...item }, parent: name }),
+    );
   }
-  return isRecord(given) && type.properties ? sampleObject(type, named, { ...known, ...given }, name) : undefined;
+  return isRecord(called) && type.properties
+    ? sampleObject(type, named, { known: { ...known, ...called }, name })
+    : undefined;
 }
 
 const isRecord = (value: unknown): value is Known =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function sampleObject(type: Schema, named: Named, known: Known, name: string): object {
+function sampleObject(type: Schema, named: Named, { known, given, name = "" }: Place): object {
   const required = new Set(type.required);
-  const shown = propertiesOf(type).filter(([property]) => required.has(property));
-  return Object.fromEntries(shown.map(([property, one]) => [property, sample(one, named, known, property, name)]));
+  const parts = (given ?? {}) as Known;
+  const shown = propertiesOf(type).filter(([property]) => required.has(property) || property in parts);
+  return Object.fromEntries(
+    shown.map(([property, one]) => [
+      property,
+      sample(one, named, { known, given: parts[property], name: property, parent: name }),
+    ]),
+  );
 }
 
 function plainSample(type: Schema, named: Named, known: Known, name: string): unknown {
   if (type.const !== undefined) return type.const;
   if (type.enum) return type.enum[0];
   const [choice] = type.anyOf ?? type.oneOf ?? [];
-  if (choice) return sample(choice as Schema, named, known, name);
-  if (type.type === "object") return sampleObject(type, named, known, name);
+  if (choice) return sample(choice as Schema, named, { known, name });
+  if (type.type === "object") return sampleObject(type, named, { known, name });
   if (type.type === "array") return type.items ? [itemOf(type.items as Schema, named, known, name)] : [];
   if (type.type === "string") return BY_FORMAT[type.format ?? ""] ?? "text".padEnd(type.minLength ?? 0, "x");
   if (type.type === "integer" || type.type === "number") return Math.max(0, type.minimum ?? 0);
@@ -85,7 +117,7 @@ function plainSample(type: Schema, named: Named, known: Known, name: string): un
 /** Rows are never null in an example: a null row says nothing. */
 function itemOf(items: Schema, named: Named, known: Known, name: string): unknown {
   const row = resolve(withoutNull(resolve(items, named)).schema, named);
-  return row.properties ? sampleObject(row, named, known, name) : sample(items, named, known, name);
+  return row.properties ? sampleObject(row, named, { known, name }) : sample(items, named, { known, name });
 }
 
 function fits(type: Schema, value: unknown): boolean {

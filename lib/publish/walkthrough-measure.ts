@@ -67,7 +67,8 @@ export const measuring = (): Walk => ({
     {
       id: "key-retry",
       title: "Retry until the human decides",
-      about: "The answer contains the ingest key, only this time. Keep it like a password, out of pages and apps.",
+      about:
+        "The answer contains the ingest key, and for 72 hours the same call returns it again. Afterwards nothing does: keep it like a password, out of pages and apps.",
       code: lines(
         "while sleep 5; do",
         `  ${keyCall(' -H "X-Agent-Approval-ID: $APPROVAL"').replaceAll("\n", "\n  ")}`,

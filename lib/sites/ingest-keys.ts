@@ -30,10 +30,10 @@ export const keyShape = z
   })
   .meta({ id: "IngestKey" });
 
-/** A new key with its secret, which is returned only once: the server stores a digest. */
+/** A new key with its secret, which no later call returns: the server stores a digest. */
 export const newKeyShape = z.object({
   key_id: keyId,
-  key: z.string().meta({ description: "Bearer token for /api/v1/events; shown only once" }),
+  key: z.string().meta({ description: "Bearer token for /api/v1/events" }),
   expires_at: z.iso.datetime().nullable().meta({ description: "Null for never" }),
 });
 export type NewKey = z.infer<typeof newKeyShape>;

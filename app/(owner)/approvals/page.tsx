@@ -3,6 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentName } from "@/components/agents/agent-name";
 import { APPROVAL_STATES, RISK_TONES } from "@/components/agents/approval-states";
+import { describeLoss } from "@/components/agents/loss-text";
 import { Badge } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
 import { Refresh } from "@/components/ui/refresh";
@@ -103,6 +104,7 @@ function Row({ approval, children }: { approval: ApprovalView; children: ReactNo
         <p className="text-sm break-words text-muted">
           <AgentName name={agent.name} />, {children}
         </p>
+        {approval.loss && <p className="text-sm font-medium break-words text-bad">{describeLoss(approval.loss)}</p>}
       </div>
       <div className="flex items-center gap-2">
         {state === "pending" ? (

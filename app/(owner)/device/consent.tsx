@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
 import { Choice } from "@/components/agents/choice";
+import { tickedAtFirst } from "@/components/agents/scope-groups";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Heading } from "@/components/ui/heading";
 import { Notice } from "@/components/ui/notice";
@@ -31,8 +32,10 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
     fields: ["scopes", "site_ids", "question"],
     fieldOfCode: { site_not_granted: "site_ids", not_found: "question" },
   });
-  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(question.scopes));
-  const [sites, setSites] = useState<ReadonlySet<number>>(tickedAtFirst(question.sites));
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(
+    new Set(tickedAtFirst(question.scopes, question.granted_scopes)),
+  );
+  const [sites, setSites] = useState<ReadonlySet<number>>(sitesAtFirst(question.sites));
   const [tried, setTried] = useState(false);
   const [warned, setWarned] = useState(false);
   const scopeProblem = scopes.size === 0 ? NO_SCOPE : undefined;
@@ -57,7 +60,10 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
   return (
     <>
       <Heading>An agent requests access</Heading>
-      <p className="mt-1 mb-5 text-muted">Untick what it should not have, then allow or deny.</p>
+      <p className="mt-1 mb-5 text-muted">
+        {question.granted_scopes.length > 0 ? "Reading and what it has already are ticked." : "Only reading is ticked."}{" "}
+        Tick what else it should have, then allow or deny.
+      </p>
       <div className="space-y-4">
         <Notice tone="warn">
           <strong className="font-semibold">If you did not start this just now, deny.</strong>
@@ -66,6 +72,7 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
         <ScopePicker
           requested={question.scopes}
           approvals={question.waits_for_approval}
+          atOnce={question.made_without_asking}
           ticked={scopes}
           onChange={setScopes}
           problem={problems.fields.scopes ?? (tried ? scopeProblem : undefined)}
@@ -92,7 +99,7 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
 }
 
 /** The sites it already has access to, or the person's only site. */
-function tickedAtFirst(sites: ConsentRequest["sites"]): ReadonlySet<number> {
+function sitesAtFirst(sites: ConsentRequest["sites"]): ReadonlySet<number> {
   const ticked = sites.length === 1 ? sites : sites.filter((site) => site.granted);
   return new Set(ticked.map((site) => site.site_id));
 }

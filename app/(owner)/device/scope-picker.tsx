@@ -1,19 +1,21 @@
 import { groupScopes } from "@/components/agents/scope-groups";
 import { Checkbox } from "@/components/ui/checkbox";
 import { toggled } from "@/components/ui/toggled";
-import type { Scope } from "@/lib/contract/vocabulary";
+import { RESTORABLE_DAYS, type Scope } from "@/lib/contract/vocabulary";
 
 interface Props {
   requested: readonly Scope[];
   /** Actions of each scope that need an approval each time. */
   approvals: Partial<Record<Scope, string[]>>;
+  /** Changes of each scope that the agent makes without asking. */
+  atOnce: Partial<Record<Scope, string[]>>;
   ticked: ReadonlySet<Scope>;
   onChange(ticked: ReadonlySet<Scope>): void;
   problem: string | undefined;
 }
 
 /** The requested scopes, grouped by risk. */
-export function ScopePicker({ requested, approvals, ticked, onChange, problem }: Props) {
+export function ScopePicker({ requested, approvals, atOnce, ticked, onChange, problem }: Props) {
   return (
     <section className="card overflow-hidden" aria-labelledby="may">
       <h2 id="may" className="px-4 pt-3.5 pb-1 text-[0.9375rem] font-semibold">
@@ -37,13 +39,31 @@ export function ScopePicker({ requested, approvals, ticked, onChange, problem }:
               checked={ticked.has(scope)}
               onChange={() => onChange(toggled(ticked, scope))}
               label={about}
-              hint={
-                approvals[scope]?.length ? `Needs your approval each time: ${approvals[scope].join(" · ")}` : undefined
-              }
+              hint={<Changes atOnce={atOnce[scope] ?? []} approvals={approvals[scope] ?? []} />}
             />
           ))}
         </fieldset>
       ))}
     </section>
+  );
+}
+
+/** What the agent changes with a scope: at once, and after an approval. */
+function Changes({ atOnce, approvals }: { atOnce: string[]; approvals: string[] }) {
+  const deletes = atOnce.some((title) => title.startsWith("Delete"));
+  return (
+    <>
+      {atOnce.length > 0 && (
+        <span className="mt-1 block">
+          <span className="font-medium text-ink">Without asking you:</span> {atOnce.join(" · ")}.
+          {deletes && ` You can restore what it deletes for ${RESTORABLE_DAYS} days, in its log.`}
+        </span>
+      )}
+      {approvals.length > 0 && (
+        <span className="mt-1 block">
+          <span className="font-medium text-ink">Needs your approval each time:</span> {approvals.join(" · ")}.
+        </span>
+      )}
+    </>
   );
 }

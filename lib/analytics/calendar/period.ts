@@ -15,6 +15,8 @@ export interface Range {
   back?: Temporal.DurationLike;
   /** It includes now, so its numbers still grow. */
   partial: boolean;
+  /** It begins and ends with an hour, not with a local day. */
+  byHours?: true;
 }
 
 const LONGEST_DAYS = 366 * 10 + 3;
@@ -68,7 +70,10 @@ function daysOf(input: RangeInput, today: Temporal.PlainDate, since: Temporal.Pl
 }
 
 function customDays(input: RangeInput, today: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
-  if (!input.from) throw invalidInput([{ path: "from", message: "is required for a custom range" }]);
+  if (!input.from)
+    throw invalidInput([
+      { path: "from", message: input.to ? "is required with to" : "is required for a custom range" },
+    ]);
   const [from, to] = [Temporal.PlainDate.from(input.from), input.to ? Temporal.PlainDate.from(input.to) : today];
   checkDays(from, to, { from: "from", to: "to" });
   return [from, to];
@@ -136,6 +141,7 @@ function lastDayByHours(here: Temporal.ZonedDateTime): Range {
     to: here.toPlainDate(),
     days: 1,
     partial: true,
+    byHours: true,
   };
 }
 

@@ -74,6 +74,7 @@ export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, o
     meta: {
       site_id: siteId,
       ...dates(range),
+      ...(range.byHours && { start: range.start.toISOString(), end: range.end.toISOString() }),
       timezone: site.timezone,
       traffic,
       filters: input.filters ?? {},

@@ -56,7 +56,7 @@ export const proxies = (base: string): Article => ({
       "sign",
       "Sign forwarded events",
       text(
-        "With `require_signature`, each event that passes on an address needs a signature with the site's signing key. `rotate_signing_key` creates the key and shows it once. The previous key stays valid for 24 hours.",
+        "With `require_signature`, each event that passes on an address needs a signature with the site's signing key. `rotate_signing_key` creates the key, which only its answer has. The previous key stays valid for 24 hours.",
       ),
       terms(HEADERS),
       text(

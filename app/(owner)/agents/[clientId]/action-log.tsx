@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { Moment } from "@/components/ui/when";
 import type { ActionLogEntry } from "@/lib/agents/action-log";
+import { Restore } from "./restore";
 
 interface Props {
   entries: ActionLogEntry[];
@@ -62,6 +63,7 @@ function Line({ entry }: { entry: ActionLogEntry }) {
         )}
         {entry.site && <span className="text-muted"> on {entry.site.domain ?? "a site that is deleted"}</span>}
         {entry.by && <span className="text-muted">, by {entry.by}</span>}
+        {entry.restoration && <Restore {...entry.restoration} />}
       </p>
       <span className="font-mono text-xs break-all text-muted sm:max-w-72 sm:text-right" title="Request id">
         {entry.requestId}

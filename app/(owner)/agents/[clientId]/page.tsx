@@ -32,7 +32,7 @@ export default async function AgentPage({ params, searchParams }: Props) {
   if (!agent) notFound();
   const cursor = typeof before === "string" ? before : undefined;
   const [{ entries, older }, { waiting }] = await Promise.all([
-    actionLog(agent, owner.personId, cursor),
+    actionLog(agent, owner.personId, cursor, now),
     listApprovals(owner.personId, now),
   ]);
   const pending = waiting.filter((approval) => approval.agent.clientId === clientId);

@@ -3,10 +3,18 @@
 import { useRouter } from "next/navigation";
 import { useAction } from "@/components/actions/actions";
 import { Choice } from "@/components/agents/choice";
+import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 
-/** Buttons to approve or deny. The server asks for the password if the risk requires it. */
-export function Decision({ id }: { id: string }) {
+interface Props {
+  id: string;
+  /** What to type before approving; null where a press is enough. */
+  typed: string | null;
+}
+
+/** Approving asks as much as the page where a person does the same. The server asks for the password if the risk needs it. */
+export function Decision({ id, typed }: Props) {
   const { perform, busy, problems } = useAction("approvals.decide");
   const router = useRouter();
 
@@ -18,8 +26,27 @@ export function Decision({ id }: { id: string }) {
 
   return (
     <section className="space-y-3" aria-label="Your decision">
-      {problems.message && <Notice>{problems.message}</Notice>}
-      <Choice yes="Approve" busy={busy} onNo={() => decide("denied")} onYes={() => decide("approved")} />
+      {typed === null ? (
+        <>
+          {problems.message && <Notice>{problems.message}</Notice>}
+          <Choice yes="Approve" busy={busy} onNo={() => decide("denied")} onYes={() => decide("approved")} />
+        </>
+      ) : (
+        <>
+          <Button look="quiet" size="large" className="w-full" disabled={busy} onClick={() => decide("denied")}>
+            Deny
+          </Button>
+          <div className="card px-5 py-4">
+            <TypedConfirmation
+              name={typed}
+              busy={busy}
+              action={["Approve", "Approving…"]}
+              problem={problems.message}
+              onConfirm={() => decide("approved")}
+            />
+          </div>
+        </>
+      )}
       <p className="text-center text-sm text-muted">You may have to enter your password to approve.</p>
     </section>
   );

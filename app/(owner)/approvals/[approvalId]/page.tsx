@@ -4,6 +4,7 @@ import { notFound } from "next/navigation";
 import { AgentName } from "@/components/agents/agent-name";
 import { APPROVAL_STATES } from "@/components/agents/approval-states";
 import { ChangeTable } from "@/components/agents/change-table";
+import { describeLoss } from "@/components/agents/loss-text";
 import { Badge } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -40,12 +41,17 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
         {state === "pending" && approval.risk === "destructive" && (
           <Notice tone="warn">
             <strong className="font-semibold">This cannot be undone.</strong>
+            {approval.loss && ` ${describeLoss(approval.loss)}`}
           </Notice>
         )}
         {state === "pending" && <Code code={approval.bindingCode} />}
         <Requester approval={approval} now={now} />
         {state === "pending" &&
-          (approval.whyNot ? <Notice tone="warn">{approval.whyNot}</Notice> : <Decision id={approval.id} />)}
+          (approval.whyNot ? (
+            <Notice tone="warn">{approval.whyNot}</Notice>
+          ) : (
+            <Decision id={approval.id} typed={approval.typed} />
+          ))}
       </div>
     </div>
   );

@@ -1,11 +1,18 @@
 "use client";
 
 import { useAction } from "@/components/actions/actions";
+import { describeLoss } from "@/components/agents/loss-text";
 import { Section } from "@/components/ui/section";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
+import type { Loss } from "@/lib/agents/loss";
+
+interface Props {
+  site: { siteId: number; domain: string };
+  loss: Loss | null;
+}
 
 /** Deletes a site after its domain was typed. */
-export function DeleteSite({ site }: { site: { siteId: number; domain: string } }) {
+export function DeleteSite({ site, loss }: Props) {
   const { perform, busy, problems } = useAction("sites.delete");
 
   async function end() {
@@ -15,7 +22,7 @@ export function DeleteSite({ site }: { site: { siteId: number; domain: string } 
   return (
     <Section
       title="Delete the site"
-      about="Deleted immediately and permanently, with its settings, members and analytics data."
+      about={`Deleted immediately and permanently, with its settings, members and analytics data.${loss ? ` ${describeLoss(loss)}` : ""}`}
     >
       <TypedConfirmation name={site.domain} busy={busy} problem={problems.message} onConfirm={end} />
     </Section>

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { lossOf } from "@/lib/agents/loss";
 import { listMembers } from "@/lib/sites/members";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
@@ -9,7 +10,8 @@ export const metadata: Metadata = { title: "Danger zone" };
 
 export default async function DangerPage(props: SettingsProps) {
   const { owner, site } = await openSettings("danger", props);
-  const others = (await listMembers(site.site_id)).filter(({ personId }) => personId !== owner.personId);
+  const [members, loss] = await Promise.all([listMembers(site.site_id), lossOf(site.site_id, null, new Date())]);
+  const others = members.filter(({ personId }) => personId !== owner.personId);
   const named = { siteId: site.site_id, domain: site.domain };
   return (
     <SettingsFrame site={site} page="danger">
@@ -20,7 +22,7 @@ export default async function DangerPage(props: SettingsProps) {
           label: name ? `${name} (${email})` : email,
         }))}
       />
-      <DeleteSite site={named} />
+      <DeleteSite site={named} loss={loss} />
     </SettingsFrame>
   );
 }

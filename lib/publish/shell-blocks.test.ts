@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { RATES } from "@/lib/platform/limits";
+import { agentTexts } from "@/lib/publish/llms/pages";
+import { FRAMEWORKS, type Framework, installationFor } from "@/lib/sites/installation";
+import { PLAIN_TOOLS } from "@/lib/testing/plain-tools";
+import { programsOf } from "@/lib/testing/shell-programs";
+
+/** Every block of shell in the documentation: it parses, and needs only what a plain image has. */
+
+const BASE = "https://stats.example.com";
+
+/** Beside the plain tools: what the shell itself does. */
+const BUILTINS = ["[", "break", "echo", "umask"];
+/** Other programs, with the blocks that need them and why. */
+const EXCEPTIONS: readonly [program: string, where: RegExp, why: string][] = [
+  [
+    "npm",
+    /^(README|CONTRIBUTING|docs\/(operating|growing))\.md|^\/docs\/(export|measurement-protocol)\.md/,
+    "runs this service",
+  ],
+  ["npx", /^CONTRIBUTING\.md/, "runs the tests of this service"],
+  ["openssl", /^\/docs\/measurement-protocol\.md/, "signs with a key; the same page has code for servers"],
+];
+
+interface Block {
+  /** The document, or the operation's page. */
+  where: string;
+  code: string;
+}
+
+const blocksOf = (where: string, markdown: string): Block[] =>
+  [...markdown.matchAll(/^```(?:sh|bash|shell|console)\n([\s\S]*?)^```/gm)].map(([, code = ""]) => ({ where, code }));
+
+const documents = [
+  ...readdirSync(".").filter((name) => name.endsWith(".md")),
+  ...readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
+];
+const BLOCKS: Block[] = [
+  ...documents.flatMap((name) => blocksOf(name, readFileSync(name, "utf8"))),
+  ...[...agentTexts(BASE, RATES)].flatMap(([path, text]) => blocksOf(path, text)),
+  ...(Object.keys(FRAMEWORKS) as Framework[]).flatMap((framework) =>
+    installationFor(framework, BASE, "example.com").code.flatMap(({ language, content, file }) =>
+      ["sh", "bash"].includes(language) ? [{ where: `${framework} ${file}`, code: content }] : [],
+    ),
+  ),
+];
+
+test("every documented block of shell parses", () => {
+  const faults = BLOCKS.flatMap(({ where, code }) => {
+    const { status, stderr } = spawnSync("sh", ["-n"], { input: code, encoding: "utf8" });
+    return status === 0 ? [] : [`${where}: ${stderr}\n${code}`];
+  });
+  expect(faults).toEqual([]);
+  expect(BLOCKS.length).toBeGreaterThan(100);
+});
+
+/** The blocks of each document as one script: later ones use the functions of earlier ones. */
+const scripts = new Map<string, string>();
+for (const { where, code } of BLOCKS) scripts.set(where, `${scripts.get(where) ?? ""}${code}\n`);
+
+test("documented shell needs only the tools of a plain image, or has a reason", () => {
+  const allowed = new Set<string>([...PLAIN_TOOLS, ...BUILTINS]);
+  const used = new Set<string>();
+  const faults = [...scripts].flatMap(([where, script]) =>
+    programsOf(script).flatMap((program) => {
+      const exception = EXCEPTIONS.find(([name, place]) => name === program && place.test(where));
+      if (exception) used.add(exception[0]);
+      return allowed.has(program) || exception ? [] : [`${where}: ${program}`];
+    }),
+  );
+  expect(faults).toEqual([]);
+  expect([...used].sort()).toEqual(EXCEPTIONS.map(([program]) => program).sort());
+});
+
+test.each([
+  ["KEY=$(uuidgen)  # new for each change", ["uuidgen"]],
+  ['curl -H "X: $(openssl rand -hex 8 | tr -d x)" -d \'{"a":"jq"}\'', ["curl", "openssl", "tr"]],
+  ['field() { sed -n "s/x/y/p" "$1"; }\nfield a | python3 -', ["python3", "sed"]],
+  ["while sleep 5; do\n  case $(cat x) in\n    pending) ;;\n    *) break ;;\n  esac\ndone", ["break", "cat", "sleep"]],
+  ["A=1 B='x y' node -e 1 > out 2>&1 && cat out # uuidgen", ["cat", "node"]],
+  ["if grep -q a b; then echo $((1 + 2)); else xxd b; fi", ["echo", "grep", "xxd"]],
+])("the programs of %j are found", (script, programs) => {
+  expect(programsOf(script)).toEqual(programs);
+});
