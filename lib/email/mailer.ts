@@ -75,6 +75,12 @@ export async function sendQueuedEmails(now: Date): Promise<void> {
   }
 }
 
+/** Returns when the next queued email is due; null when none is queued. */
+export async function nextEmailAt(): Promise<Date | null> {
+  const { _min } = await db().mail.aggregate({ _min: { sendAfter: true } });
+  return _min.sendAfter;
+}
+
 /** Leases the next due email by postponing its next attempt, so that it is retried if this process dies. */
 async function leaseNext(now: Date): Promise<QueuedEmail | undefined> {
   const rows = await db().$queryRaw<QueuedEmail[]>`
