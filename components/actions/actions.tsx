@@ -187,7 +187,7 @@ function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>)
   return async (input) => {
     const data = await send(id, input as object);
     const message = MESSAGES[id];
-    if (message) showToast({ text: typeof message === "string" ? message : message(input as Data) });
+    if (message) showToast({ text: typeof message === "string" ? message : message(input as Data, data) });
     return data as ActionData<Id>;
   };
 }

@@ -146,7 +146,11 @@ test("an invitation links neither the inviter's address nor the site's domain, v
   const { id, host } = await hostileSite(now);
   const email = `${randomUUID()}@example.com`;
   const by = "eve@evil.com";
-  await sendInvitationEmail(db(), { siteId: id, email, role: "viewer", by, secret: "secret", expiresAt: now }, now);
+  await sendInvitationEmail(
+    db(),
+    { siteId: id, email, role: "viewer", by, link: `${OWN}/invite/secret`, expiresAt: now },
+    now,
+  );
   const [invitation] = await emailsTo(email);
   expect(invitation?.text).toContain(`${OWN}/invite/secret\n`);
   expect(invitation?.subject).toContain(unlink(host));

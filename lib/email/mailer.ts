@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 import { unlink, unlinkOthers } from "@/lib/email/links";
@@ -23,6 +23,9 @@ export interface Email {
   /** The lines of a digest, to which more are added until it is sent. */
   digest?: string[];
 }
+
+/** Whether emails reach people. Without a mail server they only lie in the outbox, where the operator finds them. */
+export const deliversEmail = (): boolean => env().SMTP_URL !== undefined;
 
 /** Exponential backoff: retries after one minute, then two, four and so on, at most an hour. */
 const FIRST_RETRY_MS = 60_000;
@@ -137,14 +140,26 @@ const inlineImage = ({ cid, png }: { cid: string; png: string }) => ({
 });
 
 async function deliver(message: SendMailOptions, { id, created_at }: QueuedEmail): Promise<void> {
-  const { SMTP_URL, DATA_DIR } = env();
-  if (!SMTP_URL) return writeToOutbox(path.join(DATA_DIR, "outbox"), message, `${stamp(created_at)}-${id}.eml`);
+  const { SMTP_URL } = env();
+  if (!SMTP_URL) return writeToOutbox(outboxFolder(), message, `${stamp(created_at)}-${id}.eml`);
   const transport = nodemailer.createTransport({ url: SMTP_URL, ...SMTP_TIMEOUTS });
   try {
     await transport.sendMail(message);
   } finally {
     transport.close();
   }
+}
+
+/** The folder of emails that no mail server delivers. */
+export const outboxFolder = (): string => path.join(env().DATA_DIR, "outbox");
+
+/** Returns the number of emails in the outbox. */
+export async function countOutbox(): Promise<number> {
+  const names = await readdir(outboxFolder()).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return [];
+  });
+  return names.filter((name) => name.endsWith(".eml")).length;
 }
 
 /** Formats a time for a file name: 20261120T121530123Z. */

@@ -17,20 +17,20 @@ export async function primaryNameOf(tx: Db, siteId: number): Promise<{ domain: s
   return { domain: primary.host, kept: primary.verifiedAt ? [primary.host] : [] };
 }
 
-/** Emails an invitation to join a site. The email is the only place that contains `secret`. */
+/** Emails an invitation to join a site. @param link contains the secret of the invitation */
 export async function sendInvitationEmail(
   tx: Db,
-  invitation: { siteId: number; email: string; role: Role; by: string; secret: string; expiresAt: Date },
+  invitation: { siteId: number; email: string; role: Role; by: string; link: string; expiresAt: Date },
   now: Date,
 ): Promise<void> {
-  const { siteId, email, role, by, secret, expiresAt } = invitation;
+  const { siteId, email, role, by, link, expiresAt } = invitation;
   const domain = await primaryDomainOf(tx, siteId);
   const message = writeEmail(
     email,
     `You are invited to view the analytics of ${domain}`,
     [
       `${by} invited you to ${domain} on Footfall, a web analytics service.\nYour role will be ${role} (${ROLES[role].about}).`,
-      `To accept, open this link before ${formatUtc(expiresAt)} and use this email address:\n${env().BASE_URL}/invite/${secret}`,
+      `To accept, open this link before ${formatUtc(expiresAt)} and use this email address:\n${link}`,
       "If you do not know the sender, you can ignore this email. The invitation expires automatically.",
     ],
     `${by} entered your email address`,

@@ -30,5 +30,5 @@ export default async function DomainsPage(props: SettingsProps) {
 const MARKS = [
   ["Primary", "Names the site and its public dashboard. It cannot be removed."],
   ["Verified", "A DNS record, a file or a meta tag has proven that you control it. It stays with this site."],
-  ["Not verified", "It is counted too. If someone else verifies it, it moves to their site, and owners get an email."],
+  ["Not verified", "It is counted too. If someone else verifies it, it moves to their site."],
 ];
