@@ -195,8 +195,13 @@ export function writeEmail(
   return { to, subject: unlinkOthers(subject, kept), text: unlinkOthers(text, kept) };
 }
 
-/** Returns an untrusted name in quotation marks: on one line, clipped to 120 characters, and never a link. */
-export const quoteName = (name: string): string => `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120))}”`;
+/**
+ * Returns an untrusted name in quotation marks: on one line, clipped to 120 characters, and never a link.
+ *
+ * @param kept strings that may become links, as for `writeEmail`
+ */
+export const quoteName = (name: string, kept: readonly string[] = []): string =>
+  `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120), kept)}”`;
 
 /** Formats a time for emails, such as "20 November 2026, 12:15 UTC". */
 export const formatUtc = (at: Date): string =>

@@ -46,7 +46,11 @@ export async function createSite(
     where: { id },
     data: { userKey: new Uint8Array(seal(randomBytes(32), userKeyPlace(id))) },
   });
-  await assignDomain(db, id, site.host, { isPrimary: true, provedAt: site.provedAt });
+  await assignDomain(db, id, site.host, {
+    isPrimary: true,
+    namedByAgent: creator.kind === "client",
+    provedAt: site.provedAt,
+  });
   return id;
 }
 

@@ -21,9 +21,10 @@ export async function assignDomain(
   db: Db,
   siteId: number,
   host: string,
-  options: { isPrimary: boolean; provedAt?: Date | undefined },
+  options: { isPrimary: boolean; namedByAgent?: boolean; provedAt?: Date | undefined },
 ): Promise<boolean> {
-  const domain = { siteId, host, isPrimary: options.isPrimary, verifiedAt: options.provedAt ?? null };
+  const { isPrimary, namedByAgent = false, provedAt: verifiedAt = null } = options;
+  const domain = { siteId, host, isPrimary, namedByAgent, verifiedAt };
   const { count } = await db.siteDomain.createMany({ data: [domain], skipDuplicates: true });
   if (count === 1) {
     await requireDomainsWithinLimit(db, siteId);

@@ -3,6 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentName } from "@/components/agents/agent-name";
 import { APPROVAL_STATES, RISK_TONES } from "@/components/agents/approval-states";
+import { ChangeSummary } from "@/components/agents/change-summary";
 import { Badge } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
 import { Refresh } from "@/components/ui/refresh";
@@ -103,6 +104,7 @@ function Row({ approval, children }: { approval: ApprovalView; children: ReactNo
         <p className="text-sm break-words text-muted">
           <AgentName name={agent.name} />, {children}
         </p>
+        <ChangeSummary lines={approval.lines} />
       </div>
       <div className="flex items-center gap-2">
         {state === "pending" ? (
