@@ -208,9 +208,13 @@ test("emails name the domain that a person gave their site plainly, also among w
 
 test("a domain that an agent named stays defanged until it is verified", async () => {
   const ownerId = await makePerson();
-  const agent = await makeClient({ scopes: ["sites:write"], personId: ownerId, now });
+  const agent = await makeClient({ scopes: ["sites:create"], personId: ownerId, now });
   const host = `${randomUUID()}.com`;
-  const { body } = await callApi("sites.create", { token: agent.token, input: { domain: host, timezone: "UTC" }, now });
+  const { body } = await callApi("sites.create", {
+    token: agent.token,
+    input: { domain: host, timezone: "UTC", public: false },
+    now,
+  });
   const siteId = body.data.site_id;
   const subject = async () => {
     const member = await makeMember(siteId, "viewer");
