@@ -1,11 +1,12 @@
 "use client";
 
+import type { ComponentProps } from "react";
 import { ServerError } from "@/components/shell/server-error";
 
-export default function ErrorPage({ retry }: { retry: () => void }) {
+export default function ErrorPage(props: ComponentProps<typeof ServerError>) {
   return (
     <main id="content">
-      <ServerError retry={retry} />
+      <ServerError {...props} />
     </main>
   );
 }

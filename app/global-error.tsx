@@ -1,16 +1,17 @@
 "use client";
 
+import type { ComponentProps } from "react";
 import { Document } from "@/components/shell/document";
 import { ServerError } from "@/components/shell/server-error";
 import "./globals.css";
 
 /** Error page for failures of the root layout. Renders a complete document. */
-export default function GlobalError({ retry }: { retry: () => void }) {
+export default function GlobalError(props: ComponentProps<typeof ServerError>) {
   return (
     <Document>
       <title>Something went wrong · Footfall</title>
       <main id="content">
-        <ServerError retry={retry} />
+        <ServerError {...props} />
       </main>
     </Document>
   );

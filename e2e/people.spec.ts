@@ -20,7 +20,9 @@ test("a new person is invited, joins with the emailed link, and becomes the owne
   const email = `ben-${siteId}@example.com`;
   await ann.page.getByLabel("E-mail").fill(email);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
-  await expect(ann.page.getByText(`An email to ${email} is on its way.`, { exact: true })).toBeVisible();
+  await expect(
+    ann.page.getByText(`The invitation of ${email} is ready. Pass on its link.`, { exact: true }),
+  ).toBeVisible();
   const link = await findInEmail(server, email, /(http:\/\/\S+\/invite\/\S+)/);
 
   // With another account signed in, the page shows only a masked address.
@@ -85,7 +87,7 @@ test("a person with an account signs in to accept, and a withdrawn invitation no
   const invite = async () => {
     await ann.page.getByLabel("E-mail").fill(ben.email);
     await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
-    await expect(ann.page.getByText(/^An email to .* is on its way/)).toBeVisible();
+    await expect(ann.page.getByText(/^The invitation of .* is ready/)).toBeVisible();
     return findInEmail(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/);
   };
   const first = await invite();

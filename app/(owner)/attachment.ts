@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { unstable_rethrow } from "next/navigation";
+import { requireOwner } from "@/app/_dashboard/answer";
+import type { Owner } from "@/lib/contract/define";
 import { refuse } from "@/lib/platform/http/respond";
+import { signedInOwner } from "./access";
 
 /** Response that the browser saves as a file. Never cached. */
 export const attachment = (body: string | ReadableStream, type: string, name: string): Response =>
@@ -13,8 +16,21 @@ export const attachment = (body: string | ReadableStream, type: string, name: st
     },
   });
 
+/**
+ * Responds with a file for the signed-in owner. Without a session, a page that the browser opens leads to sign-in; whatever
+ * saves the answer gets a refusal, so that no sign-in page is saved as a file.
+ */
+export async function fileFor(request: Request, work: (owner: Owner) => Promise<Response>): Promise<Response> {
+  try {
+    const isPage = request.headers.get("sec-fetch-dest") === "document";
+    return await work(isPage ? await signedInOwner() : await requireOwner());
+  } catch (error) {
+    return refusedFile(error);
+  }
+}
+
 /** The response when a file cannot be made: the error's message as text, 503 when the database is overloaded. */
-export function refusedFile(error: unknown): Response {
+function refusedFile(error: unknown): Response {
   // `notFound()` and `redirect()` of Next.
   unstable_rethrow(error);
   const { status, headers, body } = refuse(error, randomUUID());

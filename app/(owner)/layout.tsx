@@ -6,11 +6,13 @@ import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerNav } from "@/components/shell/owner-nav";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
+import { MailServer } from "@/components/ui/mail-server";
 import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
 import { countPending } from "@/lib/agents/approval-inbox";
 import { isFirstAccount } from "@/lib/auth/first-account";
 import { csrfToken } from "@/lib/auth/reauth";
+import { deliversEmail } from "@/lib/email/mailer";
 import { currentLocale } from "@/lib/platform/locale";
 import { firstSitesOf, signedInOwnerOrNull } from "./access";
 import { linkOf } from "./sites/find/link";
@@ -50,7 +52,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
           <NeedsJavascript />
           {owner ? (
             <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
-              {children}
+              <MailServer configured={deliversEmail()}>{children}</MailServer>
             </Actions>
           ) : (
             children

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { unstable_rethrow } from "next/navigation";
 import { currentOwner } from "@/lib/auth/session";
+import { sessionEnded } from "@/lib/auth/session-ended";
 import type { Owner } from "@/lib/contract/define";
 import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import { Refusal } from "@/lib/platform/errors";
@@ -17,7 +18,7 @@ export const answerOwner = (
 export async function requireOwner(): Promise<Owner> {
   const owner = await currentOwner();
   if (owner) return owner;
-  throw new Refusal("unauthenticated", "Sign in again.");
+  throw sessionEnded();
 }
 
 /** @throws Refusal `site_not_granted` for what cannot be the id of a site. */

@@ -8,9 +8,17 @@ import type { ActionData, ActionId, ActionInput } from "@/components/actions/typ
 import { type FormFields, type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { lazyDialog } from "@/components/ui/lazy";
 import { UNREACHABLE, useToast } from "@/components/ui/toaster";
-import { Refusal } from "@/lib/platform/errors";
+import { type ErrorCode, Refusal } from "@/lib/platform/errors";
 
 const Reauthenticate = lazyDialog(() => import("@/components/actions/reauthenticate"));
+const SignInAgain = lazyDialog(() => import("@/components/actions/sign-in-again"));
+
+/** What the open dialog asks for: the password, or a new session. */
+type Question = "password" | "session";
+const QUESTIONS: ReadonlyMap<ErrorCode, Question> = new Map([
+  ["reauthentication_required", "password"],
+  ["unauthenticated", "session"],
+]);
 
 type Data = Record<string, unknown>;
 type Perform = (id: string, input: object) => Promise<Data>;
@@ -28,43 +36,52 @@ interface Props {
 }
 
 /**
- * Lets its children call operations. If operations require reauthentication, one dialog asks for the password and all of
- * them are repeated, so that no form input is lost.
+ * Lets its children call operations. If operations require reauthentication or the session has ended, one dialog asks
+ * for the password or a new sign-in, and all of them are repeated, so that no form input is lost.
  */
 export function Actions({ csrf, personId, secondFactor, children }: Props) {
   const send = useMemo(() => sender(csrf, personId), [csrf, personId]);
-  const [reauthenticating, setReauthenticating] = useState(false);
-  /** The calls that wait for the proof of the open dialog, and how many proofs the page has had. */
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [isStillSignedOut, setStillSignedOut] = useState(false);
+  /** The calls that wait for the answer to the open dialog, and how many proofs the page has had. */
   const waiting = useRef<((proven: boolean) => void)[]>([]);
   const proofs = useRef(0);
 
-  function askForProof(): Promise<boolean> {
-    setReauthenticating(true);
+  function ask(next: Question): Promise<boolean> {
+    setQuestion(next);
     return new Promise((resolve) => waiting.current.push(resolve));
   }
 
   function settle(proven: boolean) {
-    setReauthenticating(false);
+    setQuestion(null);
+    setStillSignedOut(proven && question === "session");
     if (proven) proofs.current += 1;
     for (const resolve of waiting.current.splice(0)) resolve(proven);
   }
 
   async function perform(id: string, input: object): Promise<Data> {
-    const before = proofs.current;
-    try {
-      return await send(id, input);
-    } catch (error) {
-      if (!(error instanceof Refusal && error.code === "reauthentication_required")) throw error;
-      // A proof that was given while this call was under way counts for it too.
-      if (proofs.current === before && !(await askForProof())) throw error;
-      return send(id, input);
+    for (;;) {
+      const before = proofs.current;
+      try {
+        const data = await send(id, input);
+        setStillSignedOut(false);
+        return data;
+      } catch (error) {
+        const next = error instanceof Refusal && QUESTIONS.get(error.code);
+        if (!next) throw error;
+        // A proof that was given while this call was under way counts for it too.
+        if (proofs.current === before && !(await ask(next))) throw error;
+      }
     }
   }
 
   return (
     <Context value={perform}>
       {children}
-      {reauthenticating && (
+      {question === "session" && (
+        <SignInAgain isStillSignedOut={isStillSignedOut} onDone={() => settle(true)} onCancel={() => settle(false)} />
+      )}
+      {question === "password" && (
         <Reauthenticate
           secondFactor={secondFactor}
           prove={(typed) => send("session.reauthenticate", typed)}
@@ -187,7 +204,7 @@ function useSendWithToast<Id extends ActionId>(id: Id): (input: ActionInput<Id>)
   return async (input) => {
     const data = await send(id, input as object);
     const message = MESSAGES[id];
-    if (message) showToast({ text: typeof message === "string" ? message : message(input as Data) });
+    if (message) showToast({ text: typeof message === "string" ? message : message(input as Data, data) });
     return data as ActionData<Id>;
   };
 }

@@ -1,5 +1,10 @@
-/** Toast texts for operations whose effect is not visible on the page. */
-export const MESSAGES: Readonly<Record<string, string | ((input: Record<string, unknown>) => string)>> = {
+type Fields = Record<string, unknown>;
+
+/** Where an email lies that nobody gets. */
+const IN_OUTBOX = "This service has no mail server: its operator finds the email in the folder outbox of DATA_DIR.";
+
+/** Toast texts for operations whose effect is not visible on the page, by what was sent and what came back. */
+export const MESSAGES: Readonly<Record<string, string | ((input: Fields, data: Fields) => string)>> = {
   "agents.remove_from_site": "The agent is removed from the site.",
   "agents.revoke": "The agent is disconnected.",
   "sites.dashboards.delete": "The dashboard is deleted.",
@@ -8,7 +13,7 @@ export const MESSAGES: Readonly<Record<string, string | ((input: Record<string, 
   "sites.annotations.save": "The annotation is saved.",
   "sites.domains.add": "The domain is added.",
   "sites.domains.delete": "The domain is removed.",
-  "email.send_confirmation": "The confirmation email is on its way.",
+  "email.send_confirmation": (_, { delivered }) => (delivered ? "The confirmation email is on its way." : IN_OUTBOX),
   "sites.experiments.delete": "The experiment is deleted.",
   "sites.experiments.save": "The experiment is saved.",
   "sites.funnels.delete": "The funnel is deleted.",
@@ -24,7 +29,8 @@ export const MESSAGES: Readonly<Record<string, string | ((input: Record<string, 
   "sessions.revoke": "That browser is signed out.",
   "sessions.revoke_others": "Every other browser is signed out.",
   "sites.members.invitations.withdraw": "The invitation is withdrawn.",
-  "sites.members.invite": ({ email }) => `An email to ${email} is on its way.`,
+  "sites.members.invite": ({ email }, { delivered }) =>
+    delivered ? `An email to ${email} is on its way.` : `The invitation of ${email} is ready. Pass on its link.`,
   "sites.members.remove": "The member is removed.",
   "sites.members.update": "The role is changed.",
   "sites.privacy.update": "Saved.",

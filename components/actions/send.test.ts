@@ -11,10 +11,9 @@ interface Session {
   personId: number;
 }
 
-/** A page of a server with this session. It notes the requested paths in order, and each reload. */
+/** A page of a server with this session. It notes the requested paths in order. */
 function pageOf(session: Session | null) {
   const requests: string[] = [];
-  const reloads: true[] = [];
   const answer = (status: number, body: object) => new Response(JSON.stringify(body), { status });
   const refuse = (status: number, code: string) => answer(status, { error: { code, message: `Refused: ${code}` } });
   const page: Page = {
@@ -28,9 +27,8 @@ function pageOf(session: Session | null) {
         ? answer(200, { data: { done: true } })
         : refuse(403, "cross_site");
     },
-    reload: () => void reloads.push(true),
   };
-  return { requests, reloads, send: sender("old", ANN, page) };
+  return { requests, send: sender("old", ANN, page) };
 }
 
 test("an action with an outdated token is retried once with a fresh one if the same person is signed in", async () => {
@@ -53,8 +51,10 @@ test("an action is retried only once", async () => {
   expect(requests).toEqual(["/actions/sites.goals.save", "/actions/csrf", "/actions/sites.goals.save"]);
 });
 
-test("an action on a signed-out page reloads the page, which redirects to sign-in", async () => {
-  const { reloads, send } = pageOf(null);
-  await expect(send("sites.goals.save", {})).rejects.toThrow("unauthenticated");
-  expect(reloads).toHaveLength(1);
+test("an action on a signed-out page is refused and leaves the page as it is; once the person has signed in again, it is sent", async () => {
+  const session: Session = { token: "new", personId: ANN };
+  const signedOut = pageOf(null);
+  await expect(signedOut.send("sites.goals.save", {})).rejects.toThrow("unauthenticated");
+  expect(signedOut.requests).toEqual(["/actions/sites.goals.save"]);
+  expect(await pageOf(session).send("sites.goals.save", {})).toEqual({ done: true });
 });

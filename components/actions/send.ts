@@ -8,12 +8,10 @@ const MAX_KEEPALIVE_LENGTH = 20_000;
 /** What sending needs of the page; tests pass their own. */
 export interface Page {
   request(path: string, options: RequestInit): Promise<Response>;
-  reload(): void;
 }
 
 const OPEN_PAGE: Page = {
   request: (path, options) => fetch(path, options),
-  reload: () => window.location.reload(),
 };
 
 /**
@@ -33,8 +31,6 @@ export function sender(csrf: string, personId: number, page = OPEN_PAGE): (id: s
     const answer = await response.json();
     if (response.ok) return answer.data;
     const { code, message, details } = answer.error;
-    // The reload redirects to the sign-in page and back here.
-    if (code === "unauthenticated") page.reload();
     throw new Refusal(code as ErrorCode, message, details);
   };
 

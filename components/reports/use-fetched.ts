@@ -46,7 +46,6 @@ export function useFetched<T>(url: string | null, { pauseMs = PAUSE_MS, known = 
     const request = async () => {
       try {
         const response = await fetch(url, { cache: "no-store", signal: controller.signal });
-        if (response.status === 401) return window.location.reload();
         const body = await response.json();
         setState({ ...outcomeOf<T>(response, body), answerUrl: url });
       } catch {

@@ -6,7 +6,6 @@ import { isFirstAccount, lockSignupsExclusive, lockSignupsShared } from "@/lib/a
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import type { Role } from "@/lib/contract/vocabulary";
-import { unlink } from "@/lib/email/links";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { type Db, db } from "@/lib/platform/db";
 import { refused, revisionOf } from "@/lib/testing/calls";
@@ -59,7 +58,7 @@ test("a deleted account loses sign-in, sessions, roles and agents; its sites sta
   expect(await db().membership.count({ where: { siteId: shared.id } })).toBe(1);
   expect(await revisionOf(shared.id)).toBe(revision + 1);
   const emails = await emailsOf(shared.ownerId);
-  expect(emails.map(({ subject }) => subject)).toEqual([`Someone left ${unlink(shared.host)}`]);
+  expect(emails.map(({ subject }) => subject)).toEqual([`Someone left ${shared.host}`]);
   expect((await emailsTo(owner.email)).map(({ subject }) => subject)).toEqual(["Your account was deleted"]);
   const entries = await db().audit.findMany({ where: { personId: owner.personId }, orderBy: { id: "asc" } });
   expect(entries.map(({ operation }) => operation)).toEqual(["members.leave", "members.leave", "account.delete"]);

@@ -12,8 +12,8 @@ import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
 export const canJoinByInvitation = (): boolean => env().SIGNUP !== "closed";
 
 /**
- * Creates the account of an invited person and accepts the invitation. The link came by email, so it also confirms
- * the email address.
+ * Creates the account of an invited person and accepts the invitation. A link that came by email also
+ * confirms the email address.
  *
  * @param invitation the secret in the invitation link
  * @param given the form input: email, password
@@ -24,14 +24,14 @@ export async function joinByInvitation(invitation: string, given: unknown, now: 
   const { password, ...person } = parseFields(personFields, given);
   const { email } = person;
   // Checked first, so that a forged invitation neither costs a password hash nor reveals who has an account.
-  await requireInvitation(db(), invitation, email, now);
+  const { linkShown } = await requireInvitation(db(), invitation, email, now);
   if (!canJoinByInvitation()) {
     throw new Refusal("role_denied", "Sign-up is closed. Ask the administrator of this service for an account.");
   }
   const passwordHash = await hashPassword(password);
   await inSiteTransaction(async (tx) => {
     await lockSignupsShared(tx);
-    const personId = await insertPerson(tx, { ...person, passwordHash }, now);
+    const personId = await insertPerson(tx, { ...person, passwordHash }, now, !linkShown);
     await acceptWithin(tx, invitation, { personId, email, requestId: randomUUID() }, now);
   });
 }

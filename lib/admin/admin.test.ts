@@ -1,14 +1,18 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { listJobs } from "@/lib/admin/jobs";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
-import { queueEmail, writeEmail } from "@/lib/email/mailer";
+import { outboxFolder, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { acquireJobLease, finishJob, registerJobs } from "@/lib/jobs/job-leases";
 import { db } from "@/lib/platform/db";
+import { setEnv } from "@/lib/platform/env";
 import { ingestPool } from "@/lib/platform/pool";
 import { EMAIL_TIME } from "@/lib/testing/emails";
 import { newOwner } from "@/lib/testing/owners";
-import { makePerson, makeSite, send } from "@/lib/testing/world";
+import { temporaryDir } from "@/lib/testing/temporary-dir";
+import { makePerson, makeSite, send, TEST_SECRETS } from "@/lib/testing/world";
 
 /** The admin pages' data. The database is shared with other tests, so each test looks only for its own rows. */
 
@@ -82,6 +86,22 @@ test("the backlog counts unsent emails with the oldest one's time, and deleted s
   expect(since?.getTime()).toBeLessThanOrEqual(EMAIL_TIME.getTime());
   expect(purges).toBeGreaterThan(0);
   await db().sitePurge.delete({ where: { siteId } });
+});
+
+// Sequential, because SMTP_URL and DATA_DIR are settings of the process.
+test.sequential("the backlog counts the emails that lie in the outbox while no mail server is configured", async () => {
+  const settings = { DATABASE_URL: "postgres://unused", APP_SECRETS: TEST_SECRETS, NODE_ENV: "test" };
+  setEnv({ ...settings, DATA_DIR: temporaryDir() });
+  try {
+    expect((await readBacklog()).outbox).toBe(0);
+    mkdirSync(outboxFolder());
+    for (const name of ["1.eml", "2.eml", ".3.eml.part"]) writeFileSync(path.join(outboxFolder(), name), "");
+    expect((await readBacklog()).outbox).toBe(2);
+    setEnv({ ...settings, SMTP_URL: "smtp://127.0.0.1:9" });
+    expect((await readBacklog()).outbox).toBeNull();
+  } finally {
+    setEnv(settings);
+  }
 });
 
 test("failing jobs are listed first with their error; a job counts as running only while its lease is valid", async () => {

@@ -1,3 +1,4 @@
+import { countOutbox, deliversEmail } from "@/lib/email/mailer";
 import { storedSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { db } from "@/lib/platform/db";
 
@@ -76,14 +77,17 @@ export interface Backlog {
   emails: number;
   /** When the oldest of them was queued. */
   since: Date | null;
+  /** Emails that lie in the outbox because no mail server is configured; null with one. */
+  outbox: number | null;
   /** Deleted sites whose events are not purged yet. */
   purges: number;
 }
 
 export async function readBacklog(): Promise<Backlog> {
-  const [mail, purges] = await Promise.all([
+  const [mail, outbox, purges] = await Promise.all([
     db().mail.aggregate({ _count: true, _min: { createdAt: true } }),
+    deliversEmail() ? null : countOutbox(),
     db().sitePurge.count(),
   ]);
-  return { emails: mail._count, since: mail._min.createdAt, purges };
+  return { outbox, emails: mail._count, since: mail._min.createdAt, purges };
 }

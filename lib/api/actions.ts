@@ -1,4 +1,5 @@
 import { isCsrfToken } from "@/lib/auth/reauth";
+import { sessionEnded } from "@/lib/auth/session-ended";
 import type { AnyOperation, AnyPersonalOperation, Owner } from "@/lib/contract/define";
 import { type Call, execute } from "@/lib/gateway/execute";
 import { executePersonal } from "@/lib/gateway/execute-personal";
@@ -30,7 +31,7 @@ export async function act(
     const owner = await session;
     const operation = OPERATIONS.get(operationId) ?? PERSONAL_OPERATIONS.get(operationId);
     if (!operation) throw new Refusal("operation_not_found", "Unknown operation.");
-    if (!owner) throw new Refusal("unauthenticated", "Sign in first.");
+    if (!owner) throw sessionEnded();
     requireOwnPage(request, owner);
     await countAction(owner, now);
     const input = parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));

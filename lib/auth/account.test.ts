@@ -7,7 +7,6 @@ import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn, TooManyTries } from "@/lib/auth/sign-in";
 import type { Owner } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
 import { faults, refused } from "@/lib/testing/calls";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
@@ -254,6 +253,6 @@ test("a consent emails the person the agent, its scopes and its sites, in the sa
   expect(await emailsTo(owner.email)).toEqual([]);
   await emailConsentGiven(db(), consent, now);
   const [email] = await emailsTo(owner.email);
-  expect(email?.text).toContain(`“Helper Bcc: eve[@]example[.]com” act for you on ${unlink(site.host)}`);
+  expect(email?.text).toContain(`“Helper Bcc: eve[@]example[.]com” act for you on ${site.host}`);
   for (const scope of scopes) expect(email?.text).toContain(`\n    ${SCOPES[scope]}\n`);
 });

@@ -6,9 +6,10 @@ import { requestSignup } from "@/lib/auth/signup";
 import type { Owner } from "@/lib/contract/define";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
+import { setEnv } from "@/lib/platform/env";
 import { EMAIL_TIME, emailsTo } from "@/lib/testing/emails";
 import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
-import { callApi, makeClient, makeSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Accounts that were created before sign-up verified the address. */
 
@@ -104,11 +105,18 @@ test("a password reset takes over an unconfirmed account without the code of a s
   expect(notice?.text).toContain(unlink(site.host));
 });
 
-test("accepting an invitation confirms the address", async () => {
+// Sequential, because SMTP_URL is a setting of the process.
+test.sequential("accepting an invitation that was only emailed confirms the address", async () => {
   const [ann, ben] = [await newOwner(now), await unconfirmed()];
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: ann.personId, role: "owner" } });
-  await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "viewer" }, now);
+  const without = { DATABASE_URL: "postgres://unused", APP_SECRETS: TEST_SECRETS, NODE_ENV: "test" };
+  setEnv({ ...without, SMTP_URL: "smtp://127.0.0.1:9" });
+  try {
+    await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "viewer" }, now);
+  } finally {
+    setEnv(without);
+  }
   const invitation = /\/invite\/([\w-]+)\n/.exec((await emailsTo(ben.email))[0]?.text ?? "")?.[1] ?? "";
   expect((await doAction(ben, "invitations.accept", { invitation }, now)).status).toBe(200);
   expect(await ownerOfSession(ben.sid, now)).toMatchObject({ confirmed: true });

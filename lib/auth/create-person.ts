@@ -23,8 +23,9 @@ export function parseFields<Fields extends z.ZodType>(fields: Fields, input: unk
 }
 
 /**
- * Inserts an account with a confirmed email address.
+ * Inserts an account.
  *
+ * @param confirmed whether its owner has shown that they read its email address.
  * @returns the id of the person.
  * @throws Refusal `invalid_input` at `email` when the address already has an account.
  */
@@ -32,9 +33,10 @@ export async function insertPerson(
   tx: Db,
   person: { email: string; passwordHash: string; name?: string | null },
   now: Date,
+  confirmed = true,
 ): Promise<number> {
   try {
-    return (await tx.person.create({ data: { ...person, createdAt: now, confirmedAt: now } })).id;
+    return (await tx.person.create({ data: { ...person, createdAt: now, confirmedAt: confirmed ? now : null } })).id;
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") throw error;
     throw invalidInput([{ path: "email", message: "already has an account; sign in instead" }]);

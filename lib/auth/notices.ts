@@ -1,5 +1,6 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
+import { isOwnDomain } from "@/lib/email/own-domain";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 
@@ -65,7 +66,7 @@ export async function emailConsentGiven(
 ): Promise<void> {
   const sites = await tx.siteDomain.findMany({
     where: { siteId: { in: [...consent.siteIds] }, isPrimary: true },
-    select: { host: true, verifiedAt: true },
+    select: { host: true, verifiedAt: true, namedByAgent: true },
     orderBy: { host: "asc" },
   });
   const where = sites.length > 0 ? `on ${sites.map(({ host }) => host).join(", ")}` : "on none of your sites yet";
@@ -79,7 +80,7 @@ export async function emailConsentGiven(
       `See its access and its activity, reduce its access or disconnect it: ${env().BASE_URL}/agents`,
     ],
     "people are always notified when an agent is connected to their account",
-    sites.flatMap(({ host, verifiedAt }) => (verifiedAt ? [host] : [])),
+    sites.filter(isOwnDomain).map(({ host }) => host),
   );
   await queueEmail(tx, message, now);
 }

@@ -75,6 +75,8 @@ async function hostileSite(provedAt?: Date) {
   const creator = { kind: "owner", personId: ownerId } as const;
   const site = { host, name: HOSTILE, timezone: "UTC", public: false, creator, now, ...(provedAt && { provedAt }) };
   const id = await createSite(db(), site);
+  // As an agent creates it: no person has approved the name.
+  await db().siteDomain.updateMany({ where: { siteId: id }, data: { namedByAgent: true } });
   const [second, member] = [await makeMember(id, "owner"), await makeMember(id, "manager")];
   await db().person.updateMany({ where: { id: { in: [ownerId, second, member] } }, data: { name: HOSTILE } });
   const scopes = ["sites:write", "sites:delete", "teams:write"] as const;
@@ -146,7 +148,11 @@ test("an invitation links neither the inviter's address nor the site's domain, v
   const { id, host } = await hostileSite(now);
   const email = `${randomUUID()}@example.com`;
   const by = "eve@evil.com";
-  await sendInvitationEmail(db(), { siteId: id, email, role: "viewer", by, secret: "secret", expiresAt: now }, now);
+  await sendInvitationEmail(
+    db(),
+    { siteId: id, email, role: "viewer", by, link: `${OWN}/invite/secret`, expiresAt: now },
+    now,
+  );
   const [invitation] = await emailsTo(email);
   expect(invitation?.text).toContain(`${OWN}/invite/secret\n`);
   expect(invitation?.subject).toContain(unlink(host));
@@ -174,6 +180,50 @@ test("emails to members keep the verified domain of the site as it is and defang
     expect(email?.subject).toBe(`Your role on ${provedAt ? host : unlink(host)} is now viewer`);
     expect(new Set(foreignLinksIn(email?.text ?? ""))).toEqual(new Set(provedAt ? [host] : []));
   }
+});
+
+test("emails name the domain that a person gave their site plainly, also among what changes, and defang all other text", async () => {
+  const [ownerId, host] = [await makePerson(), `${randomUUID()}.com`];
+  const creator = { kind: "owner", personId: ownerId } as const;
+  const id = await createSite(db(), { host, name: null, timezone: "UTC", public: false, creator, now });
+  const agent = await makeClient({ scopes: ["sites:write"], sites: [{ id }], personId: ownerId, now });
+  const names = [`Shop ${host}`, `evil.${host}`, `${host}.evil.com`, `${OWN}/reset`, HOSTILE];
+  for (const [index, name] of names.entries()) {
+    const input = { site_id: id, ...SETTINGS, name };
+    await callApi("sites.settings.update", { token: agent.token, input, now: new Date(now.getTime() + index * 1000) });
+  }
+  const emails = await emailsOf(ownerId);
+  expect(emails.length).toBe(names.length);
+  for (const { subject, text } of emails) {
+    expect(subject).toBe(`Approval request: Change a site's settings (${host})`);
+    expect(new Set(foreignLinksIn(text))).toEqual(new Set([host]));
+  }
+  const [plain = "", below, beyond, page] = emails.map(({ text }) => text);
+  expect(plain).toContain(`Name: nothing → “Shop ${host}”`);
+  expect(plain).toContain("Who can see the dashboard: ");
+  expect(below).toContain(`→ “${unlink(`evil.${host}`)}”`);
+  expect(beyond).toContain(`→ “${unlink(`${host}.evil.com`)}”`);
+  expect(page).toContain(`→ “${unlink(`${OWN}/reset`)}”`);
+});
+
+test("a domain that an agent named stays defanged until it is verified", async () => {
+  const ownerId = await makePerson();
+  const agent = await makeClient({ scopes: ["sites:create"], personId: ownerId, now });
+  const host = `${randomUUID()}.com`;
+  const { body } = await callApi("sites.create", {
+    token: agent.token,
+    input: { domain: host, timezone: "UTC", public: false },
+    now,
+  });
+  const siteId = body.data.site_id;
+  const subject = async () => {
+    const member = await makeMember(siteId, "viewer");
+    await notifyRoleChange(db(), { siteId, personId: member, role: "viewer" }, now);
+    return (await emailsOf(member))[0]?.subject;
+  };
+  expect(await subject()).toContain(unlink(host));
+  await db().siteDomain.updateMany({ where: { siteId }, data: { verifiedAt: now } });
+  expect(await subject()).toContain(host);
 });
 
 test("an email report links no page or source, neither in its text nor in its HTML", async () => {

@@ -21,9 +21,25 @@ const BREAKABLE = new RegExp(
   "gu",
 );
 
-/** Returns untrusted text defanged, so that no mail client turns any part of it into a link. */
-export const unlink = (text: string): string =>
-  text.replace(BREAKABLE, (sign) => (sign.startsWith("[") ? sign : `[${sign}]`));
+/**
+ * Returns untrusted text defanged, so that no mail client turns any part of it into a link.
+ *
+ * @param kept strings to leave as they are, such as the domain of the recipient's site
+ */
+export const unlink = (text: string, kept: readonly string[] = []): string => unlinkAround(text, keptPatterns(kept));
+
+const keptPatterns = (kept: readonly string[]): string[] =>
+  kept.map((word) => String.raw`(?<![\p{L}\p{N}._@:/-])${escaped(word)}(?![\p{L}\p{N}_@/-]|[.:]\S)`);
+
+/** Defangs the text around everything that matches a pattern. */
+function unlinkAround(text: string, patterns: readonly string[]): string {
+  if (patterns.length === 0) return defang(text);
+  const parts = text.split(new RegExp(`(${patterns.join("|")})`, "u"));
+  // `split` with a capturing group puts the matches at odd indexes.
+  return parts.map((part, index) => (index % 2 === 1 ? part : defang(part))).join("");
+}
+
+const defang = (text: string): string => text.replace(BREAKABLE, (sign) => (sign.startsWith("[") ? sign : `[${sign}]`));
 
 /**
  * Defangs the text of an email, except for URLs below `BASE_URL`.
@@ -32,12 +48,7 @@ export const unlink = (text: string): string =>
  */
 export function unlinkOthers(text: string, kept: readonly string[] = []): string {
   const own = String.raw`(?<!\S)${escaped(env().BASE_URL)}(?:/[\w/?=&%#-]*)?(?=[.,;)]*(?:\s|$))`;
-  const keptPatterns = kept.map(
-    (word) => String.raw`(?<![\p{L}\p{N}._@:/-])${escaped(word)}(?![\p{L}\p{N}_@/-]|[.:]\S)`,
-  );
-  const parts = text.split(new RegExp(`(${[own, ...keptPatterns].join("|")})`, "u"));
-  // `split` with a capturing group puts the matches at odd indexes.
-  return parts.map((part, index) => (index % 2 === 1 ? part : unlink(part))).join("");
+  return unlinkAround(text, [own, ...keptPatterns(kept)]);
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);

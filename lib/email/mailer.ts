@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import nodemailer, { type SendMailOptions } from "nodemailer";
 import { unlink, unlinkOthers } from "@/lib/email/links";
@@ -23,6 +23,9 @@ export interface Email {
   /** The lines of a digest, to which more are added until it is sent. */
   digest?: string[];
 }
+
+/** Whether emails reach people. Without a mail server they only lie in the outbox, where the operator finds them. */
+export const deliversEmail = (): boolean => env().SMTP_URL !== undefined;
 
 /** Exponential backoff: retries after one minute, then two, four and so on, at most an hour. */
 const FIRST_RETRY_MS = 60_000;
@@ -73,6 +76,12 @@ export async function sendQueuedEmails(now: Date): Promise<void> {
     }
     await db().mail.deleteMany({ where: { id: queued.id } });
   }
+}
+
+/** Returns when the next queued email is due; null when none is queued. */
+export async function nextEmailAt(): Promise<Date | null> {
+  const { _min } = await db().mail.aggregate({ _min: { sendAfter: true } });
+  return _min.sendAfter;
 }
 
 /** Leases the next due email by postponing its next attempt, so that it is retried if this process dies. */
@@ -131,14 +140,26 @@ const inlineImage = ({ cid, png }: { cid: string; png: string }) => ({
 });
 
 async function deliver(message: SendMailOptions, { id, created_at }: QueuedEmail): Promise<void> {
-  const { SMTP_URL, DATA_DIR } = env();
-  if (!SMTP_URL) return writeToOutbox(path.join(DATA_DIR, "outbox"), message, `${stamp(created_at)}-${id}.eml`);
+  const { SMTP_URL } = env();
+  if (!SMTP_URL) return writeToOutbox(outboxFolder(), message, `${stamp(created_at)}-${id}.eml`);
   const transport = nodemailer.createTransport({ url: SMTP_URL, ...SMTP_TIMEOUTS });
   try {
     await transport.sendMail(message);
   } finally {
     transport.close();
   }
+}
+
+/** The folder of emails that no mail server delivers. */
+export const outboxFolder = (): string => path.join(env().DATA_DIR, "outbox");
+
+/** Returns the number of emails in the outbox. */
+export async function countOutbox(): Promise<number> {
+  const names = await readdir(outboxFolder()).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    return [];
+  });
+  return names.filter((name) => name.endsWith(".eml")).length;
 }
 
 /** Formats a time for a file name: 20261120T121530123Z. */
@@ -174,8 +195,13 @@ export function writeEmail(
   return { to, subject: unlinkOthers(subject, kept), text: unlinkOthers(text, kept) };
 }
 
-/** Returns an untrusted name in quotation marks: on one line, clipped to 120 characters, and never a link. */
-export const quoteName = (name: string): string => `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120))}”`;
+/**
+ * Returns an untrusted name in quotation marks: on one line, clipped to 120 characters, and never a link.
+ *
+ * @param kept strings that may become links, as for `writeEmail`
+ */
+export const quoteName = (name: string, kept: readonly string[] = []): string =>
+  `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120), kept)}”`;
 
 /** Formats a time for emails, such as "20 November 2026, 12:15 UTC". */
 export const formatUtc = (at: Date): string =>

@@ -15,10 +15,15 @@ import { describePerson } from "@/lib/sites/people";
 /** Owners get an email about operations with these risks. */
 const OWNER_NOTIFIED_RISKS: readonly Risk[] = ["destructive", "access", "security"];
 
+/** Lines of a change that an email tells; the page of the request has all. */
+const MAX_LINES = 20;
+
 interface RequestedOperation {
   op: AnyOperation;
   client: { clientId: string; personId: number | null };
   site: { id: number; domain: string } | null;
+  /** What would change. */
+  lines: readonly ChangeLine[];
 }
 
 /** An approval request that was just created. */
@@ -34,13 +39,13 @@ interface Requested {
  */
 export async function emailApprovers(
   tx: Db,
-  { op, client, site }: RequestedOperation,
+  { op, client, site, lines }: RequestedOperation,
   { approval, replaces }: Requested,
   now: Date,
 ): Promise<void> {
   const { name } = await tx.client.findUniqueOrThrow({ where: { id: client.clientId }, select: { name: true } });
   const what = site ? `${op.title} (${site.domain})` : op.title;
-  const kept = [op.id, ...(site ? (await primaryNameOf(tx, site.id)).kept : [])];
+  const own = site ? (await primaryNameOf(tx, site.id)).kept : [];
   for (const { id, email } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
     if (!(await mayEmail(tx, { approval, replaces }, id, now))) continue;
     const message = writeEmail(
@@ -49,12 +54,13 @@ export async function emailApprovers(
       [
         `An agent that calls itself ${quoteName(name)} requests approval for:`,
         `    ${what}\n    ${op.id}`,
-        `See what would change, then approve or deny it before ${formatUtc(approval.expiresAt)}:\n${env().BASE_URL}/approvals/${approval.id}`,
+        ...changesInWords(lines, own),
+        `Approve or deny it before ${formatUtc(approval.expiresAt)}:\n${env().BASE_URL}/approvals/${approval.id}`,
         `Your agent shows you a code. It must be: ${approval.bindingCode}`,
         "The agent's name is unverified. If you did not expect this, deny it: nothing happens without your approval.",
       ],
       site ? `you may approve requests for ${site.domain}` : "this agent acts for you",
-      kept,
+      [op.id, ...own],
     );
     await queueEmail(tx, message, now);
   }
@@ -119,7 +125,7 @@ export async function emailOwners(
       [
         `${own ? "You" : who} did this on ${formatUtc(now)}:`,
         `    ${op.title} (${site.domain})`,
-        ...(lines.length > 0 ? [lines.map(lineInWords).join("\n")] : []),
+        ...changesInWords(lines, kept),
         principal.kind === "client" ? ADVICE.agent() : own ? ADVICE.you() : ADVICE.person(),
       ],
       why,
@@ -139,8 +145,16 @@ const ADVICE = {
     `If you did not expect this, ask them. If it was not them, they should set a new password now: ${env().BASE_URL}/reset\nand check where they are signed in: ${env().BASE_URL}/account`,
 };
 
-const lineInWords = ({ label, before, after }: ChangeLine): string =>
-  `    ${unlink(plainText(label))}: ${before === null ? "nothing" : quoteName(before)} → ${after === null ? "nothing" : quoteName(after)}`;
+/** The paragraph of an email about what changes; none when nothing is known. @param kept as for `writeEmail` */
+function changesInWords(lines: readonly ChangeLine[], kept: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const quoted = (value: string | null) => (value === null ? "nothing" : quoteName(value, kept));
+  const told = lines
+    .slice(0, MAX_LINES)
+    .map(({ label, before, after }) => `    ${unlink(plainText(label))}: ${quoted(before)} → ${quoted(after)}`);
+  const more = lines.length - MAX_LINES;
+  return [[...told, ...(more > 0 ? [`    and ${more} more`] : [])].join("\n")];
+}
 
 async function actorInWords(tx: Db, principal: Principal): Promise<string> {
   if (principal.kind === "client") {

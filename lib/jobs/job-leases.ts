@@ -38,9 +38,15 @@ export async function registerJobs(jobs: readonly { name: string; everyMs: numbe
  * Leases a job that is due and not running. A run whose lease expired counts as failed.
  *
  * @param process a readable name of the calling process.
+ * @param early whether new work waits, so that the job is due now.
  * @returns null when the job is not due or another process runs it.
  */
-export async function acquireJobLease(name: string, process: string, now: Date): Promise<JobLease | null> {
+export async function acquireJobLease(
+  name: string,
+  process: string,
+  now: Date,
+  early = false,
+): Promise<JobLease | null> {
   const [leased] = await db().$queryRaw<{ number: number }[]>`
     UPDATE job SET
       runs = runs + 1, process = ${process}, started_at = ${now}, lease_until = ${leaseFrom(now)},
@@ -48,7 +54,7 @@ export async function acquireJobLease(name: string, process: string, now: Date):
       failures = failures + (lease_until IS NOT NULL)::int,
       failure = CASE WHEN lease_until IS NULL THEN failure ELSE ${UNFINISHED} END,
       failed_at = coalesce(lease_until, failed_at)
-    WHERE name = ${name} AND next_at <= ${now} AND (lease_until IS NULL OR lease_until <= ${now})
+    WHERE name = ${name} AND (${early} OR next_at <= ${now}) AND (lease_until IS NULL OR lease_until <= ${now})
     RETURNING runs AS number`;
   return leased ? { name, number: leased.number, startedAt: now } : null;
 }
@@ -67,23 +73,29 @@ export async function renewJobLease({ name, number }: JobLease, now: Date): Prom
   });
 }
 
-/** Records the result of a run. @param failure the error; undefined on success. */
+/** How a run ended: with an error, or with the time when work that already waits is due. */
+export type JobResult = { error: unknown } | { nextAt: Date | null };
+
+/** Records the result of a run. @returns when the job is due again; null when another process has taken over. */
 export async function finishJob(
   { name, number, startedAt }: JobLease,
   now: Date,
-  failure?: { error: unknown },
-): Promise<void> {
+  result: JobResult = { nextAt: null },
+): Promise<Date | null> {
   const tookMs = Math.max(0, now.getTime() - startedAt.getTime());
-  const message = failure ? errorInOneLine(failure.error) : null;
-  await db().$executeRaw`
+  const message = "error" in result ? errorInOneLine(result.error) : null;
+  const due = "error" in result ? null : result.nextAt;
+  const [finished] = await db().$queryRaw<{ nextAt: Date }[]>`
     UPDATE job SET
       lease_until = NULL, finished_at = ${now}, took_ms = ${tookMs},
       failures = CASE WHEN ${message}::text IS NULL THEN 0 ELSE failures + 1 END,
       failure = coalesce(${message}, failure),
       failed_at = CASE WHEN ${message}::text IS NULL THEN failed_at ELSE ${now} END,
-      next_at = CASE WHEN ${message}::text IS NULL THEN next_at
+      next_at = CASE WHEN ${message}::text IS NULL THEN least(next_at, ${due}::timestamptz)
         ELSE least(next_at, ${now}::timestamptz + ${FIRST_RETRY_MS} * pow(2, least(failures, 20)) * interval '1 millisecond') END
-    WHERE name = ${name} AND runs = ${number}`;
+    WHERE name = ${name} AND runs = ${number}
+    RETURNING next_at AS "nextAt"`;
+  return finished?.nextAt ?? null;
 }
 
 /** Releases the lease when the process stops, so that the job is due again immediately. */

@@ -1,4 +1,4 @@
-import { sendQueuedEmails } from "@/lib/email/mailer";
+import { nextEmailAt, sendQueuedEmails } from "@/lib/email/mailer";
 import { sendReports } from "@/lib/email-reports/send";
 import { reclassifySites } from "@/lib/ingest/api/reclassify";
 import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
@@ -11,17 +11,20 @@ import { refreshRates } from "@/lib/jobs/reference-rates";
 import type { Job } from "@/lib/jobs/scheduler";
 import { sweepExpired } from "@/lib/jobs/sweep";
 import { updateCopies } from "@/lib/jobs/update-copies";
-import { sendDeliveries } from "@/lib/monitoring/deliver";
-import { checkPages } from "@/lib/monitoring/pages";
+import { nextDeliveryAt, sendDeliveries } from "@/lib/monitoring/deliver";
+import { checkPages, nextPageCheckAt } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
 import { lookAgain } from "@/lib/sites/contested-domains";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
-import { purgeSites } from "@/lib/sites/purge";
+import { nextPurgeAt, purgeSites } from "@/lib/sites/purge";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 
 const MINUTE_MS = 60_000;
 
-/** All periodic jobs, in the order in which a starting server runs them. Names are stored in the database. */
+/**
+ * All periodic jobs, in the order in which a starting server runs them. Names are stored in the database, and in the
+ * triggers of the tables whose new rows wake a job (`wake_job`).
+ */
 export const JOBS = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredSalts },
   { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: deleteExpiredMonthSalts },
@@ -31,14 +34,25 @@ export const JOBS = [
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: deleteExpiredPageKeys },
   { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: deleteOldChanges },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
-  { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
+  { name: "purge-sites", everyMs: 10 * MINUTE_MS, run: purgeSites, nextAt: nextPurgeAt },
   { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, interruptible: true },
-  { name: "send-mail", everyMs: 3_000, run: sendQueuedEmails },
-  { name: "send-webhooks", everyMs: 5_000, run: (now: Date) => sendDeliveries(now) },
+  { name: "send-mail", everyMs: 10 * MINUTE_MS, run: sendQueuedEmails, nextAt: nextEmailAt },
+  {
+    name: "send-webhooks",
+    everyMs: 10 * MINUTE_MS,
+    run: (now: Date) => sendDeliveries(now),
+    nextAt: nextDeliveryAt,
+  },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), interruptible: true },
   { name: "keep-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => updateCopies(now), interruptible: true },
-  { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), interruptible: true },
+  {
+    name: "check-pages",
+    everyMs: 10 * MINUTE_MS,
+    run: (now: Date) => checkPages(now),
+    nextAt: nextPageCheckAt,
+    interruptible: true,
+  },
   { name: "look-again", everyMs: 60 * MINUTE_MS, run: (now: Date) => lookAgain(now), interruptible: true },
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, interruptible: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, interruptible: true },

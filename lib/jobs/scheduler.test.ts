@@ -25,9 +25,9 @@ test("two parallel schedulers run each job once per interval", async () => {
   };
   const [often, seldom] = [job(3_000), job(20_000)];
   const clock = new SteppedClock(START);
-  const stops = [1, 2].map(() => startJobs([often, seldom], clock));
+  const running = [1, 2].map(() => startJobs([often, seldom], clock));
   await clock.pass(30_000);
-  await Promise.all(stops.map((stop) => stop()));
+  await Promise.all(running.map(({ stop }) => stop()));
   await clock.pass(60_000);
   const of = ({ name }: Job) => runs.filter((run) => run.name === name).map((run) => run.at);
   expect(of(often)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30]);
@@ -91,7 +91,7 @@ test("a run that a shutdown interrupts is repeated by the next process and is no
     started();
     return new Promise(() => {});
   };
-  const stop = startJobs([{ name, everyMs: 300_000, run, interruptible: true }], clock);
+  const { stop } = startJobs([{ name, everyMs: 300_000, run, interruptible: true }], clock);
   void clock.pass(0);
   await running;
   await stop();
@@ -105,4 +105,68 @@ test("a job whose interval became shorter does not wait for the longer one", asy
   if (turn) await finishJob(turn, START);
   await registerJobs([{ name, everyMs: 60_000 }], START);
   expect(await jobRow(name)).toMatchObject({ everyMs: 60_000, nextAt: at(60) });
+});
+
+/** A job whose runs are noted in seconds since the start, and what it says of the work that waits. */
+function noted(work: { nextAt: Date | null; during?: () => void }) {
+  const runs: number[] = [];
+  const name = `test-${randomUUID()}`;
+  const run = async (now: Date) => {
+    runs.push((now.getTime() - START.getTime()) / 1000);
+    work.during?.();
+  };
+  return { runs, job: { name, everyMs: 600_000, run, nextAt: async () => work.nextAt } satisfies Job };
+}
+
+test("a job with a long interval runs at once when new work wakes it, and again when work arrived during the run", async () => {
+  const clock = new SteppedClock(START);
+  const work: Parameters<typeof noted>[0] = { nextAt: null };
+  const { runs, job } = noted(work);
+  const other = noted({ nextAt: null });
+  const { wake, stop } = startJobs([job, other.job], clock);
+  await clock.pass(100_000);
+  expect(runs).toEqual([0]);
+  wake(job.name);
+  wake("a job of another version");
+  await clock.pass(1_000);
+  expect(runs).toEqual([0, 100]);
+  work.during = () => {
+    delete work.during;
+    wake(job.name);
+  };
+  wake(job.name);
+  await clock.pass(60_000);
+  expect(runs).toEqual([0, 100, 101, 101]);
+  wake();
+  await clock.pass(3_000);
+  expect(runs).toEqual([0, 100, 101, 101, 161]);
+  expect(other.runs).toEqual([0, 161]);
+  await stop();
+});
+
+test("a job runs when the work that waits is due, and at its interval when none waits", async () => {
+  const clock = new SteppedClock(START);
+  const work: Parameters<typeof noted>[0] = { nextAt: at(60) };
+  const { runs, job } = noted(work);
+  const { stop } = startJobs([job], clock);
+  await clock.pass(59_000);
+  work.nextAt = null;
+  await clock.pass(700_000);
+  expect(runs).toEqual([0, 60, 660]);
+  await stop();
+});
+
+test("a job that another process runs while it is woken runs here once that process has finished or died", async () => {
+  const clock = new SteppedClock(START);
+  const { runs, job } = noted({ nextAt: null });
+  await registerJobs([job], START);
+  await acquireJobLease(job.name, "a process that dies", START);
+  const { wake, stop } = startJobs([job], clock);
+  await clock.pass(1_000);
+  wake(job.name);
+  await clock.pass(70_000);
+  expect(runs).toHaveLength(1);
+  expect(runs[0]).toBeGreaterThanOrEqual(60);
+  expect(runs[0]).toBeLessThan(65);
+  await stop();
 });

@@ -3,6 +3,7 @@ import {
   acquireJobLease,
   finishJob,
   type JobLease,
+  type JobResult,
   LEASE_MS,
   nextCheckAt,
   registerJobs,
@@ -19,6 +20,8 @@ export interface Job {
   name: string;
   everyMs: number;
   run(now: Date): Promise<unknown>;
+  /** When work that already waits is due; null when none waits. Without it, a job runs once per interval. */
+  nextAt?(now: Date): Promise<Date | null>;
   /** The job can be interrupted without loss, so a shutdown does not wait for it. */
   interruptible?: true;
 }
@@ -40,20 +43,30 @@ const REAL: Clock = {
 
 /** How long a run's lease is renewed. A longer run has probably hung, and another one starts. */
 const MAX_RUN_MS = 3600_000;
-/** Minimum wait between two checks of a job. */
-const MIN_WAIT_MS = 1_000;
+/** Minimum wait between two checks of a job that nothing wakes. */
+const MIN_WAIT_MS = 3_000;
+
+export interface RunningJobs {
+  /** New work waits for the job of this name, or may wait for any job when no name is given. */
+  wake(name?: string): void;
+  /** Stops the scheduler and waits for running jobs that are not interruptible. */
+  stop(): Promise<void>;
+}
 
 /**
  * Starts the scheduler. Due jobs run one after the other at first, to leave connections for requests; later each job
- * runs when it is due, unless another process runs it.
- *
- * @returns a function that stops the scheduler and waits for running jobs that are not interruptible.
+ * runs when it is due or woken, unless another process runs it.
  */
-export function startJobs(jobs: readonly Job[], clock: Clock = REAL): () => Promise<void> {
+export function startJobs(jobs: readonly Job[], clock: Clock = REAL): RunningJobs {
   const scheduler = new Scheduler(clock);
   for (const job of jobs) scheduler.plan(job, job.everyMs);
   clock.after(0, () => scheduler.begin(jobs));
-  return () => scheduler.stop();
+  return {
+    wake: (name) => {
+      for (const job of jobs) if (name === undefined ? job.nextAt : job.name === name) scheduler.wake(job);
+    },
+    stop: () => scheduler.stop(),
+  };
 }
 
 /** A check of a job, with its lease once it runs. */
@@ -66,6 +79,8 @@ class Scheduler {
   private readonly process = `${os.hostname()}:${process.pid}`;
   private readonly planned = new Map<Job, () => void>();
   private readonly checks = new Map<Check, Promise<void>>();
+  /** Jobs whose new work no run of this process has looked at yet. */
+  private readonly woken = new Set<Job>();
   private stopped = false;
 
   constructor(private readonly clock: Clock) {}
@@ -84,7 +99,14 @@ class Scheduler {
       );
   }
 
-  /** Runs a job if it is due, and schedules the next check. */
+  /** Runs a job as soon as possible. A run that has already begun may have missed the new work, so another follows. */
+  wake(job: Job): void {
+    this.woken.add(job);
+    const isChecked = [...this.checks.keys()].some((check) => check.job === job);
+    if (!isChecked) this.plan(job, 0);
+  }
+
+  /** Runs a job if it is due or woken, and schedules the next check. */
   private async check(job: Job): Promise<void> {
     if (this.stopped) return;
     const check: Check = { job, lease: null };
@@ -99,37 +121,40 @@ class Scheduler {
     const waitMs = await done;
     this.checks.delete(check);
     this.plan(job, Math.min(Math.max(waitMs, MIN_WAIT_MS), job.everyMs));
+    if (this.woken.has(job)) this.plan(job, check.lease ? 0 : MIN_WAIT_MS);
   }
 
   /** @returns milliseconds until the next check. */
   private async runIfDue(check: Check): Promise<number> {
     const { job } = check;
-    const lease = await acquireJobLease(job.name, this.process, this.clock.now());
+    const lease = await acquireJobLease(job.name, this.process, this.clock.now(), this.woken.has(job));
     if (lease && this.stopped) await releaseJobLease(lease, this.clock.now());
     else if (lease) {
       check.lease = lease;
+      this.woken.delete(job);
       // If the run hangs, this process checks the job again like any other process.
       this.plan(job, MAX_RUN_MS + LEASE_MS);
-      await this.run(job, lease);
     }
-    const due = await nextCheckAt(job.name);
+    const due = (check.lease && (await this.run(job, check.lease))) ?? (await nextCheckAt(job.name));
     if (!due) await registerJobs([job], this.clock.now());
     return due ? due.getTime() - this.clock.now().getTime() : 0;
   }
 
-  private async run(job: Job, lease: JobLease): Promise<void> {
+  /** @returns when the job is due again; null when another process has taken over, or the run was interrupted. */
+  private async run(job: Job, lease: JobLease): Promise<Date | null> {
     const stopRenewing = this.startRenewing(lease);
-    let failure: { error: unknown } | undefined;
+    let result: JobResult;
     try {
       await job.run(lease.startedAt);
+      result = { nextAt: (await job.nextAt?.(lease.startedAt)) ?? null };
     } catch (error) {
-      failure = { error };
+      result = { error };
       this.logError("a job failed", error, job);
     } finally {
       stopRenewing();
     }
     // The lease of an interrupted run has already been released.
-    if (!this.stopped || !job.interruptible) await finishJob(lease, this.clock.now(), failure);
+    return this.stopped && job.interruptible ? null : finishJob(lease, this.clock.now(), result);
   }
 
   /** Renews a lease periodically. @returns a function that stops this. */

@@ -41,6 +41,12 @@ export async function sendDeliveries(now: Date, internet: Internet = {}): Promis
   );
 }
 
+/** Returns when the next message is due; null when none waits. */
+export async function nextDeliveryAt(): Promise<Date | null> {
+  const { _min } = await db().webhookDelivery.aggregate({ _min: { sendAfter: true } });
+  return _min.sendAfter;
+}
+
 /** Sends one message immediately. @returns the outcome as text; null while another process is sending it. */
 export async function sendNow(id: string, now: Date): Promise<string | null> {
   const delivery = await lease(now, Prisma.sql`id = ${id}::uuid AND attempts = 0`);

@@ -49,6 +49,15 @@ export async function checkPages(now: Date, options: CheckOptions = { deadlineMs
   );
 }
 
+/** Returns when the next page is due; null when no monitored site has a primary domain. */
+export async function nextPageCheckAt(): Promise<Date | null> {
+  const { _min } = await db().monitor.aggregate({
+    _min: { nextCheckAt: true },
+    where: { site: { domains: { some: { isPrimary: true } } } },
+  });
+  return _min.nextCheckAt;
+}
+
 /**
  * Leases the next due site by postponing its next check, so that it is checked again if this process dies. Skips sites
  * without a primary domain, those of busy accounts, and slow ones once enough of them are checked.

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { actionLog } from "@/lib/agents/action-log";
-import { unlink } from "@/lib/email/links";
 import { decideApproval } from "@/lib/gateway/decide";
 import { connectionOf, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { narrowConnection, removeFromSite, revokeConnection } from "@/lib/oauth/disconnect";
@@ -243,7 +242,7 @@ test("removing an agent from a site emails its person, unless they did it themse
   await removeFromSite(by(site.ownerId, agent), site.id, now);
   const [email, ...more] = await emailsOf(human);
   expect([email?.subject, more, await emailsOf(site.ownerId)]).toEqual([
-    `Your agent was removed from ${unlink(site.host)}`,
+    `Your agent was removed from ${site.host}`,
     [],
     [],
   ]);

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { act } from "@/lib/api/actions";
 import { csrfToken } from "@/lib/auth/reauth";
 import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
-import { unlink } from "@/lib/email/links";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { findConsent } from "@/lib/oauth/find-code";
 import { OPERATIONS } from "@/lib/operations/index";
@@ -206,7 +205,7 @@ test("approving sends an email; denying, or deciding again, sends none", async (
   }
   const emails = await emailsOf(site.ownerId);
   expect(emails.map(({ subject }) => subject)).toEqual(["An agent was connected to your account"]);
-  expect(emails[0]?.text).toContain(`act for you on ${unlink(site.host)}`);
+  expect(emails[0]?.text).toContain(`act for you on ${site.host}`);
 });
 
 test("denying grants the client nothing, and its agent gets access_denied", async () => {

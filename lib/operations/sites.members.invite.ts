@@ -3,7 +3,7 @@ import { emailAddress } from "@/lib/auth/email";
 import { defineOperation } from "@/lib/contract/define";
 import { role, siteId } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { describeInvitation, invitationShape, invitationToRenew, sendInvitation } from "@/lib/sites/invitations";
+import { invitationToRenew, sendInvitation, sentInvitationShape } from "@/lib/sites/invitations";
 
 export default defineOperation({
   id: "sites.members.invite",
@@ -19,7 +19,7 @@ export default defineOperation({
     role: role.meta({ description: "Role on the site after acceptance" }),
   }),
   example: { site_id: 1, email: "ben@example.com", role: "viewer" },
-  output: invitationShape,
+  output: sentInvitationShape,
 
   async summary({ input, ...work }) {
     const before = await invitationToRenew(work, input.email);
@@ -27,7 +27,7 @@ export default defineOperation({
   },
 
   async run({ input, ...work }) {
-    return describeInvitation(await sendInvitation(work, input));
+    return sendInvitation(work, input);
   },
 });
 

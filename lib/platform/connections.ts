@@ -12,11 +12,13 @@ export interface PoolSizes {
 export const CONNECTIONS = {
   /** Locks `DATA_DIR` for this process; not used with `DATABASE_URL`. */
   lock: 1,
+  /** Hears of new work for jobs. */
+  listen: 1,
   /**
    * Next: pages, the management API, jobs and reports. More for reports than one caller may use
    * (`REPORTS_OF_ONE_CALLER`).
    */
-  main: { control: 4, reports: 5, ingest: 2 },
+  main: { control: 4, reports: 4, ingest: 2 },
   /**
    * The ingest worker: looks up sites and keys, writes two batches at a time, and looks up values for the next batch.
    */
@@ -26,21 +28,21 @@ export const CONNECTIONS = {
 } as const;
 
 /** Pools of a process with a single thread: `next start`, commands, tests and the development server. */
-export const SINGLE_THREAD: PoolSizes = { control: 6, reports: 5, ingest: 6 };
+export const SINGLE_THREAD: PoolSizes = { control: 6, reports: 5, ingest: 5 };
 
 /** The maximum number of connections of each pool of a process, and their sum as `total`. */
 export type ConnectionBudget = Record<string, number> & { total: number };
 
 /** Returns the connection budget of a server with all of its threads. */
 export function connectionBudget(hasLock: boolean): ConnectionBudget {
-  const { lock, analytics, ...threads } = CONNECTIONS;
-  return budgetOf({ ...(hasLock && { lock: { lock } }), ...threads, analytics: { analytics } });
+  const { lock, listen, analytics, ...threads } = CONNECTIONS;
+  return budgetOf({ ...(hasLock && { lock: { lock } }), listen: { listen }, ...threads, analytics: { analytics } });
 }
 
 /** Returns the connection budget of a process with a single thread. */
 export function singleThreadBudget(): ConnectionBudget {
-  const { analytics } = CONNECTIONS;
-  return budgetOf({ main: { ...SINGLE_THREAD }, analytics: { analytics } });
+  const { listen, analytics } = CONNECTIONS;
+  return budgetOf({ listen: { listen }, main: { ...SINGLE_THREAD }, analytics: { analytics } });
 }
 
 function budgetOf(threads: Record<string, Partial<Record<string, number>>>): ConnectionBudget {

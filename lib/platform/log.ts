@@ -21,6 +21,8 @@ function destination() {
 export interface Described extends LoggableMessage {
   error: string;
   code?: string;
+  /** The id that Next gives the error, which its error page shows. */
+  digest?: string;
   at?: string;
   cause?: Described;
 }
@@ -35,15 +37,19 @@ const NAME = /^[\w$. -]{1,64}$/;
  */
 export function describeError(error: unknown, causes = MAX_CAUSES): Described {
   if (!(error instanceof Error)) return { error: typeof error };
-  const { code, name, cause } = error as Error & { code?: unknown };
+  const { code, digest, name, cause } = error as Error & { code?: unknown; digest?: unknown };
   return {
     error: NAME.test(name) ? name : "Error",
     ...(typeof code === "string" && NAME.test(code) ? { code } : {}),
+    ...(typeof digest === "string" && DIGEST.test(digest) ? { digest } : {}),
     ...loggableMessage(error),
     ...stackOf(error),
     ...(cause instanceof Error && causes > 0 ? { cause: describeError(cause, causes - 1) } : {}),
   };
 }
+
+/** Next's hash of an error, in some cases with the number of a message. */
+const DIGEST = /^\d{1,20}(@\w{1,20})?$/;
 
 /** The stack begins with the message, which can contain lines that look like frames. */
 function stackOf({ stack = "", message }: Error): { at?: string } {

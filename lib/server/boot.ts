@@ -10,6 +10,7 @@ import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER } from "@/lib/platfo
 import { bootEnv, type Env, env } from "@/lib/platform/env";
 import { explainError } from "@/lib/platform/explain-error";
 import { isLoopbackName } from "@/lib/platform/http/address";
+import { listenTo } from "@/lib/platform/listen";
 import { describeError, log, quietConsole } from "@/lib/platform/log";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { exitOnUncaughtErrors } from "@/lib/platform/uncaught-errors";
@@ -72,10 +73,12 @@ async function bootOnce(): Promise<Booted> {
   startMetrics(env.METRICS_TOKEN);
   addThread(() => analytics.metrics());
   setPart("analytics", (withinMs) => analytics.answers(withinMs));
-  const stopJobs = startJobs(JOBS);
+  const jobs = startJobs(JOBS);
+  const stopListening = listenTo(urls.databaseUrl, "wake_job", { listening: jobs.wake, notified: jobs.wake });
   prepareDecoy().catch((error) => log.error(describeError(error), "the password decoy was not prepared"));
   const settle = async () => {
-    await stopJobs();
+    await stopListening();
+    await jobs.stop();
     await finishIngest();
   };
   setReady(true);

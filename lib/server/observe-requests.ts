@@ -4,6 +4,7 @@ import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { Env } from "@/lib/platform/env";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { watchAddress } from "@/lib/platform/http/merged-visitors";
 import { routePattern } from "@/lib/platform/http/route-pattern";
 import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 import { localeOf } from "@/lib/platform/locale";
@@ -11,7 +12,8 @@ import { log } from "@/lib/platform/log";
 import { requestLocales } from "@/lib/platform/request-locale";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
 
-const EVENTS = new Set(["/api/event", "/api/v1/events"]);
+const BROWSER_EVENTS = "/api/event";
+const EVENTS = new Set([BROWSER_EVENTS, "/api/v1/events"]);
 /** Paths with thousands of requests per second: logging a request would cost more than answering it. */
 const UNLOGGED = new Set([...EVENTS, ...TRACKER_PATHS]);
 
@@ -48,8 +50,11 @@ export function observeRequests(env: Env): void {
 /** Sets the headers that tell routes and pages the address of the client. */
 function setCallerHeaders(request: IncomingMessage, isTrusted: (address: string) => boolean, baseUrl: URL): void {
   const { headers } = request;
-  headers[CALLER_HEADERS.address] = clientAddress(request, isTrusted) ?? "";
-  if (EVENTS.has(pathOf(request))) return;
+  const address = clientAddress(request, isTrusted);
+  headers[CALLER_HEADERS.address] = address ?? "";
+  const path = pathOf(request);
+  if (path === BROWSER_EVENTS && request.method === "POST") watchAddress(address, headers, new Date());
+  if (EVENTS.has(path)) return;
   if (isFromThisMachine(request, baseUrl)) headers[CALLER_HEADERS.local] = "1";
   // Next would trust these headers. BASE_URL is our only public address.
   delete headers["x-forwarded-host"];

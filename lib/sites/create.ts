@@ -48,7 +48,12 @@ export async function createSite(
     where: { id },
     data: { userKey: new Uint8Array(seal(randomBytes(32), userKeyPlace(id))) },
   });
-  await assignDomain(db, id, site.host, { isPrimary: true, provedAt: site.provedAt, proof: site.proof });
+  await assignDomain(db, id, site.host, {
+    isPrimary: true,
+    namedByAgent: creator.kind === "client",
+    provedAt: site.provedAt,
+    proof: site.proof,
+  });
   return id;
 }
 

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
 import { integerId, role } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { deliversEmail } from "@/lib/email/mailer";
 import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-site";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { requireRate } from "@/lib/platform/rate";
 import { freshSecret, hashOf } from "@/lib/platform/secrets";
@@ -29,6 +31,20 @@ export const invitationShape = z
     expires_at: z.iso.datetime(),
   })
   .meta({ id: "Invitation" });
+
+/** A new invitation in API responses. */
+export const sentInvitationShape = invitationShape
+  .extend({
+    delivered: z.boolean().meta({
+      description:
+        "Whether the email is sent; false on a service without a mail server, whose operator finds it in the outbox",
+    }),
+    link: z
+      .url()
+      .nullable()
+      .meta({ description: "For a signed-in owner of a service without a mail server, to pass on; otherwise null" }),
+  })
+  .meta({ id: "SentInvitation" });
 
 /** An invitation that was not accepted yet. */
 export interface OpenInvitation {
@@ -72,7 +88,8 @@ export async function invitationToRenew({ db, site, principal, now }: SiteWork, 
 
 /**
  * Creates and emails an invitation. It replaces an earlier invitation of the same email address, whose link stops
- * working.
+ * working. Without a mail server the link is also returned to a signed-in owner, and never to an agent: whoever has it
+ * can create an account.
  *
  * @param email normalised
  * @throws Refusal `rate_limited` after 50 invitations per day and person; see also `invitationToRenew`
@@ -80,21 +97,24 @@ export async function invitationToRenew({ db, site, principal, now }: SiteWork, 
 export async function sendInvitation(
   { db, site, principal, now }: SiteWork,
   { email, role }: { email: string; role: Role },
-): Promise<OpenInvitation> {
+): Promise<z.input<typeof sentInvitationShape>> {
   const siteId = site.id;
   const by = await confirmedPerson(db, principal);
   await enforceRate(db, by.id, now);
   const secret = freshSecret();
   const expiresAt = new Date(now.getTime() + TTL_MS);
-  const fresh = { hash: hashOf(secret), role, invitedById: by.id, createdAt: now, expiresAt };
+  const delivered = deliversEmail();
+  const linkShown = !delivered && principal.kind === "owner";
+  const fresh = { hash: hashOf(secret), role, invitedById: by.id, createdAt: now, expiresAt, linkShown };
   const invitation = await db.invitation.upsert({
     where: { siteId_email: { siteId, email } },
     create: { siteId, email, ...fresh },
     update: fresh,
   });
   await changeSite(db, siteId);
-  await sendInvitationEmail(db, { siteId, email, role, by: by.email, secret, expiresAt }, now);
-  return invitation;
+  const link = `${env().BASE_URL}/invite/${secret}`;
+  await sendInvitationEmail(db, { siteId, email, role, by: by.email, link, expiresAt }, now);
+  return { ...describeInvitation(invitation), delivered, link: linkShown ? link : null };
 }
 
 async function enforceRate(tx: Db, personId: number, now: Date): Promise<void> {
@@ -130,6 +150,8 @@ export interface InvitationDetails {
   email: string;
   invitedBy: string;
   expiresAt: Date;
+  /** Whether the inviter saw the link. */
+  linkShown: boolean;
 }
 
 /** Returns the invitation of a link; null if it was accepted, withdrawn, renewed or has expired. */
@@ -139,8 +161,8 @@ export async function readInvitation(on: Db, secret: string, now: Date): Promise
     include: { invitedBy: { select: { email: true, memberships: { select: { siteId: true, role: true } } } } },
   });
   if (!row?.invitedBy.memberships.some(({ siteId, role }) => siteId === row.siteId && role === "owner")) return null;
-  const { siteId, role, email, expiresAt, invitedBy } = row;
-  return { siteId, domain: await primaryDomainOf(on, siteId), role, email, invitedBy: invitedBy.email, expiresAt };
+  const { siteId, invitedBy, ...invitation } = row;
+  return { ...invitation, siteId, domain: await primaryDomainOf(on, siteId), invitedBy: invitedBy.email };
 }
 
 /**
@@ -176,7 +198,7 @@ export const acceptInvitation = (secret: string, by: Acceptance, now: Date): Pro
 /** Like `acceptInvitation`, within the transaction that creates the person's account. */
 export async function acceptWithin(tx: Db, secret: string, by: Acceptance, now: Date): Promise<number> {
   const { personId, email, requestId } = by;
-  const { siteId, role } = await requireInvitation(tx, secret, email, now);
+  const { siteId, role, linkShown } = await requireInvitation(tx, secret, email, now);
   const entry = { operation: "invitations.accept", detail: { role } };
   await changeSiteAs(tx, { personId, siteId, requestId, now }, entry, async () => {
     // Checked again with the site locked: the invitation may have been withdrawn, or its sender removed.
@@ -185,8 +207,9 @@ export async function acceptWithin(tx: Db, secret: string, by: Acceptance, now: 
     if (count === 0) throw invitationInvalid();
     if (role === "owner") await requireRoomForSite(tx, personId, siteId, null);
     await addMember(tx, siteId, personId, role, now);
-    // The link was emailed to this address, so it is confirmed.
-    await tx.person.updateMany({ where: { id: personId, confirmedAt: null }, data: { confirmedAt: now } });
+    // A link that was only emailed to this address confirms it.
+    if (!linkShown)
+      await tx.person.updateMany({ where: { id: personId, confirmedAt: null }, data: { confirmedAt: now } });
     await notifyMembershipChange(tx, { siteId, personId, act: { joined: role } }, now);
   });
   return siteId;

@@ -71,7 +71,9 @@ test("an owner changes roles and removes members, which updates the revision and
   expect(await code(doAction(ann, "sites.members.remove", change, now))).toBe("not_found");
   expect(await revisionOf(siteId)).toBe(3);
   expect(await operations(siteId)).toEqual(["sites.members.update", "sites.members.remove"]);
-  const subjects = (await emailsOf(ben.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it"));
+  const subjects = (await emailsOf(ben.personId)).map(({ subject }) =>
+    subject.replace(/[\w-]+(\.|\[\.\])example/, "it"),
+  );
   expect(subjects.sort()).toEqual(["You no longer have access to it", "Your role on it is now manager"]);
 });
 
@@ -182,7 +184,7 @@ test("every owner is emailed once about each change of members, and so is the af
   expect(await code(doAction(eve, "members.leave", { site_id: siteId }, now))).toBe(200);
   expect(await code(doAction(ann, "sites.members.remove", about, now))).toBe(200);
   const emailed = async (person: Owner) =>
-    (await emailsOf(person.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it")).sort();
+    (await emailsOf(person.personId)).map(({ subject }) => subject.replace(/[\w-]+(\.|\[\.\])example/, "it")).sort();
   const [changed, invited, removed] = ["Change a member's role: it", "Invite a member: it", "Remove a member: it"];
   const [joined, left] = ["Someone joined it", "Someone left it"];
   expect(await emailed(carl)).toEqual([changed, invited, removed, joined, left]);
@@ -434,4 +436,66 @@ test.sequential("with SIGNUP=invite an invitation link creates an account for it
     setEnv(open);
   }
   expect((await listMembers(siteId)).find((one) => one.email === email)?.role).toBe("manager");
+});
+
+test("without a mail server the inviter sees the link of an invitation, and joining with it confirms no address", async () => {
+  const { ann, siteId } = await ownedSite();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const input = { site_id: siteId, email, role: "viewer" };
+  const { body } = await doAction(ann, "sites.members.invite", input, now);
+  expect(body.data).toMatchObject({ delivered: false, link: expect.stringMatching(/\/invite\/[\w-]{43}$/) });
+  const secret = body.data.link.split("/").at(-1);
+  await joinByInvitation(secret, { email, password: PASSWORD }, now);
+  const { id, confirmedAt } = await db().person.findUniqueOrThrow({ where: { email } });
+  expect(confirmedAt).toBeNull();
+  expect(await rolesOf(siteId)).toMatchObject({ [id]: "viewer" });
+  // Nothing but the answer and the email has the secret, and the list of members has neither.
+  expect(JSON.stringify(await db().audit.findMany({ where: { siteId }, select: { detail: true } }))).not.toContain(
+    secret,
+  );
+  expect(JSON.stringify(await listInvitations(siteId, now))).not.toContain(secret);
+});
+
+test("a member who accepts a shown link stays unconfirmed, one who was confirmed stays so", async () => {
+  const { ann, siteId } = await ownedSite();
+  const [ben, carla] = [await newOwner(now), await newOwner(now)];
+  await db().person.update({ where: { id: ben.personId }, data: { confirmedAt: null } });
+  for (const person of [ben, carla]) {
+    const input = { site_id: siteId, email: person.email, role: "viewer" };
+    const { body } = await doAction(ann, "sites.members.invite", input, now);
+    expect(await code(accept(person, body.data.link.split("/").at(-1)))).toBe(200);
+  }
+  const confirmed = async ({ personId }: Owner) =>
+    (await db().person.findUniqueOrThrow({ where: { id: personId } })).confirmedAt !== null;
+  expect(await Promise.all([ben, carla].map(confirmed))).toEqual([false, true]);
+});
+
+test("an agent never gets the link of an invitation", async () => {
+  const { ann, siteId } = await ownedSite();
+  const { token } = await makeClient({
+    personId: ann.personId,
+    scopes: ["teams:write"],
+    sites: [{ id: siteId }],
+    now,
+  });
+  const input = { site_id: siteId, email: `${crypto.randomUUID()}@example.com`, role: "owner" };
+  const { body } = await callApproved("sites.members.invite", { token, input, approverId: ann.personId, now });
+  expect(body.data).toMatchObject({ email: input.email, delivered: false, link: null });
+});
+
+// Sequential, because SMTP_URL is a setting of the process.
+test.sequential("with a mail server the link of an invitation is in the email alone, and joining confirms the address", async () => {
+  const { ann, siteId } = await ownedSite();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const without = { DATABASE_URL: "postgres://unused", APP_SECRETS: TEST_SECRETS, NODE_ENV: "test" };
+  setEnv({ ...without, SMTP_URL: "smtp://127.0.0.1:9" });
+  try {
+    const { body } = await doAction(ann, "sites.members.invite", { site_id: siteId, email, role: "viewer" }, now);
+    expect(body.data).toMatchObject({ delivered: true, link: null });
+  } finally {
+    setEnv(without);
+  }
+  const [secret = ""] = (await emailsTo(email)).flatMap(({ text }) => /\/invite\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
+  await joinByInvitation(secret, { email, password: PASSWORD }, now);
+  expect((await db().person.findUniqueOrThrow({ where: { email } })).confirmedAt).toEqual(now);
 });

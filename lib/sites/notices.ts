@@ -1,5 +1,6 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
+import { isOwnDomain } from "@/lib/email/own-domain";
 import { queueThrottled } from "@/lib/email/throttle";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -10,27 +11,27 @@ import { env } from "@/lib/platform/env";
 export const primaryDomainOf = async (tx: Db, siteId: number): Promise<string> =>
   (await primaryNameOf(tx, siteId)).domain;
 
-/** Returns the primary domain, and in `kept` the same if it is verified and may become a link in emails to members. */
+/** Returns the primary domain, and in `kept` the same if it may become a link in emails to members. */
 export async function primaryNameOf(tx: Db, siteId: number): Promise<{ domain: string; kept: string[] }> {
   const primary = await tx.siteDomain.findFirst({ where: { siteId, isPrimary: true } });
   if (!primary) return { domain: `site ${siteId}`, kept: [] };
-  return { domain: primary.host, kept: primary.verifiedAt ? [primary.host] : [] };
+  return { domain: primary.host, kept: isOwnDomain(primary) ? [primary.host] : [] };
 }
 
-/** Emails an invitation to join a site. The email is the only place that contains `secret`. */
+/** Emails an invitation to join a site. @param link contains the secret of the invitation */
 export async function sendInvitationEmail(
   tx: Db,
-  invitation: { siteId: number; email: string; role: Role; by: string; secret: string; expiresAt: Date },
+  invitation: { siteId: number; email: string; role: Role; by: string; link: string; expiresAt: Date },
   now: Date,
 ): Promise<void> {
-  const { siteId, email, role, by, secret, expiresAt } = invitation;
+  const { siteId, email, role, by, link, expiresAt } = invitation;
   const domain = await primaryDomainOf(tx, siteId);
   const message = writeEmail(
     email,
     `You are invited to view the analytics of ${domain}`,
     [
       `${by} invited you to ${domain} on Footfall, a web analytics service.\nYour role will be ${role} (${ROLES[role].about}).`,
-      `To accept, open this link before ${formatUtc(expiresAt)} and use this email address:\n${env().BASE_URL}/invite/${secret}`,
+      `To accept, open this link before ${formatUtc(expiresAt)} and use this email address:\n${link}`,
       "If you do not know the sender, you can ignore this email. The invitation expires automatically.",
     ],
     `${by} entered your email address`,

@@ -27,11 +27,16 @@ export async function assignDomain(
   db: Db,
   siteId: number,
   host: string,
-  options: { isPrimary: boolean; provedAt?: Date | undefined; proof?: PublishedProof | undefined },
+  options: {
+    isPrimary: boolean;
+    namedByAgent?: boolean;
+    provedAt?: Date | undefined;
+    proof?: PublishedProof | undefined;
+  },
 ): Promise<boolean> {
-  const { isPrimary, provedAt = null, proof } = options;
+  const { isPrimary, namedByAgent = false, provedAt: verifiedAt = null, proof } = options;
   const published = { proofValue: proof?.value ?? null, proofToken: proof?.token ?? null };
-  const domain = { siteId, host, isPrimary, verifiedAt: provedAt, ...published };
+  const domain = { siteId, host, isPrimary, namedByAgent, verifiedAt, ...published };
   const { count } = await db.siteDomain.createMany({ data: [domain], skipDuplicates: true });
   if (count === 1) {
     await requireDomainsWithinLimit(db, siteId);

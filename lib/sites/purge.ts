@@ -35,6 +35,14 @@ export async function purgeSites(now: Date): Promise<void> {
   for (const { siteId } of purges) if (budget.chunks > 0) await purgeSite(siteId, budget);
 }
 
+/** Returns when the next purge begins or continues; null when no deleted site is left. */
+export async function nextPurgeAt(now: Date): Promise<Date | null> {
+  const { _min } = await db().sitePurge.aggregate({ _min: { requestedAt: true } });
+  if (!_min.requestedAt) return null;
+  const startsAt = _min.requestedAt.getTime() + PURGE_DELAY_MS;
+  return new Date(startsAt > now.getTime() ? startsAt : now.getTime() + PURGE_DELAY_MS);
+}
+
 /** Locks the purge row while it works; the deletions are committed in separate transactions, chunk by chunk. */
 async function purgeSite(siteId: number, budget: { chunks: number }): Promise<void> {
   await db().$transaction(

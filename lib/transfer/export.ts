@@ -36,9 +36,7 @@ export async function exportEvents(
   by: SiteChange,
   { format, after, signal }: { format: Format; after: string | null; signal?: AbortSignal | undefined },
 ): Promise<Export> {
-  const cursor = after === null ? null : readCursor(after);
-  if (after !== null && !cursor)
-    throw new Refusal("invalid_input", "after must be the event_id of the last complete line that you have.");
+  const cursor = cursorAfter(after);
   const site = await db().$transaction(async (tx) => {
     const site = await siteFor(tx, { kind: "owner", personId: by.personId }, by.siteId, "manager");
     const { personId, siteId, requestId, now } = by;
@@ -49,6 +47,18 @@ export async function exportEvents(
   const end = new Date(by.now.getTime() - COMMIT_DELAY_MS);
   const name = `${site.domain}-events-${end.toISOString().slice(0, 10)}${cursor ? "-continued" : ""}.${format}`;
   return { chunks: chunksOf(by, format, cursor, end, signal), type: FORMATS[format].type, fileName: name };
+}
+
+/** Refuses what `exportEvents` would refuse, without an export. */
+export async function checkExport({ personId, siteId }: SiteChange, after: string | null): Promise<void> {
+  cursorAfter(after);
+  await siteFor(db(), { kind: "owner", personId }, siteId, "manager");
+}
+
+function cursorAfter(after: string | null): Cursor | null {
+  const cursor = after === null ? null : readCursor(after);
+  if (after === null || cursor) return cursor;
+  throw new Refusal("invalid_input", "after must be the event_id of the last complete line that you have.");
 }
 
 async function* chunksOf(by: SiteChange, format: Format, from: Cursor | null, end: Date, signal?: AbortSignal) {

@@ -5,7 +5,8 @@ import { Field } from "@/components/ui/field";
 import { EntryForm } from "../entry-form";
 import { requestResetLink } from "./actions";
 
-export function RequestForm() {
+/** Asks for an email address. The answer does not reveal whether it has an account. */
+export function RequestForm({ sendsEmail }: { sendsEmail: boolean }) {
   const [requested, setRequested] = useState(false);
 
   async function send(formData: FormData) {
@@ -17,10 +18,15 @@ export function RequestForm() {
   if (requested) {
     return (
       <div className="card space-y-2 p-5" role="status">
-        <p className="font-medium">If there is an account, an email is on its way.</p>
+        <p className="font-medium">
+          {sendsEmail
+            ? "If there is an account, an email is on its way."
+            : "Ask the operator of this service for the link."}
+        </p>
         <p className="text-sm text-muted">
-          Its link works once, for an hour. No email? Check your spam folder, and whether you signed up with another
-          address.
+          {sendsEmail
+            ? "Its link works once, for an hour. No email? Check your spam folder, and whether you signed up with another address."
+            : "No mail server is configured. If there is an account, the operator finds an email with a link in the folder outbox of DATA_DIR: the newest file. The link works once, for an hour."}
         </p>
       </div>
     );

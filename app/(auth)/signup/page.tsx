@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { ownPath } from "@/lib/auth/next-path";
 import { currentOwner } from "@/lib/auth/session";
 import { readSignup } from "@/lib/auth/signup";
-import { env } from "@/lib/platform/env";
+import { deliversEmail } from "@/lib/email/mailer";
 import { FirstAccountForm } from "./first-account-form";
 import { SignupForm } from "./signup-form";
 
@@ -19,9 +19,9 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
   return (
     <>
       <h1 className="text-2xl font-semibold">Create an account</h1>
-      <p className="mt-1 mb-6 text-muted">{ABOUT[state]}</p>
+      <p className="mt-1 mb-6 text-muted">{state === "open" && !deliversEmail() ? NO_MAIL_SERVER : ABOUT[state]}</p>
       {state === "first" && <FirstAccountForm next={next} needsToken={!(await isOnThisMachine())} />}
-      {state === "open" && <SignupForm next={next} sendsEmail={env().SMTP_URL !== undefined} />}
+      {state === "open" && <SignupForm next={next} sendsEmail={deliversEmail()} />}
       {state === "closed" && (
         <Notice tone="warn">Sign-up is closed. Ask the operator of this service for an account.</Notice>
       )}
@@ -37,6 +37,7 @@ export default async function SignupPage({ searchParams }: { searchParams: Promi
   );
 }
 
+const NO_MAIL_SERVER = "The link to choose your password comes from the operator: this service has no mail server.";
 const ABOUT = {
   first: "This is the first account: it administers the service.",
   open: "You get an email with a link to choose your password.",

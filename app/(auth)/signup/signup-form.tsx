@@ -25,9 +25,11 @@ export function SignupForm({ next, sendsEmail }: Props) {
   if (sentTo !== undefined) {
     return (
       <div className="card space-y-2 p-5" role="status">
-        <h2 className="font-medium">Check your email</h2>
+        <h2 className="font-medium">{sendsEmail ? "Check your email" : "Ask the operator for the link"}</h2>
         <p className="text-sm break-words">
-          Open the link that was sent to <strong>{sentTo}</strong> to continue. It works for 48 hours.
+          {sendsEmail ? "Open the link that was sent to " : "Continue with the link that was written for "}
+          <strong>{sentTo}</strong>
+          {sendsEmail ? " to continue." : "."} It works for 48 hours.
         </p>
         <p className="text-sm text-muted">
           {sendsEmail

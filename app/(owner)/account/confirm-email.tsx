@@ -2,10 +2,12 @@
 
 import { useButtonAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
+import { useSendsEmail } from "@/components/ui/mail-server";
 
 /** Shown to accounts that were created before sign-up confirmed addresses. */
 export function ConfirmEmail() {
   const { perform, busy } = useButtonAction("email.send_confirmation");
+  const sendsEmail = useSendsEmail();
   const send = async () => void (await perform({}, send));
 
   return (
@@ -13,6 +15,8 @@ export function ConfirmEmail() {
       <span className="block text-muted">
         Not confirmed. Until it is, you cannot invite people, connect agents, get email reports or set up two-factor
         authentication.
+        {!sendsEmail &&
+          " This service has no mail server: ask its operator for the link of the email, which is in the folder outbox of DATA_DIR."}
       </span>
       <Button size="small" look="quiet" disabled={busy} onClick={send}>
         Send confirmation email

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { DownloadLink } from "@/components/ui/download-link";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Download } from "@/components/ui/icons";
 import { Section } from "@/components/ui/section";
@@ -65,14 +66,13 @@ export default async function AccountPage() {
           title="Your data"
           about="What is stored about you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites."
         >
-          <a
+          <DownloadLink
             href="/account/export"
-            download
             className="inline-flex h-10 items-center gap-2 rounded-lg border border-line bg-surface px-4 text-[0.9375rem] font-medium hover:bg-sunken"
           >
             <Download />
             Download as JSON
-          </a>
+          </DownloadLink>
         </Section>
         <DeleteAccount email={owner.email} {...obstacles} />
       </div>

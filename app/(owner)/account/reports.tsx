@@ -2,6 +2,7 @@
 
 import { useSwitch } from "@/components/actions/actions";
 import { Checkbox } from "@/components/ui/checkbox";
+import { UnsentNotice } from "@/components/ui/mail-server";
 import { Section } from "@/components/ui/section";
 import type { SiteSubscriptions } from "@/lib/sites/reports/subscriptions";
 
@@ -15,6 +16,9 @@ export function Reports({ sites }: { sites: SiteSubscriptions[] }) {
       title="Email reports"
       about="Weekly reports are sent on Monday, monthly reports on the first of the next month, at 7:00 in the site’s timezone. Each email has an unsubscribe link."
     >
+      <div className="not-empty:mb-4">
+        <UnsentNotice what="Reports are" />
+      </div>
       {sites.length === 0 && <p className="text-sm text-muted">Add a site first to get its reports by email.</p>}
       <ul className="divide-y divide-line not-empty:-my-2">
         {sites.map((site) => (

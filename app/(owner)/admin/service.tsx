@@ -3,6 +3,7 @@ import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { Backlog } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
+import { outboxFolder } from "@/lib/email/mailer";
 import { env } from "@/lib/platform/env";
 import { version } from "@/package.json";
 
@@ -27,14 +28,7 @@ export function Service({ postgres, backlog, now }: { postgres: string; backlog:
               `; ${formatExactly(unproven)} for sites of others without a proven domain`}
           </Fact>
           <Fact name="Emails">
-            {backlog.since === null ? (
-              "None waiting"
-            ) : (
-              <>
-                {formatExactly(backlog.emails)} {backlog.emails === 1 ? "email" : "emails"} waiting, the oldest from{" "}
-                <When at={backlog.since} now={now} />
-              </>
-            )}
+            <Emails backlog={backlog} now={now} />
           </Fact>
           {backlog.purges > 0 && (
             <Fact name="Deleted sites">{formatExactly(backlog.purges)} whose data is still being deleted</Fact>
@@ -44,3 +38,23 @@ export function Service({ postgres, backlog, now }: { postgres: string; backlog:
     </Section>
   );
 }
+
+/** What happens to emails: without a mail server nobody gets them. */
+const Emails = ({ backlog: { emails, since, outbox }, now }: { backlog: Backlog; now: Date }) => (
+  <>
+    {outbox !== null && (
+      <span className="block [overflow-wrap:anywhere]">
+        SMTP is not set up, so nobody gets emails: {formatExactly(outbox)} {outbox === 1 ? "lies" : "lie"} in{" "}
+        {outboxFolder()}. Set SMTP_URL to send new ones.
+      </span>
+    )}
+    {since === null ? (
+      outbox === null && "None waiting"
+    ) : (
+      <>
+        {formatExactly(emails)} {emails === 1 ? "email" : "emails"} waiting, the oldest from{" "}
+        <When at={since} now={now} />
+      </>
+    )}
+  </>
+);

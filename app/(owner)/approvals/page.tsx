@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { AgentName } from "@/components/agents/agent-name";
 import { APPROVAL_STATES, RISK_TONES } from "@/components/agents/approval-states";
 import { describeLoss } from "@/components/agents/loss-text";
+import { ChangeSummary } from "@/components/agents/change-summary";
 import { Badge } from "@/components/ui/badge";
 import { capitalise } from "@/components/ui/capitalise";
 import { Refresh } from "@/components/ui/refresh";
@@ -105,6 +106,7 @@ function Row({ approval, children }: { approval: ApprovalView; children: ReactNo
           <AgentName name={agent.name} />, {children}
         </p>
         {approval.loss && <p className="text-sm font-medium break-words text-bad">{describeLoss(approval.loss)}</p>}
+        <ChangeSummary lines={approval.lines} />
       </div>
       <div className="flex items-center gap-2">
         {state === "pending" ? (

@@ -1,6 +1,6 @@
 import { csrfToken } from "@/lib/auth/reauth";
 import { currentOwner } from "@/lib/auth/session";
-import { Refusal } from "@/lib/platform/errors";
+import { sessionEnded } from "@/lib/auth/session-ended";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { refuseMethod } from "@/lib/platform/http/methods";
 import { onOwnHost } from "@/lib/platform/http/require-own-host";
@@ -14,7 +14,7 @@ export const GET = onOwnHost(async (request) => {
   const requestId = requestIdOf(fromWeb(request));
   try {
     const owner = await currentOwner();
-    if (!owner) throw new Refusal("unauthenticated", "Sign in first.");
+    if (!owner) throw sessionEnded();
     const data = { csrf_token: csrfToken(owner.sid), person_id: owner.personId };
     return toWeb(answer(200, { data, request_id: requestId }, requestId));
   } catch (error) {

@@ -3,6 +3,7 @@
 import { useSearchParams } from "next/navigation";
 import { useReportPath } from "@/components/reports/report-path";
 import type { Sheet } from "@/components/reports/sheet";
+import { DownloadLink } from "@/components/ui/download-link";
 import { Download } from "@/components/ui/icons";
 
 /** Download link for a table of the current view as CSV. */
@@ -11,12 +12,12 @@ export function CsvLink({ sheet }: { sheet: Sheet }) {
   const query = new URLSearchParams(useSearchParams());
   query.set("table", sheet.key);
   return (
-    <a
+    <DownloadLink
       href={`${path}/download?${query}`}
       aria-label={`Download ${sheet.title} as CSV`}
       className="-mr-1.5 flex h-7 shrink-0 items-center gap-1.5 rounded-md px-1.5 text-[0.8125rem] font-medium text-muted hover:bg-sunken hover:text-ink"
     >
       <Download className="size-3.5" /> CSV
-    </a>
+    </DownloadLink>
   );
 }

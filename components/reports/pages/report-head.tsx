@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
+import { DownloadLink } from "@/components/ui/download-link";
 import { Download } from "@/components/ui/icons";
 
 interface Props {
@@ -24,13 +25,13 @@ export function ReportHead({ title, about, call, json, toolbar }: Props) {
       <p className="min-w-0 max-w-[44rem] self-start text-sm text-muted max-lg:mb-1">{sentence}</p>
       <div className="flex flex-wrap gap-2 max-lg:order-2 max-lg:mt-2.5 lg:justify-end lg:self-start print:hidden">
         <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
-        <a
+        <DownloadLink
           href={json}
           aria-label="Download the report as JSON"
           className="inline-flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
         >
           <Download /> JSON
-        </a>
+        </DownloadLink>
       </div>
     </div>
   );

@@ -24,10 +24,10 @@ export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
       const query = new URLSearchParams(searchParams);
       query.set("format", "json");
       query.set("since", cursor);
-      const options: RequestInit = { cache: "no-store", redirect: "manual", signal };
+      const options: RequestInit = { cache: "no-store", signal };
       const response = await fetch(`${path}/download?${query}`, options).catch(() => null);
       // Signed out, or no longer a member of the site: further requests would fail too.
-      if (response?.type === "opaqueredirect" || response?.status === 404) return "never";
+      if (response?.status === 401 || response?.status === 404) return "never";
       const next: RealtimeAnswer | null = response?.ok ? await response.json().catch(() => null) : null;
       if (signal.aborted || !next) return undefined;
       cursor = next.cursor;

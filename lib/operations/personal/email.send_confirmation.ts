@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { sendConfirmation } from "@/lib/auth/confirmation";
 import { definePersonalOperation } from "@/lib/contract/define";
+import { deliversEmail } from "@/lib/email/mailer";
 
 export default definePersonalOperation({
   id: "email.send_confirmation",
@@ -9,6 +10,6 @@ export default definePersonalOperation({
 
   async run({ owner, now }) {
     await sendConfirmation(owner, now);
-    return {};
+    return { delivered: deliversEmail() };
   },
 });

@@ -20,6 +20,7 @@ import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons"
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { MergedVisitorsNotice } from "@/components/shell/merged-visitors-notice";
 import { Gear } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
@@ -29,6 +30,7 @@ import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { readQuota } from "@/lib/ingest/site/quota";
 import { localDay } from "@/lib/platform/time";
 import { pulse } from "@/lib/sites/last-event";
+import { readMergedVisitors } from "@/lib/sites/merged-visitors";
 import { creatorsOf } from "@/lib/sites/saved/creators";
 import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../access";
 import { Board, type BoardProps } from "./board";
@@ -57,13 +59,14 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   // Started first, because it takes longest.
   const answering = queryDashboard({ as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
   const creators = creatorsOf(site.site_id, owner.personId);
-  const [answers, lastEvent, quota, segments, dashboards, since] = await Promise.all([
+  const [answers, lastEvent, quota, segments, dashboards, since, merged] = await Promise.all([
     answering,
     pulse(principalOf(owner), site.site_id),
     readQuota(site.site_id, now),
     segmentsOf(site.site_id, creators),
     dashboardsOf(site.site_id, creators, view),
     firstShownDay(site.site_id, now),
+    site.role === "owner" ? readMergedVisitors(now) : null,
   ]);
   const expandedUrl = expandDashboardUrl(`/sites/${site.site_id}`, query, view, dashboards);
   if (expandedUrl) redirect(expandedUrl);
@@ -103,6 +106,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             </Toolbar>
           </div>
           <div className="space-y-4">
+            <MergedVisitorsNotice merged={merged} showsAddresses={false} />
             <QuotaNotice quota={quota} siteId={site.site_id} />
             {query.dashboard && <Notice>This saved view does not exist or was deleted.</Notice>}
             <FilterBar view={view}>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useSwitch } from "@/components/actions/actions";
+import { UnsentNotice } from "@/components/ui/mail-server";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
 
@@ -21,6 +22,7 @@ export function EmailAlerts({ siteId, mine, others }: Props) {
       about="Owners get emails unless they turn them off. At most three incidents per cause and day."
     >
       <div className="space-y-3">
+        <UnsentNotice what="Alerts are" />
         <Switch
           label="Email me"
           hint="When an incident starts, and for most causes when it is resolved."

@@ -1,5 +1,6 @@
 import { useRouter } from "next/navigation";
 import { ConfirmAction } from "@/components/actions/confirm-action";
+import { useSendsEmail } from "@/components/ui/mail-server";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 
 interface Props {
@@ -18,6 +19,7 @@ const LOST_RIGHTS: Record<Role, string> = {
 
 /** Confirms a new role, because a single key press changes the selection in the list. */
 export function ChangeRole({ site, member, role, onDone }: Props) {
+  const sendsEmail = useSendsEmail();
   const router = useRouter();
   return (
     <ConfirmAction
@@ -34,7 +36,7 @@ export function ChangeRole({ site, member, role, onDone }: Props) {
       <p>
         {member.you
           ? `On ${site.domain} you would no longer ${LOST_RIGHTS[role]}. Only an owner can make you one again.`
-          : `On ${site.domain}, ${ROLE_NAMES[role]} ${ROLES[role].about}. They get an email.`}
+          : `On ${site.domain}, ${ROLE_NAMES[role]} ${ROLES[role].about}.${sendsEmail ? " They get an email." : ""}`}
       </p>
     </ConfirmAction>
   );

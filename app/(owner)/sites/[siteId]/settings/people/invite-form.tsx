@@ -1,28 +1,43 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
+import { useSendsEmail } from "@/components/ui/mail-server";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
+import { InvitationLink } from "./invitation-link";
 import { ROLE_CHOICES } from "./roles";
 
 export function InviteForm({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useAction("sites.members.invite", { fields: ["email"] });
+  const [sent, setSent] = useState<{ email: string; link: string | null }>();
+  const sendsEmail = useSendsEmail();
   const router = useRouter();
 
   async function submit(formData: FormData, form: HTMLFormElement) {
     const email = String(formData.get("email"));
-    if (!(await perform({ site_id: siteId, email, role: formData.get("role") as Role }))) return;
+    setSent(undefined);
+    const invitation = await perform({ site_id: siteId, email, role: formData.get("role") as Role });
+    if (!invitation) return;
+    setSent(invitation);
     form.reset();
     router.refresh();
   }
 
   return (
-    <Section title="Invite someone" about="They get an email with a link that works for seven days.">
+    <Section
+      title="Invite someone"
+      about={
+        sendsEmail
+          ? "They get an email with a link that works for seven days."
+          : "You get a link for them that works for seven days, because this service has no mail server."
+      }
+    >
       <Form problem={problems.message} onSubmit={submit}>
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
@@ -44,6 +59,11 @@ export function InviteForm({ siteId }: { siteId: number }) {
           </Button>
         </div>
       </Form>
+      {sent && (
+        <div className="mt-4">
+          <InvitationLink {...sent} />
+        </div>
+      )}
     </Section>
   );
 }

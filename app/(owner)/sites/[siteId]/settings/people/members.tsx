@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmAction } from "@/components/actions/confirm-action";
 import { Badge } from "@/components/ui/badge";
+import { useSendsEmail } from "@/components/ui/mail-server";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
@@ -76,6 +77,7 @@ export function Members({ site, members, manages }: Props) {
 
 /** Confirms that a member is removed or leaves. Their agents lose access at the same time. */
 function ConfirmRemoval({ site, member, onDone }: { site: Props["site"]; member: Member; onDone(): void }) {
+  const sendsEmail = useSendsEmail();
   const router = useRouter();
   return (
     <ConfirmAction
@@ -93,7 +95,7 @@ function ConfirmRemoval({ site, member, onDone }: { site: Props["site"]; member:
       <p>
         {member.you
           ? "You and your agents lose access to the site. Only an owner can invite you again."
-          : `They and their agents lose access to ${site.domain}. They get an email.`}
+          : `They and their agents lose access to ${site.domain}.${sendsEmail ? " They get an email." : ""}`}
       </p>
     </ConfirmAction>
   );

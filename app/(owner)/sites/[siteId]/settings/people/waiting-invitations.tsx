@@ -1,14 +1,16 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useAction } from "@/components/actions/actions";
 import { useRemoval } from "@/components/actions/removal";
 import { Button } from "@/components/ui/button";
+import { useSendsEmail } from "@/components/ui/mail-server";
 import { Notice } from "@/components/ui/notice";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import type { Role } from "@/lib/contract/vocabulary";
+import { InvitationLink } from "./invitation-link";
 
 interface Invitation {
   id: number;
@@ -33,19 +35,33 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
     ({ id }) => id,
     ({ id }) => ({ site_id: siteId, invitation_id: id }),
   );
+  const [renewed, setRenewed] = useState<{ email: string; link: string | null }>();
+  const sendsEmail = useSendsEmail();
   const router = useRouter();
   const problem = send.problems.message;
 
   async function renew({ email, role }: Invitation) {
-    await send.perform({ site_id: siteId, email, role });
+    setRenewed((await send.perform({ site_id: siteId, email, role })) ?? undefined);
     router.refresh();
   }
 
   return (
-    <Section title="Pending invitations" about="A new email contains a new link; the old link stops working.">
+    <Section
+      title="Pending invitations"
+      about={
+        sendsEmail
+          ? "A new email contains a new link; the old link stops working."
+          : "With a new link, the old one stops working."
+      }
+    >
       {problem && (
         <div className="mb-3">
           <Notice>{problem}</Notice>
+        </div>
+      )}
+      {renewed?.link && (
+        <div className="mb-4">
+          <InvitationLink {...renewed} />
         </div>
       )}
       <ul className="-my-2.5 divide-y divide-line">
@@ -63,10 +79,12 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
                   look="quiet"
                   size="small"
                   disabled={send.busy}
-                  aria-label={`Send ${invitation.email} a new email`}
+                  aria-label={
+                    sendsEmail ? `Send ${invitation.email} a new email` : `Make a new link for ${invitation.email}`
+                  }
                   onClick={() => renew(invitation)}
                 >
-                  Send again
+                  {sendsEmail ? "Send again" : "New link"}
                 </Button>
                 <RowButton
                   action="Withdraw"

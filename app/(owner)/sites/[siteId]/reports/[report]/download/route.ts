@@ -4,8 +4,8 @@ import { paramsOf } from "@/components/reports/filters";
 import { csvOf } from "@/components/reports/pages/csv";
 import { readView } from "@/components/reports/view";
 import { execute } from "@/lib/gateway/execute";
-import { principalOf, signedInOwner, siteOrNotFound } from "../../../../../access";
-import { attachment, refusedFile } from "../../../../../attachment";
+import { principalOf, siteOrNotFound } from "../../../../../access";
+import { attachment, fileFor } from "../../../../../attachment";
 import { definitionOf, inputOf } from "../../definitions";
 
 interface Props {
@@ -16,11 +16,10 @@ interface Props {
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId, report } = await params;
   const { searchParams } = request.nextUrl;
-  const owner = await signedInOwner();
-  const site = await siteOrNotFound(owner, siteId);
-  const definition = definitionOf(report) ?? notFound();
-  const query = paramsOf(searchParams);
-  try {
+  return fileFor(request, async (owner) => {
+    const site = await siteOrNotFound(owner, siteId);
+    const definition = definitionOf(report) ?? notFound();
+    const query = paramsOf(searchParams);
     const input = inputOf(definition, site.site_id, readView(query), query);
     const call = { principal: principalOf(owner), input, now: new Date(), signal: request.signal };
     const { data } = await execute(definition.op, call);
@@ -30,7 +29,5 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
       return attachment(JSON.stringify(data, null, 2), "application/json", `${name(report)}.json`);
     const sheet = definition.sheets(data).find(({ key }) => key === query.table) ?? notFound();
     return attachment(csvOf(sheet), "text/csv; charset=utf-8", `${name(`${report}-${sheet.key}`)}.csv`);
-  } catch (error) {
-    return refusedFile(error);
-  }
+  });
 }

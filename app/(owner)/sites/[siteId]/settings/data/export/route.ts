@@ -1,34 +1,34 @@
 import { Readable } from "node:stream";
 import type { NextRequest } from "next/server";
 import { Refusal } from "@/lib/platform/errors";
-import { exportEvents } from "@/lib/transfer/export";
+import { checkExport, exportEvents } from "@/lib/transfer/export";
 import { FORMATS, type Format } from "@/lib/transfer/line";
-import { signedInOwner, siteOrNotFound } from "../../../../../access";
-import { attachment, refusedFile } from "../../../../../attachment";
+import { siteOrNotFound } from "../../../../../access";
+import { attachment, fileFor } from "../../../../../attachment";
 
 interface Props {
   params: Promise<{ siteId: string }>;
 }
 
-/** Streams all raw events of a site as a file. Parameters: `?format=ndjson|csv`, `?after=<event_id>`. */
+/** Streams all raw events of a site as a file. Parameters: `?format=ndjson|csv`, `?after=<event_id>`, `?check`. */
 export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
   const { siteId } = await params;
   const { searchParams } = request.nextUrl;
-  const owner = await signedInOwner();
-  const site = await siteOrNotFound(owner, siteId);
-  const format = searchParams.get("format") ?? "ndjson";
-  const after = searchParams.get("after") || null;
-  try {
+  return fileFor(request, async (owner) => {
+    const site = await siteOrNotFound(owner, siteId);
+    const format = searchParams.get("format") ?? "ndjson";
+    const after = searchParams.get("after") || null;
     if (!isFormat(format)) throw new Refusal("invalid_input", "format must be ndjson or csv.");
-    const requestId = crypto.randomUUID();
-    const by = { personId: owner.personId, siteId: site.site_id, requestId, now: new Date() };
+    const by = { personId: owner.personId, siteId: site.site_id, requestId: crypto.randomUUID(), now: new Date() };
+    if (searchParams.has("check")) {
+      await checkExport(by, after);
+      return new Response(null, { status: 204 });
+    }
     const { chunks, type, fileName } = await exportEvents(by, { format, after, signal: request.signal });
     // Backpressure: a slow reader holds one page of events in memory, not the whole export.
     const body = Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream;
     return attachment(body, type, fileName);
-  } catch (error) {
-    return refusedFile(error);
-  }
+  });
 }
 
 const isFormat = (format: string): format is Format => Object.hasOwn(FORMATS, format);

@@ -1,0 +1,24 @@
+"use client";
+
+import { createContext, type ReactNode, use } from "react";
+import { Notice } from "@/components/ui/notice";
+
+const Context = createContext(true);
+
+/** Tells its children whether a mail server is configured, so that no text promises an email that nobody gets. */
+export const MailServer = ({ configured, children }: { configured: boolean; children: ReactNode }) => (
+  <Context value={configured}>{children}</Context>
+);
+
+/** Returns whether emails reach people. */
+export const useSendsEmail = (): boolean => use(Context);
+
+/** Says that `what` is not sent, while no mail server is configured. */
+export const UnsentNotice = ({ what }: { what: string }) =>
+  useSendsEmail() ? null : (
+    <Notice tone="warn">
+      {what} not sent, because this service has no mail server. Its operator finds them in the folder{" "}
+      <code className="font-mono">outbox</code> of <code className="font-mono">DATA_DIR</code>, and can set{" "}
+      <code className="font-mono">SMTP_URL</code> to have them sent.
+    </Notice>
+  );
