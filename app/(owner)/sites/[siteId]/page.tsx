@@ -142,7 +142,7 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: BoardProps) {
       <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
-            <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+            <Panels filters={filters} creditDbIp={isDbIp()} />
             <FurtherPanels filters={filters} />
           </div>
         </ListsPart>

@@ -82,7 +82,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                     </Waiting>
                     <Deferred what="the lists" isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
                       <ListsPart answers={answers}>
-                        <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+                        <Panels filters={filters} creditDbIp={isDbIp()} />
                       </ListsPart>
                     </Deferred>
                   </ListsOfView>
