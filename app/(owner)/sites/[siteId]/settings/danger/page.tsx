@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { listMembers } from "@/lib/sites/members";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
@@ -10,7 +11,7 @@ export const metadata: Metadata = { title: "Danger zone" };
 export default async function DangerPage(props: SettingsProps) {
   const { owner, site } = await openSettings("danger", props);
   const others = (await listMembers(site.site_id)).filter(({ personId }) => personId !== owner.personId);
-  const named = { siteId: site.site_id, domain: site.domain };
+  const named = { siteId: site.site_id, domain: legibleHost(site.domain) };
   return (
     <SettingsFrame site={site} page="danger">
       <TransferSite
