@@ -15,12 +15,18 @@ test.each([
   ["www.com", "www.com"],
   ["someone.github.io", "someone.github.io"],
   ["wiki.corp.internal", "wiki.corp.internal"],
+  ["localhost", "localhost"],
+  ["http://LocalHost:5173/shop", "localhost"],
+  ["localhost.", "localhost"],
+  ["shop.localhost:8080", "shop.localhost"],
+  ["127.0.0.1:8000", "127.0.0.1"],
 ])("%s is the domain %s", (typed, host) => {
   expect(normalDomain(typed)).toBe(host);
 });
 
 test.each([
-  ["127.0.0.1", "IP address"],
+  ["127.0.0.2", "IP address"],
+  ["192.168.0.1:3000", "IP address"],
   ["127.1", "IP address"],
   ["0x7f.1", "IP address"],
   ["2130706433", "IP address"],
@@ -28,7 +34,7 @@ test.each([
   ["[::1]", "IP address"],
   ["::1", "IP address"],
   ["http://[::ffff:10.0.0.1]/", "IP address"],
-  ["localhost", "only one part"],
+  ["local", "only one part"],
   ["com", "only one part"],
   ["co.uk", "public suffix"],
   ["github.io", "public suffix"],

@@ -9,7 +9,7 @@ type Fault = string;
 /**
  * Normalizes the domain that a person or an agent typed: `https://www.Example.com./shop` becomes `example.com`.
  * Scheme, path, port, a leading `www.` and a trailing dot are removed; international names become ASCII (UTS 46).
- * IP addresses in any spelling, single labels and public suffixes are refused.
+ * IP addresses in any spelling, single labels and public suffixes are refused, except `localhost` and `127.0.0.1`.
  *
  * @throws Refusal `invalid_input` naming `domain`.
  */
@@ -28,6 +28,8 @@ export function readDomain(typed: string): { host: string } | { fault: Fault } {
       .split(/[/?#]/)[0] ?? "";
   if (authority.includes("@")) return { fault: "contains an @; enter only the domain, such as example.com" };
   const named = authority.replace(/:\d{1,5}$/, "");
+  const local = named.toLowerCase().replace(/\.$/, "");
+  if (local === "localhost" || local === "127.0.0.1") return { host: local };
   if (named.startsWith("[") || ipaddr.isValid(named) || ipaddr.isValid(authority))
     return { fault: "is an IP address; enter a domain name" };
   const host = hostOf(named);

@@ -1,6 +1,8 @@
 import { changeSite, LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { isThisMachine } from "@/lib/platform/local-trial";
+import { requireTrialHere, trialTaken } from "@/lib/sites/local-trials";
 import { requireDomainsWithinLimit } from "@/lib/sites/site-limits";
 
 /** A domain of a site. */
@@ -15,7 +17,8 @@ export interface OwnedDomain {
  * instead of failing, because a failed statement would abort the caller's transaction.
  *
  * @returns false if the site already has the domain
- * @throws Refusal `domain_taken` if another site has it, `invalid_input` if the site has reached its limit of domains
+ * @throws Refusal `domain_taken` if another site has it, `invalid_input` if the site has reached its limit of domains or
+ *   the domain is a local trial that this server cannot have
  */
 export async function assignDomain(
   db: Db,
@@ -23,6 +26,7 @@ export async function assignDomain(
   host: string,
   options: { isPrimary: boolean; provedAt?: Date | undefined },
 ): Promise<boolean> {
+  requireTrialHere(host);
   const domain = { siteId, host, isPrimary: options.isPrimary, verifiedAt: options.provedAt ?? null };
   const { count } = await db.siteDomain.createMany({ data: [domain], skipDuplicates: true });
   if (count === 1) {
@@ -31,6 +35,7 @@ export async function assignDomain(
   }
   const holder = await db.siteDomain.findUnique({ where: { host } });
   if (holder?.siteId === siteId) return false;
+  if (isThisMachine(host)) throw trialTaken(host);
   throw new Refusal(
     "domain_taken",
     `${host} already belongs to another site. If you own the domain, ask the owner of that site for access, or add the domain to one of your sites with sites.domains.add and verify it with sites.verify.`,

@@ -3,6 +3,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { isThisMachine } from "@/lib/platform/local-trial";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { requireRate } from "@/lib/platform/rate";
 import { ensurePrimary, type Prover, takeOverDomain } from "@/lib/sites/domain-takeover";
@@ -21,6 +22,8 @@ export const STANDINGS = {
   installed:
     "The domain belongs to this site and its page contains the snippet, which proves nothing: another site can still verify it.",
   unproven: "The domain belongs to this site until another site verifies it.",
+  local:
+    "A local trial: the name is a different machine for everybody, so nobody can verify it and no other site can take it over.",
   taken: "The domain belongs to another site. Verify it to move it here, unless that site has verified it too.",
 } as const;
 const standings = Object.keys(STANDINGS) as [keyof typeof STANDINGS, ...(keyof typeof STANDINGS)[]];
@@ -52,7 +55,7 @@ export const verifyShape = z.object({
       standing: z.enum(standings),
       about: z.string().meta({ description: "What the standing means" }),
       publish: publicationShape,
-      tried: z.array(attemptShape).meta({ description: "Empty for domains that were already verified" }),
+      tried: z.array(attemptShape).meta({ description: "Empty for verified domains and local trials" }),
     }),
   ),
 });
@@ -69,7 +72,8 @@ export async function checkDomains(db: Db, siteId: number, now: Date, internet?:
   const tooMany = `A site can be verified ${RATE.limit} times in ten minutes. Try again after the time in Retry-After.`;
   await requireRate(`verify:${siteId}`, RATE.limit, RATE.windowMs, now, tooMany);
   const unproven = await db.siteDomain.findMany({ where: { siteId, verifiedAt: null }, orderBy: [...PRIMARY_FIRST] });
-  const domains = [...unproven.map(({ host }) => host), ...(await wantedBy(db, siteId))].slice(0, MAX_DOMAINS);
+  const names = unproven.map(({ host }) => host).filter((host) => !isThisMachine(host));
+  const domains = [...names, ...(await wantedBy(db, siteId))].slice(0, MAX_DOMAINS);
   const { BASE_URL } = env();
   return Promise.all(
     domains.map(async (domain) => ({ domain, tried: await checkProofs(siteId, domain, BASE_URL, internet) })),
@@ -98,6 +102,7 @@ export async function recordChecks(tx: Db, site: SiteAccess, checks: DomainCheck
   });
   const own = current.map(({ host, isPrimary, verifiedAt }) => {
     const installed = attemptsFor(host).some(({ method, outcome }) => method === "snippet" && outcome === "found");
+    if (isThisMachine(host)) return row(host, isPrimary, "local");
     return row(host, isPrimary, verifiedAt ? "proven" : installed ? "installed" : "unproven");
   });
   return {

@@ -1,5 +1,6 @@
 import { type Db, db } from "@/lib/platform/db";
 import { Refusal, RefusalWithEffect } from "@/lib/platform/errors";
+import { isThisMachine } from "@/lib/platform/local-trial";
 import { ensurePrimary } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { publicationOf } from "@/lib/sites/verification";
@@ -28,7 +29,8 @@ export async function addDomain(tx: Db, siteId: number, host: string, now: Date)
     if (isNew) await ensurePrimary(tx, siteId);
     return isNew;
   } catch (error) {
-    const contested = error instanceof Refusal && error.code === "domain_taken" && (await isUnproven(tx, host));
+    const contested =
+      error instanceof Refusal && error.code === "domain_taken" && !isThisMachine(host) && (await isUnproven(tx, host));
     if (!contested) throw error;
     const { value, dns_name, file_url, meta_tag } = publicationOf(siteId, host);
     throw new RefusalWithEffect(
