@@ -13,7 +13,6 @@ const SPECIAL_USE = ["arpa", "internal", "invalid", "local", "localhost", "onion
  */
 export function provableDomain(typed: string): string {
   const domain = normalDomain(typed);
-  if (domain === "127.0.0.1") throw fault("is the server's own machine; use a domain of the public Internet");
   const last = domain.slice(domain.lastIndexOf(".") + 1);
   if (SPECIAL_USE.includes(last))
     throw fault(`ends in .${last}, which is reserved; use a domain of the public Internet`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { belongsTo, normalDomain } from "@/lib/platform/domain-names";
+import { belongsTo, normalDomain, normalSiteDomain } from "@/lib/platform/domain-names";
 import type { Refusal } from "@/lib/platform/errors";
 
 test.each([
@@ -15,18 +15,12 @@ test.each([
   ["www.com", "www.com"],
   ["someone.github.io", "someone.github.io"],
   ["wiki.corp.internal", "wiki.corp.internal"],
-  ["localhost", "localhost"],
-  ["http://LocalHost:5173/shop", "localhost"],
-  ["localhost.", "localhost"],
-  ["shop.localhost:8080", "shop.localhost"],
-  ["127.0.0.1:8000", "127.0.0.1"],
 ])("%s is the domain %s", (typed, host) => {
   expect(normalDomain(typed)).toBe(host);
 });
 
 test.each([
-  ["127.0.0.2", "IP address"],
-  ["192.168.0.1:3000", "IP address"],
+  ["127.0.0.1", "IP address"],
   ["127.1", "IP address"],
   ["0x7f.1", "IP address"],
   ["2130706433", "IP address"],
@@ -34,7 +28,7 @@ test.each([
   ["[::1]", "IP address"],
   ["::1", "IP address"],
   ["http://[::ffff:10.0.0.1]/", "IP address"],
-  ["local", "only one part"],
+  ["localhost", "only one part"],
   ["com", "only one part"],
   ["co.uk", "public suffix"],
   ["github.io", "public suffix"],
@@ -56,6 +50,25 @@ test.each([
   expect(refusal?.code).toBe("invalid_input");
   expect(refusal?.message).toContain(why);
 });
+
+test.each([
+  ["localhost", "localhost"],
+  ["http://LocalHost:5173/shop", "localhost"],
+  [" localhost. ", "localhost"],
+  ["https://localhost.:8443", "localhost"],
+  ["shop.localhost:8080", "shop.localhost"],
+  ["127.0.0.1:8000", "127.0.0.1"],
+  ["example.com:8000", "example.com"],
+])("%j is the domain %s of a site", (typed, host) => {
+  expect(normalSiteDomain(typed)).toBe(host);
+});
+
+test.each(["127.0.0.2", "192.168.0.1:3000", "[::1]:3000", "0.0.0.0", "local", "localhost:port", "user@localhost"])(
+  "%j is not the domain of a site",
+  (typed) => {
+    expect(() => normalSiteDomain(typed)).toThrow();
+  },
+);
 
 test("a host belongs to a site when it is one of its domains or a subdomain, not when it merely ends with the same text", () => {
   const domains = ["example.com", "example.org"];
