@@ -2,6 +2,7 @@ import { formatUtc } from "@/lib/email/mailer";
 import { closeIncident, openIncident } from "@/lib/monitoring/incidents";
 import { type CheckOptions, checkPage, isExpiring, type PageCheck } from "@/lib/monitoring/page-check";
 import { db } from "@/lib/platform/db";
+import { THIS_MACHINE } from "@/lib/platform/local-trial";
 
 /** Checks the pages of monitored sites every five minutes, and again sooner after a failed check. */
 
@@ -44,7 +45,7 @@ export async function checkPages(now: Date, options: CheckOptions = { deadlineMs
 
 /**
  * Leases the next due site by postponing its next check, so that it is checked again if this process dies. Skips sites
- * without a primary domain.
+ * without a primary domain, and local trials, whose pages this server does not open.
  */
 async function leaseNext(now: Date): Promise<DueSite | undefined> {
   const [due] = await db().$queryRaw<DueSite[]>`
@@ -53,7 +54,8 @@ async function leaseNext(now: Date): Promise<DueSite | undefined> {
     FROM site_domain AS domain
     WHERE domain.site_id = monitor.site_id AND domain.is_primary AND monitor.site_id = (
       SELECT site_id FROM monitor WHERE next_check_at <= ${now}
-        AND EXISTS (SELECT FROM site_domain AS own WHERE own.site_id = monitor.site_id AND own.is_primary)
+        AND EXISTS (SELECT FROM site_domain AS own WHERE own.site_id = monitor.site_id AND own.is_primary
+          AND own.host !~ ${THIS_MACHINE})
       ORDER BY next_check_at, site_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING monitor.site_id AS "siteId", domain.host, domain.verified_at IS NOT NULL AS proven,
       monitor.host IS DISTINCT FROM domain.host AS "hostChanged",
