@@ -1,6 +1,6 @@
 import { devices, type Page, type Request } from "@playwright/test";
-import { postEvent } from "./support/events";
-import { expect, expectEvent, headline, test } from "./support/fixtures";
+import { postEvent, postPageview } from "./support/events";
+import { expect, expectEvent, headline, stopTime, test } from "./support/fixtures";
 
 /** Requests that an open page makes by itself. */
 
@@ -58,6 +58,69 @@ test("an empty dashboard shows its first event by itself", async ({ siteOwner, p
   await pageview(host);
   await expect(headline(page, "Pageviews", "1")).toBeVisible();
   await expect(page.getByRole("region", { name: "Pages" })).toBeVisible();
+});
+
+/** Counts the polls of a page whose time is stopped. */
+function countPolls(page: Page) {
+  const running = new Set<Request>();
+  let polls = 0;
+  page.on("request", (request) => {
+    if (!request.url().endsWith("/pulse")) return;
+    polls += 1;
+    running.add(request);
+  });
+  for (const end of ["requestfinished", "requestfailed"] as const)
+    page.on(end as "requestfinished", (request) => running.delete(request));
+  /** Acts, then lets seconds pass, each once the page has its answers. @returns the number of polls meanwhile */
+  return async (seconds: number, act?: () => Promise<void>) => {
+    const before = polls;
+    await act?.();
+    for (let second = 0; second < seconds; second += 1) {
+      await page.clock.runFor(1_000);
+      await expect.poll(() => running.size).toBe(0);
+    }
+    return polls - before;
+  };
+}
+
+/** Hides the tab of a page, or shows it again. */
+const setVisible = (page: Page, state: "visible" | "hidden") =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { value, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+
+test("an open dashboard asks for news ever less often while nothing happens, often again after an event, and never when hidden", async ({
+  dashboard,
+  fresh,
+  server,
+}) => {
+  const { siteId } = dashboard;
+  const page = await fresh({ storageState: await dashboard.page.context().storageState() });
+  await page.clock.install();
+  await page.goto(`/sites/${siteId}`);
+  await expect(headline(page, "Visitors", "1")).toBeVisible();
+  await stopTime(page);
+  const pollsIn = countPolls(page);
+  // The numbers may be fetched once more.
+  await pollsIn(30);
+  const idle = await pollsIn(60);
+  expect(idle).toBeGreaterThanOrEqual(1);
+  expect(idle).toBeLessThanOrEqual(4);
+  expect(await pollsIn(60)).toBeLessThanOrEqual(2);
+
+  await postPageview(server, dashboard);
+  await pollsIn(31);
+  await expect(headline(page, "Pageviews", "2")).toBeVisible();
+  await pollsIn(30);
+
+  await setVisible(page, "hidden");
+  expect(await pollsIn(120)).toBe(0);
+  expect(await pollsIn(10, () => setVisible(page, "visible"))).toBeGreaterThanOrEqual(3);
+  await pollsIn(60);
+  const woken = await pollsIn(30, () => page.evaluate(() => void window.dispatchEvent(new Event("focus"))));
+  expect(woken).toBeGreaterThanOrEqual(4);
+  expect(woken).toBeLessThanOrEqual(7);
 });
 
 test("a site whose events are all of robots says how many are hidden as what, shows them, and says why", async ({

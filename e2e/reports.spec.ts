@@ -97,9 +97,9 @@ for (const [path, number, trends = []] of REPORTS)
 
 async function expectTrend(page: Page, chart: string, today: RegExp): Promise<void> {
   const trend = page.getByRole("region", { name: chart, exact: true });
-  await expect(trend.locator("[data-drawn='by recharts']")).toBeVisible();
   const points = trend.getByRole("slider", { name: `${chart} by day` });
   await points.press("End");
+  await expect(trend.locator("[data-drawn='by recharts']")).toBeVisible();
   await expect(points).toHaveAttribute("aria-valuetext", today);
 }
 

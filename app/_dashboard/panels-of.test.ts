@@ -24,8 +24,8 @@ test("lists have labels and follow the filters of the URL, and an aborted reques
   expect([visitors, lists.pages, lists.sources]).toEqual([
     3,
     [
-      { value: "/a", text: "/a", visitors: 2 },
-      { value: "/b", text: "/b", visitors: 1 },
+      { value: "/a", text: "/a", visitors: 2, hostname: site.host },
+      { value: "/b", text: "/b", visitors: 1, hostname: site.host },
     ],
     [{ value: null, text: "Direct or unknown", visitors: 3 }],
   ]);
@@ -58,4 +58,52 @@ test("reached goals are included for members of a site only", async () => {
     { value: "Bought", text: "Bought", visitors: 1 },
   ]);
   expect((await panelsFromQuery(context, today)).goals).toEqual([]);
+});
+
+test("a page is on the host where it was seen most often in the range, and pages of several hosts are listed by host too", async () => {
+  const site = await makeSite();
+  const blog = `blog.${site.host}`;
+  const [early, late] = [new Date("2025-03-11T09:00:00Z"), new Date("2025-03-12T09:00:00Z")];
+  const seen = [
+    [site.host, "/", late, "198.51.100.1"],
+    [site.host, "/", late, "198.51.100.2"],
+    [`www.${site.host}`, "/", late, "198.51.100.3"],
+    [blog, "/", late, "198.51.100.1"],
+    [blog, "/only-on-blog", late, "198.51.100.1"],
+    [blog, "/%D8%B3", late, "198.51.100.1"],
+    // Moved to the blog: more page views in all, but not in the range.
+    [site.host, "/moved", early, "198.51.100.1"],
+    [site.host, "/moved", early, "198.51.100.2"],
+    [`xn--bcher-kva.${site.host}`, "/moved", late, "198.51.100.2"],
+  ] as const;
+  for (const [index, [host, path, from, address]] of seen.entries()) {
+    const at = new Date(from.getTime() + index * 1000);
+    await send(site, { name: "pageview", url: `https://${host}${path}` }, { at, address });
+  }
+  const as = queryAs({ kind: "owner", personId: site.ownerId });
+  const panels = (query: string) =>
+    panelsFromQuery({ as, siteId: site.id, now: NOW }, new URLSearchParams(`period=today${query}`));
+  const { lists, pages_by_host } = await panels("");
+  const hostsOf = (rows: { value: string | null; hostname?: string }[]) =>
+    Object.fromEntries(rows.map(({ value, hostname }) => [value, hostname]));
+  expect(hostsOf(lists.pages)).toEqual({
+    "/": site.host,
+    "/only-on-blog": blog,
+    "/%D8%B3": blog,
+    "/moved": `xn--bcher-kva.${site.host}`,
+  });
+  expect(hostsOf(lists.entry_pages)).toEqual({ "/": site.host });
+  expect(hostsOf(lists.exit_pages)).toMatchObject({ "/%D8%B3": blog, "/moved": `xn--bcher-kva.${site.host}` });
+  expect(lists.sources).toEqual([{ value: null, text: "Direct or unknown", visitors: 3 }]);
+  expect(pages_by_host[0]).toEqual({ value: "/", hostname: site.host, text: `${site.host}/`, visitors: 3 });
+  expect(pages_by_host.map(({ text, visitors }) => [text, visitors])).toEqual(
+    expect.arrayContaining([
+      [`${blog}/`, 1],
+      [`${blog}/only-on-blog`, 1],
+      [`${blog}/\u0633`, 1],
+      [`bücher.${site.host}/moved`, 1],
+    ]),
+  );
+  const ofBlog = await panels(`&filters=${encodeURIComponent(JSON.stringify({ hostname: blog }))}`);
+  expect([hostsOf(ofBlog.lists.pages)["/"], ofBlog.pages_by_host]).toEqual([blog, []]);
 });

@@ -4,12 +4,14 @@ import { valueName } from "@/components/reports/values";
 import { NOT_COMPARED, readView, reportInput, type View } from "@/components/reports/view";
 import { PANELS } from "@/lib/analytics/reports/overview";
 import analyticsEvents from "@/lib/operations/analytics.events";
+import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import { listGoals } from "@/lib/sites/saved/goals";
 import type { QueryContext } from "./queries";
 
+const OF_PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
 /** Same length as the other lists. */
-const MAX_GOALS = 10;
+const ROWS = 10;
 
 /** Lists for the view of a URL. @throws Refusal */
 export async function panelsFromQuery(context: QueryContext, searchParams: URLSearchParams): Promise<PanelsAnswer> {
@@ -21,11 +23,33 @@ export async function panelsOf(context: QueryContext, view: View): Promise<{ dat
   const { as, siteId, now } = context;
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
   const [overview, goals] = await Promise.all([as(analyticsOverview, { input, now }), goalsReached(context, view)]);
-  const { metrics, panels } = overview.data;
+  const { metrics, panels, page_hosts } = overview.data;
+  const hostnames = new Map(page_hosts.map(({ path, hostname }) => [path, hostname]));
   const rowsOf = (key: PanelKey): ListRow[] =>
-    panels[key].map(({ value, visitors }) => ({ value, text: valueName(PANELS[key], value), visitors }));
+    panels[key].map(({ value, visitors }) => {
+      const hostname = OF_PAGES.includes(key) ? hostnames.get(value ?? "") : undefined;
+      return { value, text: valueName(PANELS[key], value), visitors, ...(hostname !== undefined && { hostname }) };
+    });
   const lists = Object.fromEntries((Object.keys(PANELS) as PanelKey[]).map((key) => [key, rowsOf(key)]));
-  return { data: { visitors: metrics.visitors, lists: lists as PanelsAnswer["lists"], goals } };
+  const data = { visitors: metrics.visitors, lists: lists as PanelsAnswer["lists"], goals };
+  const hasMoreHosts = new Set(hostnames.values()).size > 1 || page_hosts.some(({ hosts }) => hosts > 1);
+  return { data: { ...data, pages_by_host: hasMoreHosts ? await pagesByHost(context, view) : [] } };
+}
+
+/** The pages with the most visitors, each host's on its own. */
+async function pagesByHost({ as, siteId, now }: QueryContext, view: View): Promise<ListRow[]> {
+  const input = { ...reportInput(siteId, view), ...NOT_COMPARED, dimensions: "page,hostname", metrics: "visitors" };
+  const { data } = await as(analyticsExplore, { input: { ...input, limit: ROWS }, now });
+  return data.rows.flatMap(({ values: [path, hostname], visitors }) =>
+    path && hostname
+      ? {
+          value: path,
+          hostname,
+          text: valueName("hostname", hostname) + valueName("page", path),
+          visitors: visitors ?? 0,
+        }
+      : [],
+  );
 }
 
 /** Goals with the most visitors. Queried only for default panels, which show them, and only if the site has goals. */
@@ -34,5 +58,5 @@ async function goalsReached({ as, siteId, now, goals }: QueryContext, view: View
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
   const goalRows = (await as(analyticsEvents, { input, now })).data.goals;
   const reached = goalRows.filter(({ visitors }) => visitors > 0).sort((a, b) => b.visitors - a.visitors);
-  return reached.slice(0, MAX_GOALS).map(({ goal, visitors }) => ({ value: goal, text: goal, visitors }));
+  return reached.slice(0, ROWS).map(({ goal, visitors }) => ({ value: goal, text: goal, visitors }));
 }

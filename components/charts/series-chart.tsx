@@ -32,7 +32,8 @@ export interface SeriesChartProps extends ChartActions {
 const NO_MARKERS: readonly Marker[] = [];
 
 /**
- * Chart of series over time: rendered on the server as SVG, then by recharts once it is loaded (never under Save-Data).
+ * Chart of series over time: rendered on the server as SVG, then by recharts once it is pointed at or focused (never under
+ * Save-Data).
  * The legend hides series, a table shows the same numbers, and the keyboard can read, select, zoom and open buckets.
  */
 export function SeriesChart({ title, kind, interval, buckets, growing, ...props }: SeriesChartProps) {
@@ -47,7 +48,7 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
   const series = visible.length > 0 ? visible : all;
   const isKnown = all.some(({ values }) => values.some((value) => value !== null));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only preloads recharts on hover and focus.
+    // biome-ignore lint/a11y/noStaticElementInteractions: only loads recharts on hover and focus.
     <div className="px-2 pt-3 pb-2 sm:px-4" onPointerEnter={load} onFocus={load}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-2 text-[0.8125rem]">
         <ChartLegend series={all} hidden={hidden} onToggle={(key) => setHidden(toggled(hidden, key))} />
@@ -87,8 +88,8 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
 }
 
 /**
- * Returns the recharts plot (null until it is loaded) and a function that loads it. With a mouse it loads when the
- * browser is idle, on touch devices when the chart is touched, and under Save-Data never.
+ * Returns the recharts plot (null until it is loaded) and a function that loads it: when the chart is first pointed at,
+ * touched or focused, and under Save-Data never.
  */
 function usePlot(): [ComponentType<PlotProps> | null, () => void] {
   // Starts with null even if recharts is loaded: the first render must match the server's HTML.
@@ -104,11 +105,7 @@ function usePlot(): [ComponentType<PlotProps> | null, () => void] {
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, on mount.
   useEffect(() => {
-    if (plot.loaded) return load();
-    if (!window.matchMedia("(hover: hover)").matches) return;
-    if (!window.requestIdleCallback) return load();
-    const waiting = window.requestIdleCallback(load);
-    return () => window.cancelIdleCallback(waiting);
+    if (plot.loaded) load();
   }, []);
   return [Plot, load];
 }

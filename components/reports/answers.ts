@@ -16,6 +16,8 @@ export interface ListRow {
   /** Display text, made on the server, because browsers may name countries differently. */
   text: string;
   visitors: number;
+  /** The host of a page, where the reader may see it. */
+  hostname?: string;
 }
 
 /** The lists of a dashboard, as sent to the browser, which fetches them again when the view changes. */
@@ -23,6 +25,8 @@ export interface PanelsAnswer {
   /** Number of visitors in the range, for the shares. */
   visitors: number;
   lists: Record<PanelKey, ListRow[]>;
+  /** Pages by host and path, if they are of more than one host; a public dashboard does not show hosts. */
+  pages_by_host: ListRow[];
   /** The site's goals that were reached; empty on public dashboards and with custom panels. */
   goals: ListRow[];
 }

@@ -9,8 +9,16 @@ import type { LastEventIndicator } from "@/lib/sites/last-event";
 
 const PATIENCE_MS = 30_000;
 
+interface Props {
+  siteId: number;
+  domain: string;
+  /** Whether the site is a local trial, whose port is unknown. */
+  isLocal: boolean;
+  first: LastEventIndicator;
+}
+
 /** Waits for the first event of a site, confirms it when it arrives, and shows a checklist if it takes long. */
-export function FirstEvent({ siteId, domain, first }: { siteId: number; domain: string; first: LastEventIndicator }) {
+export function FirstEvent({ siteId, domain, isLocal, first }: Props) {
   const status = useLastEvent(`/sites/${siteId}`, first, first.last_event_at === null);
   const [late, setLate] = useState(false);
   const arrived = status.last_event_at !== null;
@@ -31,19 +39,22 @@ export function FirstEvent({ siteId, domain, first }: { siteId: number; domain: 
         <div>
           <h2 className="font-semibold">Waiting for the first event</h2>
           <p className="text-sm text-muted">
-            Open{" "}
-            <a href={`https://${domain}`} target="_blank" rel="noreferrer" className="text-accent underline">
-              {domain}
-            </a>{" "}
-            in another tab. This page updates automatically.
+            Open {isLocal ? `a page of ${domain}` : <SiteLink domain={domain} />} in another tab. This page updates
+            automatically.
           </p>
         </div>
       </div>
       {status.refused.length > 0 && <Refused refused={status.refused} />}
-      {late && <Advice domain={domain} />}
+      {late && <Advice domain={domain} isLocal={isLocal} />}
     </Box>
   );
 }
+
+const SiteLink = ({ domain }: Pick<Props, "domain">) => (
+  <a href={`https://${domain}`} target="_blank" rel="noreferrer" className="text-accent underline">
+    {domain}
+  </a>
+);
 
 function Box({ tone, children }: { tone: string; children: ReactNode }) {
   return <section className={`rounded-xl border p-5 shadow-card ${tone}`}>{children}</section>;
@@ -82,13 +93,16 @@ function Refused({ refused }: Pick<LastEventIndicator, "refused">) {
   );
 }
 
-function Advice({ domain }: { domain: string }) {
+function Advice({ domain, isLocal }: Pick<Props, "domain" | "isLocal">) {
   return (
     <div className="mt-4 border-t border-line pt-4">
       <h3 className="text-sm font-semibold">No events yet? Check the following</h3>
       <ul className="mt-1.5 list-disc space-y-1 pl-5 text-sm text-muted">
         <li>The delivered page contains the snippet: view the page source and search for “script.js”.</li>
-        <li>The page is on {domain} or a subdomain, not on localhost or a preview URL.</li>
+        <li>
+          The page is on {domain} or a subdomain
+          {isLocal ? ", in a browser on this machine" : ", not on localhost or a preview URL"}.
+        </li>
         <li>Caches and CDNs in front of the site serve the page with the snippet: purge them if they do not.</li>
         <li>Your ad blocker is off, and your browser does not send “Global Privacy Control”.</li>
         <li>The site’s Content-Security-Policy allows this server in script-src and connect-src.</li>

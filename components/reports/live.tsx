@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useRef, useTransition } from "react";
 import type { Chart, QueryResult } from "@/components/reports/answers";
 import { type LiveChart, useChartQuery, useLive } from "@/components/reports/live-numbers";
 import { useLastEvent, useNow } from "@/components/reports/use-last-event";
+import { startPolling } from "@/components/ui/polling";
 import { formatRelative } from "@/components/ui/relative-time";
 import { formatExactly } from "@/lib/contract/numbers";
 import type { LastEvent } from "@/lib/sites/last-event";
@@ -49,20 +50,15 @@ export function Live({ basePath, first, growing, chart, rendersReports = false, 
   useEffect(() => {
     if (!growing || lastEvent === shown.current) return;
     const settledAt = Date.now() + SETTLED_MS;
-    let timer: ReturnType<typeof setTimeout>;
-    let isUnmounted = false;
-    async function updateNow() {
+    const firstMs = Math.max(0, updatedAt.current + NUMBERS_EVERY_MS - Date.now());
+    return startPolling({ firstMs, everyMs: NUMBERS_EVERY_MS }, async () => {
       const startedAt = Date.now();
       updatedAt.current = startedAt;
       const isUpdated = await update();
-      if (isUpdated && startedAt >= settledAt) shown.current = lastEvent;
-      else if (!isUnmounted) timer = setTimeout(updateNow, NUMBERS_EVERY_MS);
-    }
-    timer = setTimeout(updateNow, Math.max(0, updatedAt.current + NUMBERS_EVERY_MS - Date.now()));
-    return () => {
-      isUnmounted = true;
-      clearTimeout(timer);
-    };
+      if (!isUpdated || startedAt < settledAt) return undefined;
+      shown.current = lastEvent;
+      return "never";
+    });
   }, [lastEvent, growing]);
 
   if (!lastEvent) return null;

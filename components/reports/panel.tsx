@@ -22,10 +22,10 @@ export interface List {
   rows: ListRow[];
   /** The dimension that a click on a row filters by; without it rows are not links. */
   dimension?: string;
-  /** Returns the filter of a row, if rows have different filter keys. */
-  filterOf?: (value: string) => RowFilter;
-  /** Returns the URL of a value, such as a page of the site. */
-  href?: (value: string) => string | null;
+  /** Returns the filters of a row, if rows have other filter keys than the dimension. */
+  filtersOf?: (row: ListRow) => RowFilter[];
+  /** Returns the URL of a row, such as a page of the site. */
+  href?: (row: ListRow) => string | null;
 }
 
 interface Props {
@@ -99,7 +99,7 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
   return (
     <table className="mt-1.5 block w-full text-sm" style={{ minHeight: heightOf(tall) }}>
       <caption className="sr-only">
-        {list.label} by visitors{(list.dimension ?? list.filterOf) && ". Rows are links that filter by the value."}
+        {list.label} by visitors{(list.dimension ?? list.filtersOf) && ". Rows are links that filter by the value."}
       </caption>
       <thead className="block">
         <tr className="flex justify-between px-2 pb-1 text-xs text-muted">
@@ -118,7 +118,14 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
           </tr>
         )}
         {list.rows.map((row) => (
-          <Line key={row.value ?? ""} row={row} list={list} most={most} visitors={visitors} filters={filters} />
+          <Line
+            key={`${row.hostname} ${row.value ?? ""}`}
+            row={row}
+            list={list}
+            most={most}
+            visitors={visitors}
+            filters={filters}
+          />
         ))}
       </tbody>
     </table>
@@ -127,8 +134,8 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
 
 function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"][number]; most: number }) {
   const { text } = row;
-  const rowFilter = rowFilterOf(list, row.value ?? "");
-  const href = row.value === null ? null : list.href?.(row.value);
+  const rowFilters = rowFiltersOf(list, row);
+  const href = list.href?.(row);
   return (
     <tr className="group relative flex h-8 items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60">
       <th scope="row" className="flex min-w-0 items-center gap-1.5 font-normal">
@@ -137,8 +144,8 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
           className="absolute inset-y-0.5 left-0 rounded-md bg-bar"
           style={{ width: `${(row.visitors / most) * 72}%` }}
         />
-        {rowFilter ? (
-          <FilterLink {...rowFilter} text={text} filters={filters} />
+        {rowFilters ? (
+          <FilterLink of={rowFilters} text={text} isUnknown={row.value === null} filters={filters} />
         ) : (
           <span dir="auto" className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
             {text}
@@ -164,24 +171,30 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
   );
 }
 
-function rowFilterOf({ dimension, filterOf }: List, value: string): RowFilter | undefined {
-  return filterOf?.(value) ?? (dimension === undefined ? undefined : { dimension, value });
+function rowFiltersOf({ dimension, filtersOf }: List, row: ListRow): RowFilter[] | undefined {
+  return filtersOf?.(row) ?? (dimension === undefined ? undefined : [{ dimension, value: row.value ?? "" }]);
 }
 
-interface FilterLinkProps extends RowFilter {
+interface FilterLinkProps {
+  of: RowFilter[];
   text: string;
+  isUnknown: boolean;
   filters: readonly Filter[];
 }
 
-/** Link that toggles the filter for a value; its click area is the whole row. */
-function FilterLink({ dimension, value, text, filters }: FilterLinkProps) {
-  const chosen = isChosen(filters, dimension, value);
+/** Link that toggles the filters of a row; its click area is the whole row. */
+function FilterLink({ of, text, isUnknown, filters }: FilterLinkProps) {
+  const isActive = ({ dimension, value }: RowFilter) => isChosen(filters, dimension, value);
+  const chosen = of.every(isActive);
+  const changed = of
+    .filter((one) => chosen || !isActive(one))
+    .reduce<readonly Filter[]>((some, { dimension, value }) => toggled(some, dimension, value), filters);
   return (
     <ViewLink
-      patch={{ filters: writeFilters(toggled(filters, dimension, value)) }}
+      patch={{ filters: writeFilters(changed) }}
       aria-current={chosen}
       title={chosen ? `Remove the filter ${text}` : text}
-      className={`flex min-w-0 items-center gap-1.5 -outline-offset-2 after:absolute after:inset-0 after:z-10 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-[current=true]:font-semibold aria-[current=true]:text-accent ${value === "" ? "text-muted" : ""}`}
+      className={`flex min-w-0 items-center gap-1.5 -outline-offset-2 after:absolute after:inset-0 after:z-10 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-[current=true]:font-semibold aria-[current=true]:text-accent ${isUnknown ? "text-muted" : ""}`}
     >
       <span dir="auto" className="relative truncate">
         {text}

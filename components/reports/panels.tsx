@@ -8,6 +8,7 @@ import { ListsFrame, useLists } from "@/components/reports/lists";
 import { type List, Panel } from "@/components/reports/panel";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { PanelsSkeleton } from "@/components/reports/skeletons";
+import { isThisMachine } from "@/lib/platform/local-trial";
 
 type Lists = PanelsAnswer["lists"];
 
@@ -34,13 +35,29 @@ const PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
 /** The panels with data of DB-IP Lite, whose licence requires a link. */
 const LOCATIONS: readonly PanelKey[] = ["countries", "regions", "cities"];
 
-/** Returns one list of the overview; with a domain, its pages link to the site. */
-function listOf(key: PanelKey, lists: Lists, domain?: string): List {
+/** Returns one list of the overview. Pages link to the host where they were seen. */
+function listOf(key: PanelKey, lists: Lists): List {
   const [label, column, dimension] = LISTS[key];
   const list = { key, label, column, dimension, rows: lists[key] };
-  const href = (path: string) => (path.startsWith("/") ? `https://${domain}${path}` : null);
-  return domain && PAGES.includes(key) ? { ...list, href } : list;
+  return PAGES.includes(key) ? { ...list, href: urlOf } : list;
 }
+
+/** A local trial has no link: the port is unknown. */
+const urlOf = ({ hostname, value: path }: ListRow): string | null =>
+  hostname && !isThisMachine(hostname) && path?.startsWith("/") ? `https://${hostname}${path}` : null;
+
+/** Pages of more than one host, each host's on its own. */
+const listByHost = (rows: ListRow[]): List => ({
+  key: "pages_by_host",
+  label: "By host",
+  column: "Page",
+  rows,
+  href: urlOf,
+  filtersOf: ({ hostname, value }) => [
+    { dimension: "hostname", value: hostname ?? "" },
+    { dimension: "page", value: value ?? "" },
+  ],
+});
 
 const DbIpCredit = () => (
   <a href="https://db-ip.com/" className="underline">
@@ -49,7 +66,6 @@ const DbIpCredit = () => (
 );
 
 interface Props {
-  domain: string;
   /** The active filters. */
   filters: readonly Filter[];
   /** Whether locations come from DB-IP Lite. */
@@ -57,18 +73,19 @@ interface Props {
 }
 
 /** The default lists: sources, pages, locations and devices. */
-export function Panels({ domain, filters, creditDbIp }: Props) {
+export function Panels({ filters, creditDbIp }: Props) {
   const result = useLists();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
-  const { visitors, lists } = result.answer;
+  const { visitors, lists, pages_by_host: byHost } = result.answer;
   const hasLocations = lists.countries.some((row) => row.value !== null);
   const shown = { visitors, filters };
-  const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists, domain));
+  const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
+  const pages = [...of("pages", "entry_pages", "exit_pages"), ...(byHost.length > 0 ? [listByHost(byHost)] : [])];
   return (
     <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${hasLocations ? "" : "xl:grid-cols-3"}`}>
       <Panel title="Sources" {...shown} lists={of("sources", "channels")} />
-      <Panel title="Pages" {...shown} lists={of("pages", "entry_pages", "exit_pages")} />
+      <Panel title="Pages" {...shown} lists={pages} />
       {hasLocations && (
         <Panel
           title="Locations"
@@ -94,7 +111,7 @@ const goalList = (rows: ListRow[]): List => ({
   label: "Goals",
   column: "Goal",
   rows,
-  filterOf: (name) => ({ dimension: `goal:${name}`, value: "yes" }),
+  filtersOf: ({ value }) => [{ dimension: `goal:${value}`, value: "yes" }],
 });
 
 /** Lists of campaigns, goals and events, if the site has any. */
@@ -120,18 +137,19 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
 }
 
 /** Custom panels, one card per list. */
-export function ChosenPanels({ panels, domain, filters, creditDbIp }: Props & { panels: readonly PanelKey[] }) {
+export function ChosenPanels({ panels, filters, creditDbIp }: Props & { panels: readonly PanelKey[] }) {
   const result = useLists();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;
-  const { visitors, lists } = result.answer;
+  const { visitors, lists, pages_by_host: byHost } = result.answer;
+  const further = (panel: PanelKey) => (panel === "pages" && byHost.length > 0 ? [listByHost(byHost)] : []);
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">
       {panels.map((panel) => (
         <Panel
           key={panel}
           title={PANEL_NAMES[panel]}
-          lists={[listOf(panel, lists, domain)]}
+          lists={[listOf(panel, lists), ...further(panel)]}
           {...{ visitors, filters }}
           className="lg:last:odd:col-span-2"
           footer={LOCATIONS.includes(panel) && creditDbIp && <DbIpCredit />}

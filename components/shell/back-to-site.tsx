@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { ChevronDown } from "@/components/ui/icons";
 import type { SiteShape } from "@/lib/contract/fields";
+import { siteTitle } from "@/lib/platform/legible-host";
 
 /** Link from a page of a site back to its dashboard. */
 export const BackToSite = ({ site }: { site: Pick<SiteShape, "site_id" | "name" | "domain"> }) => (
@@ -11,7 +12,7 @@ export const BackToSite = ({ site }: { site: Pick<SiteShape, "site_id" | "name" 
       className="inline-flex max-w-full items-center gap-1 rounded-sm text-muted hover:text-accent"
     >
       <ChevronDown className="size-3.5 rotate-90" />
-      <span className="min-w-0 break-words">{site.name || site.domain}</span>
+      <span className="min-w-0 break-words">{siteTitle(site)}</span>
     </Link>
   </p>
 );

@@ -1,29 +1,52 @@
-/** What follows a poll, if not the next one after the usual time. */
-type Next = "at once" | "never" | undefined;
+/** What follows a poll, if not the next one after a longer pause than before. */
+type Next = "news" | "at once" | "never" | undefined;
+
+interface Pauses {
+  /** Pause after a poll with news, and before the first one if it has no pause of its own. */
+  everyMs: number;
+  firstMs?: number;
+  /** Pause at most, when poll after poll brings no news; by default the pauses do not grow. */
+  idleMs?: number;
+}
+
+const GROWTH = 1.5;
 
 /**
- * Calls `poll` at an interval while the page is visible, and at once when it becomes visible. For effects.
+ * Calls `poll` while the page is visible: at once when it becomes visible or gets the focus, then with pauses that grow
+ * until there is news. For effects.
  *
  * @param poll gets a signal that is aborted when the polling is stopped
  * @returns a function that stops it
  */
-export function startPolling(everyMs: number, poll: (stopped: AbortSignal) => Promise<Next>): () => void {
+export function startPolling(
+  { everyMs, firstMs = everyMs, idleMs = everyMs }: Pauses,
+  poll: (stopped: AbortSignal) => Promise<Next>,
+): () => void {
   const controller = new AbortController();
   const { signal } = controller;
-  let timer = setTimeout(run, everyMs);
+  let pauseMs = everyMs;
+  let timer = setTimeout(run, firstMs);
   let isRunning = false;
 
   async function run() {
-    if (isRunning) return;
+    // A hidden page waits for `wake`.
+    if (isRunning || document.visibilityState !== "visible") return;
     isRunning = true;
     clearTimeout(timer);
-    const next = document.visibilityState === "visible" ? await poll(signal) : undefined;
+    const next = await poll(signal);
     isRunning = false;
     if (next === "never") controller.abort();
-    if (!signal.aborted) timer = setTimeout(run, next === "at once" ? 0 : everyMs);
+    pauseMs = next === "news" ? everyMs : Math.min(pauseMs * GROWTH, idleMs);
+    if (!signal.aborted) timer = setTimeout(run, next === "at once" ? 0 : pauseMs);
   }
 
-  document.addEventListener("visibilitychange", run, { signal });
+  function wake() {
+    pauseMs = everyMs;
+    run();
+  }
+
+  document.addEventListener("visibilitychange", wake, { signal });
+  window.addEventListener("focus", wake, { signal });
   return () => {
     controller.abort();
     clearTimeout(timer);

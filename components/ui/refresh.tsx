@@ -10,7 +10,7 @@ export function Refresh({ everyMs }: { everyMs: number }) {
 
   useEffect(
     () =>
-      startPolling(everyMs, async () => {
+      startPolling({ everyMs }, async () => {
         // Offline, Next.js would replace the page with the browser's error page.
         if (navigator.onLine) router.refresh();
         return undefined;

@@ -1,4 +1,4 @@
-import { readDomain } from "@/lib/platform/domain-names";
+import { readSiteDomain } from "@/lib/platform/domain-names";
 import { readNetwork } from "@/lib/platform/networks";
 import { type ReadPattern, readPath } from "@/lib/platform/path-patterns";
 
@@ -51,7 +51,7 @@ function readHostname(typed: string): ReadPattern {
   const name = below ? typed.slice(2) : typed;
   // Events of www.example.com are counted as example.com, so this rule would exclude the whole site.
   if (/^www\./i.test(name)) return { fault: "is counted as the same name without www; leave out www. to exclude both" };
-  const read = readDomain(name);
+  const read = readSiteDomain(name);
   if ("fault" in read) return { fault: read.fault };
   return { pattern: below ? `*.${read.host}` : read.host };
 }

@@ -92,6 +92,14 @@ const incidents = async (siteId: number) =>
 
 // Sequential, because a check leases any site of this file that is due.
 describe.sequential("page checks", () => {
+  test("the page of a local trial is not requested, and opens no incident", async () => {
+    const page = await web();
+    const { id } = await monitored({ ...page, host: `${randomUUID()}.localhost` }, { proven: false });
+    for (const minutes of [0, 7, 14]) await check(id, page, later(minutes));
+    expect(await readMonitorStatus(id)).toMatchObject({ checkedAt: null, problem: null });
+    expect(await incidents(id)).toEqual([]);
+  });
+
   test("the second failed check in a row opens an incident with one email; recovery closes it with another", async () => {
     const page = await web();
     const { id, ownerId } = await monitored(page);

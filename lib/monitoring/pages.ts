@@ -3,6 +3,7 @@ import { workFairly } from "@/lib/monitoring/fair-work";
 import { closeIncident, openIncident } from "@/lib/monitoring/incidents";
 import { type CheckOptions, checkPage, isExpiring, type PageCheck } from "@/lib/monitoring/page-check";
 import { db } from "@/lib/platform/db";
+import { THIS_MACHINE } from "@/lib/platform/local-trial";
 
 /** Checks the pages of monitored sites every five minutes, and again sooner after a failed check. */
 
@@ -60,7 +61,8 @@ export async function nextPageCheckAt(): Promise<Date | null> {
 
 /**
  * Leases the next due site by postponing its next check, so that it is checked again if this process dies. Skips sites
- * without a primary domain, those of busy accounts, and slow ones once enough of them are checked.
+ * without a primary domain, local trials, whose pages this server does not open, those of busy accounts, and slow ones once
+ * enough of them are checked.
  */
 async function leaseNext(
   now: Date,
@@ -72,7 +74,8 @@ async function leaseNext(
     FROM site_domain AS domain
     WHERE domain.site_id = monitor.site_id AND domain.is_primary AND monitor.site_id = (
       SELECT site_id FROM monitor WHERE next_check_at <= ${now} AND (${maySlow} OR slow_checks = 0)
-        AND EXISTS (SELECT FROM site_domain AS own WHERE own.site_id = monitor.site_id AND own.is_primary)
+        AND EXISTS (SELECT FROM site_domain AS own WHERE own.site_id = monitor.site_id AND own.is_primary
+          AND own.host !~ ${THIS_MACHINE})
         AND facts.account_of_site(site_id) <> ALL (${busy})
       ORDER BY next_check_at, site_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING monitor.site_id AS "siteId", domain.host, domain.verified_at IS NOT NULL AS proven,

@@ -3,8 +3,9 @@ import { isPublicDimension } from "@/lib/analytics/query/dimensions";
 import { changeOf, changeShape, countIfKnown, metricsOf, metricsShape } from "@/lib/analytics/query/metrics";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
-import { overviewOf, PANELS } from "@/lib/analytics/reports/overview";
-import { defineOperation, isPublicViewer, type Principal } from "@/lib/contract/define";
+import { overviewOf, PANELS, type PanelRow } from "@/lib/analytics/reports/overview";
+import { hostsOf, type PageHost } from "@/lib/analytics/reports/page-hosts";
+import { defineOperation, isPublicViewer } from "@/lib/contract/define";
 import { metaShape, reportFields, untrusted } from "@/lib/contract/fields";
 
 const panelShape = z.array(
@@ -38,32 +39,46 @@ export default defineOperation({
         typeof panelShape
       >,
     ),
+    page_hosts: z
+      .array(
+        z.object({
+          path: untrusted,
+          hostname: untrusted.meta({ description: "The host with the most page views of the path" }),
+          hosts: z.int().meta({ description: "The number of hosts with page views of the path" }),
+        }),
+      )
+      .meta({ description: "Where the pages of these panels were seen" }),
   }),
 
   async run({ input, principal, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
     const [{ sums, panels }, sumsBefore] = await Promise.all([overviewOf(scope, PANEL_ROWS), before && sumsOf(before)]);
     const [metrics, previous] = [metricsOf(sums), sumsBefore && metricsOf(sumsBefore)];
+    const paths = [panels.pages, panels.entry_pages, panels.exit_pages].flat().flatMap(({ value }) => value ?? []);
+    const pageHosts = await hostsOf(scope, [...new Set(paths)]);
     return {
       meta,
       metrics,
       previous,
       change: previous && changeOf(metrics, previous),
-      panels: shownTo(principal, panels),
+      ...(isPublicViewer(principal)
+        ? { panels: publicOnly(panels), page_hosts: pageHosts.flatMap((page) => publicHost(page, site.domain)) }
+        : { panels, page_hosts: pageHosts }),
     };
   },
 });
 
+type Panels = Record<keyof typeof PANELS, PanelRow[]>;
+
 /** Empties the lists that a public dashboard does not show. */
-const shownTo = <Panels extends Record<keyof typeof PANELS, unknown[]>>(
-  principal: Principal,
-  panels: Panels,
-): Panels =>
-  isPublicViewer(principal)
-    ? (Object.fromEntries(
-        Object.entries(panels).map(([key, rows]) => [
-          key,
-          isPublicDimension(PANELS[key as keyof typeof PANELS]) ? rows : [],
-        ]),
-      ) as Panels)
-    : panels;
+const publicOnly = (panels: Panels): Panels =>
+  Object.fromEntries(
+    Object.entries(panels).map(([key, rows]) => [
+      key,
+      isPublicDimension(PANELS[key as keyof typeof PANELS]) ? rows : [],
+    ]),
+  ) as Panels;
+
+/** A public dashboard names no host but that of its address. */
+const publicHost = ({ path, hostname }: PageHost, domain: string): PageHost[] =>
+  hostname === domain ? [{ path, hostname, hosts: 1 }] : [];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { domainName, siteName, siteShape, timezone } from "@/lib/contract/fields";
-import { normalDomain } from "@/lib/platform/domain-names";
+import { normalSiteDomain } from "@/lib/platform/domain-names";
 import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
 import { createSite } from "@/lib/sites/create";
@@ -24,7 +24,7 @@ export default defineOperation({
 
   async run({ input, principal, db, now }) {
     const id = await createSite(db, {
-      host: normalDomain(input.domain),
+      host: normalSiteDomain(input.domain),
       name: input.name || null,
       timezone: canonicalTimezone(input.timezone),
       public: input.public,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { domainName, siteId, siteShape } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
-import { normalDomain } from "@/lib/platform/domain-names";
+import { normalSiteDomain } from "@/lib/platform/domain-names";
 import { describeSite } from "@/lib/sites/access";
 import { addDomain } from "@/lib/sites/wanted-domains";
 
@@ -19,7 +19,7 @@ export default defineOperation({
   output: siteShape,
 
   async run({ input, site, principal, db, now }) {
-    const isNew = await addDomain(db, site.id, normalDomain(input.domain), now);
+    const isNew = await addDomain(db, site.id, normalSiteDomain(input.domain), now);
     if (isNew) await changeSite(db, site.id);
     return describeSite(db, site.id, principal);
   },

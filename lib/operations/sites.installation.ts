@@ -3,6 +3,7 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { env } from "@/lib/platform/env";
 import { FRAMEWORKS, type Framework, installationFor } from "@/lib/sites/installation";
+import { reachWarning } from "@/lib/sites/local-trials";
 
 const keys = Object.keys(FRAMEWORKS) as [Framework, ...Framework[]];
 const framework = z.enum(keys, `must be one of ${keys.join(", ")}`);
@@ -25,6 +26,10 @@ export default defineOperation({
     snippet: z.string().meta({ description: "The tracking tag in the syntax of this framework" }),
     steps: z.array(z.string()),
     code: z.array(z.object({ file: z.string(), language: z.string(), content: z.string() })),
+    warning: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the snippet does not work for visitors yet; null if it does" }),
     notes: z.array(z.string()),
     frameworks: z.array(z.object({ framework, name: z.string() })).meta({ description: "All supported frameworks" }),
   }),
@@ -35,6 +40,7 @@ export default defineOperation({
       site_id: site.id,
       framework: chosen,
       ...installationFor(chosen, env().BASE_URL, site.domain),
+      warning: reachWarning(env().BASE_URL, site.domain),
       frameworks: keys.map((key) => ({ framework: key, name: FRAMEWORKS[key] })),
     };
   },

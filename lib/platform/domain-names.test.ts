@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { belongsTo, normalDomain } from "@/lib/platform/domain-names";
+import { belongsTo, normalDomain, normalSiteDomain } from "@/lib/platform/domain-names";
 import type { Refusal } from "@/lib/platform/errors";
 
 test.each([
@@ -50,6 +50,25 @@ test.each([
   expect(refusal?.code).toBe("invalid_input");
   expect(refusal?.message).toContain(why);
 });
+
+test.each([
+  ["localhost", "localhost"],
+  ["http://LocalHost:5173/shop", "localhost"],
+  [" localhost. ", "localhost"],
+  ["https://localhost.:8443", "localhost"],
+  ["shop.localhost:8080", "shop.localhost"],
+  ["127.0.0.1:8000", "127.0.0.1"],
+  ["example.com:8000", "example.com"],
+])("%j is the domain %s of a site", (typed, host) => {
+  expect(normalSiteDomain(typed)).toBe(host);
+});
+
+test.each(["127.0.0.2", "192.168.0.1:3000", "[::1]:3000", "0.0.0.0", "local", "localhost:port", "user@localhost"])(
+  "%j is not the domain of a site",
+  (typed) => {
+    expect(() => normalSiteDomain(typed)).toThrow();
+  },
+);
 
 test("a host belongs to a site when it is one of its domains or a subdomain, not when it merely ends with the same text", () => {
   const domains = ["example.com", "example.org"];

@@ -13,19 +13,35 @@ type Fault = string;
  *
  * @throws Refusal `invalid_input` naming `domain`.
  */
-export function normalDomain(typed: string): string {
-  const read = readDomain(typed);
+export const normalDomain = (typed: string): string => hostOrThrow(readDomain(typed));
+
+/** The same for the domain of a site, which may also be `localhost` or `127.0.0.1`. */
+export const normalSiteDomain = (typed: string): string => hostOrThrow(readSiteDomain(typed));
+
+function hostOrThrow(read: ReadDomain): string {
   if ("fault" in read) throw invalidInput([{ path: "domain", message: read.fault }]);
   return read.host;
 }
 
+type ReadDomain = { host: string } | { fault: Fault };
+
+/** Like `normalSiteDomain`, but returns the fault instead of throwing. */
+export function readSiteDomain(typed: string): ReadDomain {
+  const host = authorityOf(typed)
+    .toLowerCase()
+    .replace(/\.?(?::\d{1,5})?$/, "");
+  return host === "localhost" || host === "127.0.0.1" ? { host } : readDomain(typed);
+}
+
+const authorityOf = (typed: string): string =>
+  typed
+    .trim()
+    .replace(/^https?:\/\//i, "")
+    .split(/[/?#]/)[0] ?? "";
+
 /** Like `normalDomain`, but returns the fault instead of throwing. */
-export function readDomain(typed: string): { host: string } | { fault: Fault } {
-  const authority =
-    typed
-      .trim()
-      .replace(/^https?:\/\//i, "")
-      .split(/[/?#]/)[0] ?? "";
+function readDomain(typed: string): ReadDomain {
+  const authority = authorityOf(typed);
   if (authority.includes("@")) return { fault: "contains an @; enter only the domain, such as example.com" };
   const named = authority.replace(/:\d{1,5}$/, "");
   if (named.startsWith("[") || ipaddr.isValid(named) || ipaddr.isValid(authority))

@@ -2,6 +2,7 @@ import type { Principal, SiteAccess } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
+import { canonicalHostPart } from "@/lib/platform/canonical";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, plainText } from "@/lib/platform/text";
@@ -128,11 +129,14 @@ const MAX_SEARCH_WORDS = 10;
 function searchConditions(search: string): Prisma.SiteWhereInput[] {
   const words = clip(plainText(search), 255).split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
   return words.map((word) => {
-    // Prisma does not escape the wildcards of LIKE.
-    const text = { contains: word.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
-    return { OR: [{ name: text }, { domains: { some: { host: text } } }] };
+    const text = { contains: likeOf(word), mode: "insensitive" } as const;
+    const host = { ...text, contains: likeOf(canonicalHostPart(word)) };
+    return { OR: [{ name: text }, { domains: { some: { host } } }] };
   });
 }
+
+/** Escapes the wildcards of LIKE, which Prisma does not. */
+const likeOf = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 function shapeSite(site: SiteRow, principal: Principal): SiteShape {
   // Fall back to the lowest role if the membership was removed since the access check.

@@ -1,3 +1,5 @@
+import { legibleHost } from "@/lib/platform/legible-host";
+
 /** Supported frameworks with their display names. */
 export const FRAMEWORKS = {
   html: "HTML",
@@ -32,15 +34,16 @@ export function installationFor(framework: Framework, baseUrl: string, domain: s
   const source = `${baseUrl}/script.js`;
   const html = `<script defer src="${source}" data-domain="${domain}"></script>`;
   const guide = GUIDES[framework]({ source, domain, html });
+  const shown = legibleHost(domain);
   return {
     ...guide,
     steps: [
       ...guide.steps,
-      `Open a page of ${domain} in a browser. The pageview appears on the dashboard within seconds.`,
+      `Open a page of ${shown} in a browser. The pageview appears on the dashboard within seconds.`,
     ],
     notes: [
       ...guide.notes,
-      `Pages of ${domain} and its subdomains are counted. To count pages on another domain, add it to the site (sites.domains.add).`,
+      `Pages of ${shown} and its subdomains are counted. To count pages on another domain, add it to the domains of the site.`,
       `If your site sends a Content-Security-Policy, allow ${new URL(baseUrl).origin} in script-src and connect-src.`,
     ],
   };

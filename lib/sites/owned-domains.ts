@@ -1,6 +1,8 @@
 import { changeSite, LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { isThisMachine } from "@/lib/platform/local-trial";
+import { requireTrialHere, trialTaken } from "@/lib/sites/local-trials";
 import { requireDomainsWithinLimit } from "@/lib/sites/site-limits";
 
 /** A domain of a site. */
@@ -21,7 +23,8 @@ export interface PublishedProof {
  * instead of failing, because a failed statement would abort the caller's transaction.
  *
  * @returns false if the site already has the domain
- * @throws Refusal `domain_taken` if another site has it, `invalid_input` if the site has reached its limit of domains
+ * @throws Refusal `domain_taken` if another site has it, `invalid_input` if the site has reached its limit of domains or
+ *   the domain is a local trial that this server cannot have
  */
 export async function assignDomain(
   db: Db,
@@ -34,6 +37,7 @@ export async function assignDomain(
     proof?: PublishedProof | undefined;
   },
 ): Promise<boolean> {
+  requireTrialHere(host);
   const { isPrimary, namedByAgent = false, provedAt: verifiedAt = null, proof } = options;
   const published = { proofValue: proof?.value ?? null, proofToken: proof?.token ?? null };
   const domain = { siteId, host, isPrimary, namedByAgent, verifiedAt, ...published };
@@ -44,6 +48,7 @@ export async function assignDomain(
   }
   const holder = await db.siteDomain.findUnique({ where: { host } });
   if (holder?.siteId === siteId) return false;
+  if (isThisMachine(host)) throw trialTaken(host);
   throw new Refusal(
     "domain_taken",
     `${host} already belongs to another site. If you own the domain, ask the owner of that site for access, or add the domain to one of your sites with sites.domains.add and verify it with sites.verify. If you have no site yet, create one for a subdomain of it first.`,

@@ -1,5 +1,5 @@
 import { db } from "@/lib/platform/db";
-import { readDomain } from "@/lib/platform/domain-names";
+import { readSiteDomain } from "@/lib/platform/domain-names";
 
 /** The publicly visible data of a public site. */
 export interface SharedSite {
@@ -11,7 +11,7 @@ export interface SharedSite {
 
 /** Returns the public site with this domain, in any spelling; null if there is none or the site is not public. */
 export async function sharedSite(typed: string): Promise<SharedSite | null> {
-  const read = readDomain(typed);
+  const read = readSiteDomain(typed);
   if ("fault" in read) return null;
   const site = await db().site.findFirst({
     where: { public: true, domains: { some: { host: read.host } } },

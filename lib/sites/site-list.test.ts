@@ -1,10 +1,13 @@
+import { randomUUID } from "node:crypto";
+import { domainToASCII } from "node:url";
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
+import { siteTitle } from "@/lib/platform/legible-host";
 import { findSites, type ListedSite, type Sort, sortSites } from "@/lib/sites/site-list";
 import type { Week } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";
 import { doAction, newOwner } from "@/lib/testing/owners";
-import { makeSite } from "@/lib/testing/world";
+import { makePerson, makeSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-20T12:00:00Z");
 
@@ -60,4 +63,16 @@ test("foreign, left and deleted sites are neither listed nor can be pinned", asy
     const { body } = await doAction(ann, "sites.pin", { site_id: id, pinned: true }, NOW);
     expect(body.error.code).toBe("site_not_granted");
   }
+});
+
+test("an international domain is found and read as people write it", async () => {
+  const personId = await makePerson();
+  const host = `bücher-${randomUUID().slice(0, 8)}.example`;
+  await call(personId, "sites.create", { domain: host, timezone: "UTC", public: false });
+  for (const search of [host, host.split(".")[0]?.toUpperCase() ?? "", "xn--b"]) {
+    const [found] = await findSites(db(), personId, search);
+    expect(found && [found.domain, siteTitle(found)], search).toEqual([domainToASCII(host), host]);
+  }
+  expect(siteTitle({ name: null, domain: "xn--r8jz45g.jp" })).toBe("例え.jp");
+  expect(siteTitle({ name: "Books", domain: "xn--r8jz45g.jp" })).toBe("Books");
 });

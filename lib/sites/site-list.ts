@@ -1,4 +1,5 @@
 import { type Db, db } from "@/lib/platform/db";
+import { siteTitle } from "@/lib/platform/legible-host";
 import { siteFor, sitesMatching } from "@/lib/sites/access";
 import type { Week } from "@/lib/sites/weeks";
 
@@ -45,8 +46,6 @@ export async function ownSitesOf(on: Db, personId: number, siteIds: readonly num
   return rows.map(({ siteId }) => siteId);
 }
 
-export const titleOf = ({ name, domain }: Pick<ListedSite, "name" | "domain">): string => name || domain;
-
 /** Returns the relative change of visitors from the week before; null if that had no visitors. */
 export const changeOfWeek = ({ visitors, before }: Week): number | null =>
   before > 0 ? (visitors - before) / before : null;
@@ -62,7 +61,7 @@ const BY_NAME = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 /** Sorts sites: pinned ones first, then by the given order (highest or newest first), then by name. */
 export function sortSites(sites: readonly ListedSite[], sort: Sort, numbers: SiteNumbers = {}): ListedSite[] {
   const rank = rankOf(sort, numbers);
-  const ranked = sites.map((site) => ({ site, pinned: Number(site.pinned), rank: rank(site), title: titleOf(site) }));
+  const ranked = sites.map((site) => ({ site, pinned: Number(site.pinned), rank: rank(site), title: siteTitle(site) }));
   ranked.sort(
     (a, b) =>
       b.pinned - a.pinned ||

@@ -198,7 +198,6 @@ function metaAttempt(contents: string[], values: string[], looked_at: string): A
 function snippetAttempt(found: boolean, looked_at: string): Attempt {
   const base = { method: "snippet", looked_at } as const;
   if (found) return { ...base, ...FOUND, seen: "The page contains the snippet with this domain." };
-  const todo =
-    "Install the snippet as described by sites.installation, then test it with sites.installation.tests.start.";
+  const todo = "Install the snippet in the page, then test the installation.";
   return { ...base, outcome: "missing", seen: "The page does not contain the snippet with this domain.", todo };
 }

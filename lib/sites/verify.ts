@@ -3,6 +3,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { isThisMachine } from "@/lib/platform/local-trial";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { requireRate } from "@/lib/platform/rate";
 import { type Contest, contestDomain, MISSING_DAYS, movesAt, whatHappensNext } from "@/lib/sites/contested-domains";
@@ -24,6 +25,8 @@ export const STANDINGS = {
   unproven: "The domain belongs to this site until another site verifies it.",
   contested:
     "Someone else has proven the domain, and the proof of this site is missing. Publish it again before moves_at: once it is found, the domain stays with this site.",
+  local:
+    "A local trial: the name is a different machine for everybody, so nobody can verify it and no other site can take it over.",
   taken: `The domain belongs to another site. Verify it to move it here. If that site has verified it too, it moves only after that site's proof has been missing for ${MISSING_DAYS} days.`,
 } as const;
 const standings = Object.keys(STANDINGS) as [keyof typeof STANDINGS, ...(keyof typeof STANDINGS)[]];
@@ -59,7 +62,9 @@ export const verifyShape = z.object({
           "With contested: when another site can take the domain. With taken: when to verify again; the domain then moves here, unless the other site's proof was found meanwhile. Else null.",
       }),
       publish: publicationShape,
-      tried: z.array(attemptShape).meta({ description: "Empty for verified domains that nobody else has proven" }),
+      tried: z
+        .array(attemptShape)
+        .meta({ description: "Empty for local trials, and for verified domains that nobody else has proven" }),
     }),
   ),
 });
@@ -78,7 +83,8 @@ export async function checkDomains(db: Db, siteId: number, now: Date, internet?:
   await requireRate(`verify:${siteId}`, RATE.limit, RATE.windowMs, now, tooMany);
   const uncertain = { siteId, OR: [{ verifiedAt: null }, { contest: { isNot: null } }] };
   const own = await db.siteDomain.findMany({ where: uncertain, orderBy: [...PRIMARY_FIRST], take: MAX_DOMAINS });
-  const domains = [...own.map(({ host }) => host), ...(await wantedBy(db, siteId)).slice(0, MAX_DOMAINS)];
+  const names = own.map(({ host }) => host).filter((host) => !isThisMachine(host));
+  const domains = [...names, ...(await wantedBy(db, siteId)).slice(0, MAX_DOMAINS)];
   const { BASE_URL } = env();
   return Promise.all(
     domains.map(async (domain) => {
@@ -110,6 +116,7 @@ export async function recordChecks(tx: Db, site: SiteAccess, checks: DomainCheck
     tried: checkOf(host)?.tried ?? [],
   });
   const own = current.map(({ host, isPrimary, verifiedAt, contest }) => {
+    if (isThisMachine(host)) return row(host, isPrimary, "local");
     if (verifiedAt && contest) {
       return { ...row(host, isPrimary, "contested"), moves_at: movesAt(contest.missingSince).toISOString() };
     }

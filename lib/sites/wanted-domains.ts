@@ -1,6 +1,7 @@
 import { type Db, db } from "@/lib/platform/db";
 import { Refusal, RefusalWithEffect } from "@/lib/platform/errors";
 import { MISSING_DAYS } from "@/lib/sites/contested-domains";
+import { isThisMachine } from "@/lib/platform/local-trial";
 import { ensurePrimary } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { publicationOf } from "@/lib/sites/verification";
@@ -29,7 +30,7 @@ export async function addDomain(tx: Db, siteId: number, host: string, now: Date)
     if (isNew) await ensurePrimary(tx, siteId);
     return isNew;
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== "domain_taken") throw error;
+    if (!(error instanceof Refusal) || error.code !== "domain_taken" || isThisMachine(host)) throw error;
     const { value, dns_name, file_url, meta_tag } = publicationOf(siteId, host);
     const [state, then] = (await isUnproven(tx, host))
       ? ["has not verified it", "The domain then moves to this site."]

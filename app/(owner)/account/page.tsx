@@ -7,6 +7,7 @@ import { When } from "@/components/ui/when";
 import { deletionBlockers } from "@/lib/account/delete-account";
 import { listSessions } from "@/lib/auth/session-list";
 import { readSecondFactor } from "@/lib/auth/two-factor-setup";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { listSubscriptions } from "@/lib/sites/reports/subscriptions";
 import { signedInOwner } from "../access";
 import { ConfirmEmail } from "./confirm-email";
@@ -61,7 +62,7 @@ export default async function AccountPage() {
             ),
           }))}
         />
-        <Reports sites={reports} />
+        <Reports sites={reports.map((one) => ({ ...one, domain: legibleHost(one.domain) }))} />
         <Section
           title="Your data"
           about="What is stored about you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. Analytics data is in the reports of your sites; audit logs stay with the sites."

@@ -3,6 +3,7 @@ import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { SiteSummary } from "@/lib/admin/overview";
 import { formatExactly } from "@/lib/contract/numbers";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { ListPager, type Pages } from "./pager";
 
 interface Props {
@@ -24,7 +25,7 @@ export function AllSites({ sites, total, pages, now }: Props) {
           {sites.map(({ siteId, domain, owners, since, events }) => (
             <li key={siteId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
               <div className="min-w-0">
-                <p className="font-medium break-all">{domain}</p>
+                <p className="font-medium break-all">{legibleHost(domain)}</p>
                 <p className="text-muted [overflow-wrap:anywhere]">
                   {owners.join(", ") || "Owned by an agent"}, added <When at={since} now={now} />
                 </p>

@@ -6,6 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
 import { When } from "@/components/ui/when";
 import { type Connection, listConnections, listOtherAgents } from "@/lib/oauth/connections";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { signedInOwner } from "../access";
 import { NoAgents } from "./no-agents";
 import { OtherAgents } from "./other-agents";
@@ -43,6 +44,7 @@ export default async function AgentsPage() {
           <OtherAgents
             agents={others.map(({ lastUsedAt, ...agent }) => ({
               ...agent,
+              site: { ...agent.site, domain: legibleHost(agent.site.domain) },
               mayDo: scopesInLine(agent.scopes),
               lastUsed: lastUsedAt ? <When at={lastUsedAt} now={now} /> : null,
             }))}

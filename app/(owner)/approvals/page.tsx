@@ -11,6 +11,7 @@ import { Refresh } from "@/components/ui/refresh";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
+import { siteTitle } from "@/lib/platform/legible-host";
 import { signedInOwner } from "../access";
 import { NoApprovals } from "./no-approvals";
 
@@ -100,7 +101,7 @@ function Row({ approval, children }: { approval: ApprovalView; children: ReactNo
           >
             {approval.title}
           </Link>
-          {site && <span className="text-muted"> on {site.name || site.domain}</span>}
+          {site && <span className="text-muted"> on {siteTitle(site)}</span>}
         </p>
         <p className="text-sm break-words text-muted">
           <AgentName name={agent.name} />, {children}

@@ -1,10 +1,10 @@
 "use client";
 
-import { createContext, type ReactNode, use, useEffect, useState } from "react";
+import { createContext, type ReactNode, use, useEffect, useRef, useState } from "react";
 import { startPolling } from "@/components/ui/polling";
 import { formatExactly } from "@/lib/contract/numbers";
 
-const POLL_MS = 10_000;
+const PAUSES = { everyMs: 10_000, idleMs: 60_000 };
 
 type Counts = Record<number, number>;
 const Context = createContext<Counts>({});
@@ -21,16 +21,19 @@ export function PresentCounts({ siteIds, first, children }: Props) {
   const sites = siteIds.join(",");
   const [counts, setCounts] = useState({ first, latest: first });
   if (counts.first !== first) setCounts({ first, latest: first });
+  const known = useRef("");
 
   useEffect(() => {
     if (!sites) return;
-    return startPolling(POLL_MS, async (signal) => {
+    return startPolling(PAUSES, async (signal) => {
       const answer = await fetch(`/sites/present?sites=${sites}`, { cache: "no-store", signal }).catch(() => null);
       // The session has ended.
       if (answer?.status === 401) return "never";
       const next: { present: Counts } | null = answer?.ok ? await answer.json().catch(() => null) : null;
-      if (next) setCounts((before) => ({ ...before, latest: next.present }));
-      return undefined;
+      if (!next || JSON.stringify(next.present) === known.current) return undefined;
+      known.current = JSON.stringify(next.present);
+      setCounts((before) => ({ ...before, latest: next.present }));
+      return "news";
     });
   }, [sites]);
 

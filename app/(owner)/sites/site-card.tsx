@@ -2,12 +2,15 @@ import Link from "next/link";
 import { Suspense } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
 import { Change } from "@/components/reports/change";
+import { Badge } from "@/components/ui/badge";
 import { Boundary } from "@/components/ui/boundary";
 import { Failed } from "@/components/ui/failed";
 import { Skeleton } from "@/components/ui/skeleton";
 import { changeBetween } from "@/lib/contract/changes";
 import { formatCount, formatExactly } from "@/lib/contract/numbers";
-import { type ListedSite, titleOf } from "@/lib/sites/site-list";
+import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
+import { isThisMachine } from "@/lib/platform/local-trial";
+import type { ListedSite } from "@/lib/sites/site-list";
 import type { Week } from "@/lib/sites/weeks";
 import { Pin } from "./pin";
 import { Present } from "./present";
@@ -17,7 +20,7 @@ type Weeks = Promise<ReadonlyMap<number, Week> | null>;
 
 /** Card of a site in the list. The numbers are streamed after the name. */
 export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
-  const title = titleOf(site);
+  const title = siteTitle(site);
   return (
     <li className="card group relative min-w-0 p-4 transition-colors hover:border-line-strong has-[a:focus-visible]:border-accent">
       <div className="flex items-start justify-between gap-2">
@@ -33,7 +36,10 @@ export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
         <Pin siteId={site.siteId} title={title} pinned={site.pinned} />
       </div>
       <div className="flex items-center justify-between gap-3 text-sm text-muted">
-        <p className="truncate">{site.name ? site.domain : site.timezone}</p>
+        <p className="flex min-w-0 items-center gap-2">
+          <span className="truncate">{site.name ? legibleHost(site.domain) : site.timezone}</span>
+          {isThisMachine(site.domain) && <Badge>Local trial</Badge>}
+        </p>
         <Present siteId={site.siteId} />
       </div>
       <div className="mt-3 h-14">

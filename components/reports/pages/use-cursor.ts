@@ -6,7 +6,7 @@ import type { RealtimeAnswer } from "@/components/reports/pages/sheets/realtime"
 import { useReportPath } from "@/components/reports/report-path";
 import { startPolling } from "@/components/ui/polling";
 
-const EVERY_MS = 4000;
+const PAUSES = { everyMs: 4_000, idleMs: 30_000 };
 const MOST_KEPT = 200;
 
 /**
@@ -20,7 +20,7 @@ export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
 
   useEffect(() => {
     let { cursor } = first;
-    return startPolling(EVERY_MS, async (signal) => {
+    return startPolling(PAUSES, async (signal) => {
       const query = new URLSearchParams(searchParams);
       query.set("format", "json");
       query.set("since", cursor);
@@ -32,7 +32,8 @@ export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
       if (signal.aborted || !next) return undefined;
       cursor = next.cursor;
       setAnswer((now) => ({ ...next, events: [...now.events, ...next.events].slice(-MOST_KEPT) }));
-      return next.meta.truncated ? "at once" : undefined;
+      if (next.meta.truncated) return "at once";
+      return next.events.length > 0 ? "news" : undefined;
     });
   }, [first, path, searchParams]);
 

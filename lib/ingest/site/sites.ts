@@ -4,7 +4,7 @@ import { mayReload } from "@/lib/ingest/site/limits";
 import { compileProxies, type SiteProxies } from "@/lib/ingest/site/proxied";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { db } from "@/lib/platform/db";
-import { normalDomain } from "@/lib/platform/domain-names";
+import { normalSiteDomain } from "@/lib/platform/domain-names";
 import { unseal } from "@/lib/platform/secrets";
 
 /** Name under which the key of a site's user pseudonyms is sealed. */
@@ -47,7 +47,7 @@ const cache = boundedMap<string | number, { site: Promise<IngestSite | null> }>(
  * @throws Refusal `invalid_input` when the text is not a domain.
  */
 export function siteByDomain(typed: string): Promise<IngestSite | null> {
-  return cache.get(typed)?.site ?? cacheSite(typed, readSite({ host: normalDomain(typed) }));
+  return cache.get(typed)?.site ?? cacheSite(typed, readSite({ host: normalSiteDomain(typed) }));
 }
 
 /** Returns the site with an id, or null; cached in the same way. */
@@ -57,7 +57,7 @@ export function siteById(id: number): Promise<IngestSite | null> {
 
 /** Reloads a cached site, for a change that its senders may already use; null when the last reload was too recent. */
 export async function reloadSite(typed: string, id: number, now: Date): Promise<IngestSite | null> {
-  return mayReload(id, now) ? cacheSite(typed, readSite({ host: normalDomain(typed) })) : null;
+  return mayReload(id, now) ? cacheSite(typed, readSite({ host: normalSiteDomain(typed) })) : null;
 }
 
 function cacheSite(name: string | number, site: Promise<IngestSite | null>): Promise<IngestSite | null> {

@@ -69,6 +69,9 @@ export const tracker = (base: string): Article => ({
         ),
       ),
       text("Open a page of the site. The dashboard shows the first event within seconds."),
+      text(
+        "To try the tracker on your own machine, add `localhost` or `127.0.0.1` as the site: its pages are counted on any port. Such a local trial needs a server whose own address is on the same machine, cannot be verified, and is one site for each name; browsers open `shop.localhost` and every other name below `localhost` on the same machine too. Visitors of a public site need a server with a public address.",
+      ),
     ),
     part("options", "Options", text("Attributes of the tag:"), terms(ATTRIBUTES)),
     part(

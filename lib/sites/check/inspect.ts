@@ -51,7 +51,7 @@ export function inspect(page: Page, site: Inspected): Inspection {
 function checkResponse(page: Page, url: URL, { domains }: Inspected): Finding | null {
   const answer = `${url.href} responds with ${page.status}`;
   if (!belongsTo(url.hostname, domains)) {
-    const fix = `Add ${url.hostname} with sites.domains.add if it is the same site, or serve the page on ${domains[0]} without a redirect.`;
+    const fix = `Add ${url.hostname} to the domains of the site if it is the same site, or serve the page on ${domains[0]} without a redirect.`;
     return finding("left_domain", url.href, fix);
   }
   if (BLOCKED_STATUSES.includes(page.status)) {

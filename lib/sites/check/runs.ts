@@ -4,6 +4,7 @@ import { siteId } from "@/lib/contract/fields";
 import { type SeenEvent, seenEventShape, TEST_PARAMETER } from "@/lib/ingest/api/test-event";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { isThisMachine } from "@/lib/platform/local-trial";
 import { findingShape } from "@/lib/sites/check/findings";
 import { FRAMEWORKS, type Framework } from "@/lib/sites/installation";
 
@@ -99,7 +100,11 @@ export async function latestTest(db: Db, siteId: number, now: Date): Promise<Ins
  */
 export async function startTest(db: Db, site: { id: number; domain: string }, now: Date): Promise<InstallationTest> {
   if (site.domain === "") {
-    throw invalidInput([{ path: "site_id", message: "has no domain; add one with sites.domains.add" }]);
+    throw invalidInput([{ path: "site_id", message: "has no domain; add one to the site first" }]);
+  }
+  if (isThisMachine(site.domain)) {
+    const message = `has the domain ${site.domain}, a local trial whose pages this server does not open; open one in a browser, and its pageview is on the dashboard within seconds`;
+    throw invalidInput([{ path: "site_id", message }]);
   }
   const latest = await latestTest(db, site.id, now);
   if (latest?.running) return latest;

@@ -7,6 +7,7 @@ import { currentOwner } from "@/lib/auth/session";
 import { hasAccount } from "@/lib/auth/signup";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { type InvitationDetails, readInvitation } from "@/lib/sites/invitations";
 import { maskEmail } from "@/lib/sites/people";
 import { Accept } from "./accept";
@@ -21,7 +22,7 @@ export default async function InvitePage({ params }: { params: Promise<{ token: 
   if (!invitation) return <Ended />;
   return (
     <>
-      <h1 className="text-2xl font-semibold break-words">Join {invitation.domain}</h1>
+      <h1 className="text-2xl font-semibold break-words">Join {legibleHost(invitation.domain)}</h1>
       <p className="mt-1 mb-6 break-words text-muted">
         {invitation.invitedBy} invites you as <strong className="text-ink">{invitation.role}</strong>, who{" "}
         {ROLES[invitation.role].about}.
@@ -38,7 +39,7 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
   if (owner?.email === email) {
     return (
       <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
-        <Accept token={token} domain={invitation.domain} email={email} />
+        <Accept token={token} domain={legibleHost(invitation.domain)} email={email} />
       </Actions>
     );
   }

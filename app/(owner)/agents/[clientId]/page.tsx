@@ -11,6 +11,7 @@ import { actionLog } from "@/lib/agents/action-log";
 import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import { SCOPES } from "@/lib/contract/vocabulary";
 import { type Connection, connectionOf } from "@/lib/oauth/connections";
+import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { signedInOwner } from "../../access";
 import { ActionLog } from "./action-log";
 import { Disconnect } from "./disconnect";
@@ -75,7 +76,7 @@ const PendingRequests = ({ approvals, now }: { approvals: ApprovalView[]; now: D
             {title}
           </Link>
           <span className="text-muted">
-            {site && ` on ${site.name || site.domain}`}, requested <When at={requestedAt} now={now} />
+            {site && ` on ${siteTitle(site)}`}, requested <When at={requestedAt} now={now} />
           </span>
         </li>
       ))}
@@ -106,7 +107,7 @@ const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) =
     <ReduceAccess
       clientId={clientId}
       scopes={scopes.map((scope) => ({ scope, about: SCOPES[scope] }))}
-      sites={sites.map(({ siteId, domain, name }) => ({ siteId, label: name || domain }))}
+      sites={sites.map(({ siteId, domain, name }) => ({ siteId, label: siteTitle({ name, domain }) }))}
     >
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
         <div>
@@ -121,8 +122,12 @@ const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) =
           <ul className="space-y-0.5 text-sm">
             {sites.map(({ siteId, domain, name, open }) => (
               <li key={siteId} className="break-words">
-                {open ? <TextLink href={`/sites/${siteId}`}>{name || domain}</TextLink> : name || domain}
-                {name && <span className="text-muted"> {domain}</span>}
+                {open ? (
+                  <TextLink href={`/sites/${siteId}`}>{siteTitle({ name, domain })}</TextLink>
+                ) : (
+                  siteTitle({ name, domain })
+                )}
+                {name && <span className="text-muted"> {legibleHost(domain)}</span>}
               </li>
             ))}
           </ul>

@@ -14,6 +14,7 @@ import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
 import { type ApprovalView, approvalFor, replacementOf } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { signedInOwner } from "../../access";
 import { Decision } from "./decision";
 
@@ -78,7 +79,7 @@ const Head = ({ approval: { title, risk, site, state } }: { approval: ApprovalVi
 );
 
 function Site({ site }: { site: NonNullable<ApprovalView["site"]> }) {
-  const label = site.name ? `${site.name} (${site.domain})` : site.domain;
+  const label = site.name ? `${site.name} (${legibleHost(site.domain)})` : legibleHost(site.domain);
   if (!site.open) return <span className="font-medium text-ink">{label}</span>;
   return (
     <Link href={`/sites/${site.siteId}`} prefetch={false} className="font-medium text-ink underline">

@@ -93,7 +93,7 @@ function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; s
   if (block.kind === "lists") {
     return (
       <ListsPart answers={answers}>
-        <ChosenPanels panels={block.panels} domain={site.domain} filters={view.filters ?? []} creditDbIp={isDbIp()} />
+        <ChosenPanels panels={block.panels} filters={view.filters ?? []} creditDbIp={isDbIp()} />
       </ListsPart>
     );
   }

@@ -28,6 +28,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { queryAs } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { readQuota } from "@/lib/ingest/site/quota";
+import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { pulse } from "@/lib/sites/last-event";
 import { readMergedVisitors } from "@/lib/sites/merged-visitors";
@@ -45,7 +46,7 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const owner = await signedInOwnerOrNull();
   const site = owner && (await siteOrNotFound(owner, (await params).siteId));
-  return { title: site ? site.name || site.domain : undefined };
+  return { title: site ? siteTitle(site) : undefined };
 }
 
 export default async function DashboardPage({ params, searchParams }: Props) {
@@ -81,7 +82,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
           <div className="relative mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
             <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
               <div className="flex min-w-0 items-center gap-1">
-                <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+                <h1 className="truncate text-xl font-semibold">{siteTitle(site)}</h1>
                 <Link
                   href={`/sites/${site.site_id}/settings`}
                   prefetch={false}
@@ -146,7 +147,7 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: BoardProps) {
       <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
-            <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+            <Panels filters={filters} creditDbIp={isDbIp()} />
             <FurtherPanels filters={filters} />
           </div>
         </ListsPart>

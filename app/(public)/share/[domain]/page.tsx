@@ -18,6 +18,7 @@ import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
+import { siteTitle } from "@/lib/platform/legible-host";
 import { currentLocale } from "@/lib/platform/locale";
 import { localDay } from "@/lib/platform/time";
 import { initialLastEvent, queryShared, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
@@ -32,7 +33,7 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const site = await siteAt((await params).domain);
-  return { title: site ? site.name || site.domain : undefined, robots: { index: false } };
+  return { title: site ? siteTitle(site) : undefined, robots: { index: false } };
 }
 
 /** Public dashboard of a site, also for frames on other sites: `embed=true` hides our header. */
@@ -61,7 +62,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
               <LiveNumbers readAt={answers.queriedAt}>
                 <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
                   <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
-                    <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+                    <h1 className="truncate text-xl font-semibold">{siteTitle(site)}</h1>
                     <Live basePath={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />
                   </div>
                   <Toolbar
@@ -82,7 +83,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                     </Waiting>
                     <Deferred what="the lists" isReady={answers.ready.lists} fallback={<PanelsSkeleton />}>
                       <ListsPart answers={answers}>
-                        <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+                        <Panels filters={filters} creditDbIp={isDbIp()} />
                       </ListsPart>
                     </Deferred>
                   </ListsOfView>

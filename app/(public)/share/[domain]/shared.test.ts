@@ -150,6 +150,26 @@ test("a public dashboard answers nothing about fields that its panels do not sho
     expect(JSON.stringify((await fetchRoute(route, site, "")).body)).not.toContain("secret");
 });
 
+test("a public dashboard names no host but that of its address, so pages of others have no link", async () => {
+  const site = await publicSite(0);
+  await send(site, { name: "pageview", url: `https://${site.host}/here` });
+  for (const host of [site.host, `secret.${site.host}`, `blog-secret.${site.host}`])
+    await send(site, { name: "pageview", url: `https://${host}/on-both` }, { address: freshAddress() });
+  for (const path of ["/there", "/on-both"])
+    await send(site, { name: "pageview", url: `https://secret.${site.host}${path}` });
+  const { body } = await fetchRoute(panels, site, "");
+  expect(JSON.stringify(body)).not.toContain("secret");
+  expect(body.pages_by_host).toEqual([]);
+  const hosts = body.lists.pages.map(({ value, hostname }: { value: string; hostname?: string }) => [value, hostname]);
+  expect(hosts).toEqual(
+    expect.arrayContaining([
+      ["/here", site.host],
+      ["/there", undefined],
+      ["/on-both", undefined],
+    ]),
+  );
+});
+
 test("a public dashboard applies no saved segment and takes no hidden dimension from other callers of its query", async () => {
   const site = await siteWithSecrets();
   const now = new Date();

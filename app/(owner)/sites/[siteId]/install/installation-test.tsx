@@ -6,6 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button, buttonLook } from "@/components/ui/button";
 import { External } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
+import { startPolling } from "@/components/ui/polling";
 import { Section } from "@/components/ui/section";
 import type { InstallationTest as Test } from "@/lib/sites/check/runs";
 import { Findings } from "./findings";
@@ -80,12 +81,12 @@ function useTest(siteId: number, first: Test | null) {
 
   useEffect(() => {
     if (!running) return;
-    const timer = setInterval(async () => {
-      const answer = await fetch(`/sites/${siteId}/install/test`, { cache: "no-store" }).catch(() => null);
+    return startPolling({ everyMs: POLL_MS }, async (signal) => {
+      const answer = await fetch(`/sites/${siteId}/install/test`, { cache: "no-store", signal }).catch(() => null);
       const next = answer?.ok ? await answer.json().catch(() => null) : null;
-      if (next) setTest(next.test);
-    }, POLL_MS);
-    return () => clearInterval(timer);
+      if (next && !signal.aborted) setTest(next.test);
+      return undefined;
+    });
   }, [siteId, running]);
 
   return [test, setTest] as const;

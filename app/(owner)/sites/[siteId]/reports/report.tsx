@@ -17,6 +17,7 @@ import { firstShownDay } from "@/lib/analytics/query/first-day";
 import type { SiteShape } from "@/lib/contract/fields";
 import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";
+import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
 import { creatorsOf } from "@/lib/sites/saved/creators";
 import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../../access";
@@ -124,5 +125,5 @@ export const titleOf =
   async ({ params }: PageProps): Promise<Metadata> => {
     const owner = await signedInOwnerOrNull();
     const site = owner && (await siteOrNotFound(owner, (await params).siteId));
-    return { title: site ? `${definitionOf(key)?.title} · ${site.name || site.domain}` : undefined };
+    return { title: site ? `${definitionOf(key)?.title} · ${siteTitle(site)}` : undefined };
   };

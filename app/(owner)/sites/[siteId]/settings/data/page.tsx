@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { readRetentionMonths } from "@/lib/sites/retention";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
@@ -15,7 +16,7 @@ export default async function DataPage(props: SettingsProps) {
   return (
     <SettingsFrame site={site} page="data">
       <RetentionForm
-        site={{ siteId: site.site_id, domain: site.domain }}
+        site={{ siteId: site.site_id, domain: legibleHost(site.domain) }}
         months={await readRetentionMonths(site.site_id)}
         mayChange={site.role === "owner"}
       />

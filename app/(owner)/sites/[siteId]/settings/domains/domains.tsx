@@ -10,8 +10,13 @@ import { Confirm } from "@/components/ui/confirm";
 import { RowButton } from "@/components/ui/row-button";
 import { Section } from "@/components/ui/section";
 import type { SiteShape } from "@/lib/contract/fields";
+import { isThisMachine } from "@/lib/platform/local-trial";
 
-type Domain = SiteShape["domains"][number];
+/** A domain with its name for people. */
+type Domain = SiteShape["domains"][number] & { name: string };
+
+const markOf = ({ domain, verified }: Domain) =>
+  isThisMachine(domain) ? "Local trial" : verified ? "Verified" : "Not verified";
 
 /** Domains of the site, the primary one first. */
 export function Domains({ siteId, domains }: { siteId: number; domains: Domain[] }) {
@@ -39,9 +44,9 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
             className="flex min-h-13 flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5"
           >
             <p className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
-              <span className="min-w-0 break-all">{domain.domain}</span>
+              <span className="min-w-0 break-all">{domain.name}</span>
               {domain.primary && <Badge tone="accent">Primary</Badge>}
-              <Badge tone={domain.verified ? "good" : "plain"}>{domain.verified ? "Verified" : "Not verified"}</Badge>
+              <Badge tone={domain.verified ? "good" : "plain"}>{markOf(domain)}</Badge>
             </p>
             {!domain.primary && (
               <div className="flex gap-2">
@@ -49,12 +54,12 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
                   look="quiet"
                   size="small"
                   disabled={busy}
-                  aria-label={`Make ${domain.domain} primary`}
+                  aria-label={`Make ${domain.name} primary`}
                   onClick={() => makePrimary(domain)}
                 >
                   Make primary
                 </Button>
-                <RowButton action="Remove" name={domain.domain} onClick={() => setRemoving(domain)} />
+                <RowButton action="Remove" name={domain.name} onClick={() => setRemoving(domain)} />
               </div>
             )}
           </li>
@@ -62,7 +67,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
       </ul>
       {removing && (
         <Confirm
-          title={`Remove ${removing.domain}?`}
+          title={`Remove ${removing.name}?`}
           action="Remove"
           busy={false}
           onYes={() => {

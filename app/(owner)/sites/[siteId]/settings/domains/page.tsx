@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Section } from "@/components/ui/section";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddDomain } from "./add-domain";
@@ -11,7 +12,7 @@ export default async function DomainsPage(props: SettingsProps) {
   const { site } = await openSettings("domains", props);
   return (
     <SettingsFrame site={site} page="domains">
-      <Domains siteId={site.site_id} domains={site.domains} />
+      <Domains siteId={site.site_id} domains={site.domains.map((one) => ({ ...one, name: legibleHost(one.domain) }))} />
       <AddDomain siteId={site.site_id} />
       <Section title="Domain status">
         <dl className="-my-2 divide-y divide-line text-sm">
@@ -32,6 +33,10 @@ const MARKS = [
   [
     "Verified",
     "A DNS record, a file or a meta tag has proven that you control it. It stays with this site while that proof is published.",
+  ],
+  [
+    "Local trial",
+    "It is this machine, for everybody another one: pages opened here are counted, and nobody can verify it.",
   ],
   ["Not verified", "It is counted too. If someone else verifies it, it moves to their site, and owners get an email."],
 ];

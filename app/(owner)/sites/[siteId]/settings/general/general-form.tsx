@@ -16,6 +16,8 @@ import { PublicSwitch } from "./public-switch";
 
 interface Props {
   site: SiteShape;
+  /** The primary domain for people. */
+  domain: string;
   /** URL of the public dashboard. */
   shareUrl: string;
   zones: string[];
@@ -23,7 +25,7 @@ interface Props {
 }
 
 /** Form for name, timezone, reporting currency and visibility of a site. */
-export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
+export function GeneralForm({ site, domain, shareUrl, zones, currencies }: Props) {
   const { perform, busy, problems } = useAction("sites.settings.update", { fields: ["name", "timezone"] });
   const [zone, setZone] = useState(site.timezone);
   const router = useRouter();
@@ -49,7 +51,7 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
           label="Name"
           name="name"
           defaultValue={site.name ?? ""}
-          placeholder={site.domain}
+          placeholder={domain}
           autoComplete="off"
           optional
           hint="Shown instead of the domain."

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { env } from "@/lib/platform/env";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { openSettings, type SettingsProps } from "../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";
@@ -13,6 +14,7 @@ export default async function GeneralPage(props: SettingsProps) {
     <SettingsFrame site={site} page="general">
       <GeneralForm
         site={site}
+        domain={legibleHost(site.domain)}
         shareUrl={`${env().BASE_URL}/share/${site.domain}`}
         zones={["UTC", ...Intl.supportedValuesOf("timeZone")]}
         currencies={currencyChoices()}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { ROLES } from "@/lib/contract/vocabulary";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { listInvitations } from "@/lib/sites/invitations";
 import { listMembers } from "@/lib/sites/members";
 import { openSettings, type SettingsProps } from "../access";
@@ -20,7 +21,7 @@ export default async function PeoplePage(props: SettingsProps) {
   return (
     <SettingsFrame site={site} page="people">
       <Members
-        site={{ siteId: site.site_id, domain: site.domain }}
+        site={{ siteId: site.site_id, domain: legibleHost(site.domain) }}
         manages={manages}
         members={members.map(({ personId, email, name, role }) => ({
           personId,

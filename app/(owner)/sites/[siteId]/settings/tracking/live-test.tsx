@@ -6,6 +6,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { isThisMachine } from "@/lib/platform/local-trial";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { EventRow } from "./event-row";
 import { CLASSES, OUTCOMES } from "./labels";
@@ -139,9 +140,13 @@ function NoEvents({ running, domain }: { running: boolean; domain: string }) {
       </span>
       <p className="text-sm text-muted">
         Waiting for the first event. Open{" "}
-        <a href={`https://${domain}`} target="_blank" rel="noreferrer" className="text-accent underline">
-          {domain}
-        </a>{" "}
+        {isThisMachine(domain) ? (
+          `a page of ${domain}`
+        ) : (
+          <a href={`https://${domain}`} target="_blank" rel="noreferrer" className="text-accent underline">
+            {domain}
+          </a>
+        )}{" "}
         in another tab.
       </p>
     </div>

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { execute } from "@/lib/gateway/execute";
 import overview from "@/lib/operations/sites.tracking_test.overview";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { principalOf } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
@@ -14,7 +15,7 @@ export default async function TrackingPage(props: SettingsProps) {
   const { data } = await execute(overview, call);
   return (
     <SettingsFrame site={site} page="tracking">
-      <LiveTest siteId={site.site_id} domain={site.domain} timezone={site.timezone} first={data} />
+      <LiveTest siteId={site.site_id} domain={legibleHost(site.domain)} timezone={site.timezone} first={data} />
     </SettingsFrame>
   );
 }
