@@ -23,7 +23,10 @@ test.each([
 
 test("whoever types a path as it is shown finds the stored one", () => {
   const path = fc.array(
-    fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom("%2F", "%26", "%5B", "%E2%80%AE", "%", "/")),
+    fc.oneof(
+      fc.string({ unit: "grapheme" }),
+      fc.constantFrom("%2F", "%26", "%5B", "%E2%80%AE", "%", "/", "?", "&", "=", "+", "%2B"),
+    ),
   );
   fc.assert(
     fc.property(path, (parts) => {

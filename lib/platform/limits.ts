@@ -42,8 +42,8 @@ export const REPORT_LIMITS = {
 export const SITES_PER_ACCOUNT = 500;
 export const DOMAINS_PER_SITE = 50;
 
-/** Changes of a site's timezone: each prepares all its reports again. */
-export const TIMEZONE_CHANGES = { limit: 5, seconds: 24 * 3600 } as const;
+/** Changes of a site's timezone, and of its trailing slashes: each prepares all its reports again. */
+export const REPORT_CHANGES = { limit: 5, seconds: 24 * 3600 } as const;
 
 /** Limits of filters on public dashboards: conditions, and values per condition. */
 export const PUBLIC_FILTERS = { conditions: 5, values: 10 } as const;

@@ -25,6 +25,8 @@ const LARGEST_CORRECTION_MS = 60_000;
 interface State {
   installation: string;
   timezone: string;
+  /** Whether its paths have no slash at their end. */
+  mergeSlashes: boolean;
   /** The snapshot of Postgres that the copy contains; null until the first copy is complete. */
   snapshot: string | null;
   /** When the snapshot was taken, in epoch milliseconds by the clock of Postgres. */
@@ -52,6 +54,7 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     state !== "foreign" &&
     state.installation === options.installation &&
     state.timezone === options.timezone &&
+    state.mergeSlashes === options.mergeSlashes &&
     state.snapshot !== null &&
     Date.now() - state.seenAt < LONGEST_UNSEEN_MS;
   if (!state) {
@@ -124,8 +127,8 @@ async function copyOldChanges(options: CopyOptions, ledger: Ledger, changes: rea
 /** A refresh without changes updates the state at most this often. */
 const REMEMBER_MS = 5 * 60_000;
 
-const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT,
-  rolled_until INTEGER, erased BOOLEAN`;
+const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, merge_slashes BOOLEAN, snapshot VARCHAR,
+  seen_at BIGINT, rolled_until INTEGER, erased BOOLEAN`;
 
 /** Copies everything. */
 async function build(options: CopyOptions, seen: Ledger): Promise<void> {
@@ -166,11 +169,11 @@ async function inParts(
   if (parts.length > 0) progress?.(parts.length / (parts.length + 1));
 }
 
-async function makeTables({ connection, installation, timezone }: CopyOptions): Promise<void> {
+async function makeTables({ connection, installation, timezone, mergeSlashes }: CopyOptions): Promise<void> {
   const tables = Object.entries({ ...TABLES, state: STATE });
   await connection.run(tables.map(([table, columns]) => `CREATE OR REPLACE TABLE ${table} (${columns})`).join("; "));
-  const values = [SCHEMA_VERSION, installation, timezone];
-  await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", values);
+  const values = [SCHEMA_VERSION, installation, timezone, mergeSlashes];
+  await connection.run("INSERT INTO state VALUES ($1, $2, $3, $4, NULL, 0, 0, false)", values);
 }
 
 /** The weeks of a span that have facts. The first and the last are unbounded where the span is. */
@@ -192,12 +195,14 @@ async function readState({ connection }: CopyOptions): Promise<State | "foreign"
   // A file of another version may have other columns.
   if (version !== SCHEMA_VERSION) return "foreign";
   const reader = await connection.runAndReadAll(
-    "SELECT installation, timezone, snapshot, seen_at, rolled_until, erased FROM state",
+    "SELECT installation, timezone, merge_slashes, snapshot, seen_at, rolled_until, erased FROM state",
   );
-  const [installation, timezone, snapshot, seenAt, rolledUntil, erased] = reader.getRowsJS()[0] as unknown[];
+  const [installation, timezone, mergeSlashes, snapshot, seenAt, rolledUntil, erased] =
+    reader.getRowsJS()[0] as unknown[];
   return {
     installation: String(installation),
     timezone: String(timezone),
+    mergeSlashes: mergeSlashes === true,
     snapshot: snapshot === null ? null : String(snapshot),
     seenAt: Number(seenAt),
     rolledUntil: Number(rolledUntil),

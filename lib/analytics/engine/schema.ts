@@ -4,7 +4,7 @@
  */
 
 /** Files of other versions are built again. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
 const EVENT = `ts TIMESTAMP, written BIGINT, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
