@@ -232,6 +232,8 @@ test("goals, funnels, journeys and saved views mean a page with and without a sl
     "/some-page/x",
     "/other",
   ]);
+  const { options } = await ask(site, "analytics.filter_options", { field: "page", q: "/some-page/" });
+  expect(options.map(({ value }: { value: string }) => value)).toEqual(["/some-page", "/some-page/x"]);
   const filters = { page: "/some-page/" };
   const { id } = await call(site.ownerId, "sites.segments.save", { site_id: site.id, name: "Page", filters });
   expect((await ask(site, "analytics.overview", { segment: id })).metrics.pageviews).toBe(2);

@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { type DimensionKey, HAS_PATHS } from "@/lib/analytics/query/dimensions";
+import { type DimensionKey, HAS_PATHS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import {
   canonicalEncoding,
   canonicalHostPart,
@@ -55,3 +55,7 @@ export function withMergedSlashes(typed: string, compared: (typed: string) => Sq
 /** SQL for a stored path with a slash at its end, which it may have had, where slashes make no other page; else as it is. */
 export const withTrailingSlash = (path: Sql): Sql =>
   sql`CASE WHEN ${MERGES_SLASHES} THEN regexp_replace(${path}, '^([^?]*[^?/])([?]|$)', '\\1/\\2') ELSE ${path} END`;
+
+/** SQL for a stored value, with a slash at its end where a part to find in it may end with that. */
+export const searched = (key: DimensionKey, word: Sql, parts: readonly string[]): Sql =>
+  PAGE_DIMENSIONS.includes(key) && parts.some((part) => /\/(\?|$)/.test(part)) ? withTrailingSlash(word) : word;

@@ -1,5 +1,5 @@
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { legible, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
+import { legible, searched, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
@@ -70,12 +70,11 @@ function valueMatches(key: DimensionKey, word: Sql, operator: Operator, values: 
       " OR ",
     )})`;
   }
-  if (!isPage) return compared(word, operator, values);
-  const tests = values.map((value) => {
-    if (operator === "is") return withMergedSlashes(value, (typed) => compared(word, operator, [typed]));
-    const endsWithSlash = /\/(\?|$)/.test(value);
-    return compared(endsWithSlash ? withTrailingSlash(word) : word, operator, [value]);
-  });
+  const tests = values.map((value) =>
+    operator === "is" && isPage
+      ? withMergedSlashes(value, (typed) => compared(word, operator, [typed]))
+      : compared(operator === "is" ? word : searched(key, word, [value]), operator, [value]),
+  );
   return sql`(${join(tests, " OR ")})`;
 }
 
