@@ -27,6 +27,25 @@ test("the query of a hash route makes no other page", async ({ shop, pageview, w
   expect(pagesIn(sent)).toEqual(["/app", "/app/users", "/app/teams"]);
 });
 
+test("query parameters that the tag names make a page, also when a router changes them, and others do not", async ({
+  shop,
+  pageview,
+  web,
+  server,
+}) => {
+  web.install(shop.host, shop.snippet.replace("<script", '<script data-query="p,page_id"'));
+  const { page, sent } = await pageview(shop.host, "/app?utm_source=news&p=12");
+  await page.evaluate("history.replaceState(null, '', '/app?p=12')");
+  await page.evaluate("history.pushState(null, '', '/app?tab=1&p=12')");
+  await expectEvent(page, "pageview", () => page.evaluate("history.pushState(null, '', '/app?p=13&tab=1')"));
+  await expectEvent(page, "pageview", () => page.evaluate("history.pushState(null, '', '/app?tab=1')"));
+  expect(sent.filter(({ name }) => name === "pageview")).toHaveLength(3);
+  const pages = await server.query<{ path: string }>("SELECT path FROM facts.page WHERE site_id = $1 ORDER BY id", [
+    shop.siteId,
+  ]);
+  expect(pages.map(({ path }) => path)).toEqual(["/app?p=12", "/app?p=13", "/app"]);
+});
+
 test("routers that keep the original pushState, or use the Navigation API, are counted once a page", async ({
   shop,
   pageview,

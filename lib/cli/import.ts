@@ -97,7 +97,8 @@ function nullIfRunning(error: unknown): null {
 async function targetOf(host: string): Promise<Target> {
   const found = await db().siteDomain.findUnique({ where: { host }, select: { site: true } });
   if (!found) throw new UsageError(`The site ${host} does not exist; add it first, with its previous timezone.`);
-  return { siteId: found.site.id, timezone: found.site.timezone, host, now: new Date() };
+  const { id: siteId, timezone, pageQuery } = found.site;
+  return { siteId, timezone, pageQuery, host, now: new Date() };
 }
 
 const progress = progressPrinter<ImportedEvents>(({ lines, added }) => `${lines} events read, ${added} added`);

@@ -57,6 +57,10 @@ export interface SiteAccess {
   currency: string;
   /** The limit in months (null: none), and the first day with data after earlier deletions (null: nothing deleted). */
   retention: { months: number | null; from: Date | null };
+  /** Whether slashes at the end of a path make no other page. */
+  mergeSlashes: boolean;
+  /** The query parameters that make a page. */
+  pageQuery: readonly string[];
   /** Incremented by every change of the site. */
   revision: number;
   role: Role;

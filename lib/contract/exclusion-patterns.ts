@@ -26,6 +26,7 @@ export function readPattern(kind: ExclusionKind, typed: string): ReadPattern {
     case "country":
       return readCountry(typed.toUpperCase());
     case "path":
+      if (typed.includes("?")) return { fault: "must be a path without ?: it excludes the page with any query" };
       return readPath(typed, MAX_PATTERN_LENGTH);
     case "hostname":
       return readHostname(typed);

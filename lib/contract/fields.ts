@@ -66,6 +66,40 @@ export const scope = z.enum(Object.keys(SCOPES) as [keyof typeof SCOPES], "must 
 
 export const role = z.enum(Object.keys(ROLES) as [keyof typeof ROLES], oneOf(Object.keys(ROLES)));
 
+/** Labels of the settings of pages, for the form and for the approval that a human compares with it. */
+export const PAGE_LABELS = {
+  trailing_slashes: "Ignore slashes at the end of paths",
+  page_query: "Query parameters that make a page",
+} as const;
+
+const TRAILING_SLASHES = ["same_page", "separate_pages"] as const;
+
+export const trailingSlashes = z.enum(TRAILING_SLASHES, oneOf([...TRAILING_SLASHES])).meta({
+  description:
+    "Whether /pricing and /pricing/ are one page. It holds for all days of all reports, and for filters, goals, funnels and exclusions; what is stored does not change",
+});
+
+const MAX_PAGE_QUERY = 20;
+const PARAMETER =
+  "must be the name of a query parameter such as page_id: at most 64 of A-Z a-z 0-9 . _ ~ -; or / alone";
+
+/** The query parameters that make a page, sorted. */
+export const pageQuery = z
+  .array(
+    z
+      .string(PARAMETER)
+      .trim()
+      .regex(/^([A-Za-z0-9._~-]{1,64}|\/)$/, PARAMETER),
+    "must be a list of names",
+  )
+  .max(MAX_PAGE_QUERY, `must have at most ${MAX_PAGE_QUERY} names`)
+  .overwrite((names) => [...new Set(names)].sort())
+  .meta({
+    description:
+      "Query parameters that make a page, such as p for /?p=12. They are stored as a part of the path, sorted by name; all others are dropped. / stands for parameters that begin with a slash, as in /index.php?/archives/4015. It holds for events that arrive from now on",
+    examples: [["p", "page_id"]],
+  });
+
 export const siteShape = z
   .object({
     site_id: siteId,
@@ -74,6 +108,8 @@ export const siteShape = z
     timezone: z.string(),
     public: z.boolean(),
     reporting_currency: z.string().length(3),
+    trailing_slashes: trailingSlashes,
+    page_query: z.array(z.string()).meta({ description: "Query parameters that make a page" }),
     domains: z.array(z.object({ domain_id: z.int(), domain: z.string(), primary: z.boolean(), verified: z.boolean() })),
     trusted_proxy_ips: z
       .array(z.string())

@@ -50,13 +50,12 @@ export async function checkPages(now: Date, options: CheckOptions = { deadlineMs
   );
 }
 
-/** Returns when the next page is due; null when no monitored site has a primary domain. */
+/** Returns when the next page is due; null when no monitored site has a primary domain that is opened. */
 export async function nextPageCheckAt(): Promise<Date | null> {
-  const { _min } = await db().monitor.aggregate({
-    _min: { nextCheckAt: true },
-    where: { site: { domains: { some: { isPrimary: true } } } },
-  });
-  return _min.nextCheckAt;
+  const [next] = await db().$queryRaw<{ at: Date | null }[]>`
+    SELECT min(monitor.next_check_at) AS at FROM monitor JOIN site_domain AS domain ON domain.site_id = monitor.site_id
+    WHERE domain.is_primary AND domain.host !~ ${THIS_MACHINE}`;
+  return next?.at ?? null;
 }
 
 /**

@@ -51,6 +51,7 @@ interface Snapshot extends Arrivals {
 interface Watched {
   siteId: number;
   timezone: string;
+  mergeSlashes: boolean;
   hour: unknown;
   intake: unknown;
 }
@@ -84,10 +85,10 @@ export async function watchSite(siteId: number, now: Date): Promise<void> {
   await ready();
   const monitor = await db().monitor.findUnique({
     where: { siteId },
-    select: { hour: true, intake: true, site: { select: { timezone: true } } },
+    select: { hour: true, intake: true, site: { select: { timezone: true, mergeSlashes: true } } },
   });
   if (!monitor) return;
-  const watched: Watched = { siteId, timezone: monitor.site.timezone, hour: monitor.hour, intake: monitor.intake };
+  const watched: Watched = { siteId, ...monitor.site, hour: monitor.hour, intake: monitor.intake };
   const range = await readVisitRange(watched);
   if (!range) return;
   await checkSilence(watched, range, now);
@@ -97,10 +98,10 @@ export async function watchSite(siteId: number, now: Date): Promise<void> {
 }
 
 /** Runs a query on the analytics copy of the site, like a report. @returns the only row */
-async function readVisits<Row>({ siteId, timezone }: Watched, { sql: text, values }: Sql): Promise<Row> {
+async function readVisits<Row>({ siteId, timezone, mergeSlashes }: Watched, { sql: text, values }: Sql): Promise<Row> {
   const statement = { sql: text, values: values as never };
   const [rows] = await asReport({ shares: SERVICE_SHARES, deadlineMs: reportDeadlineMs() }, () =>
-    reportWork().inTurn((signal) => analytics().query({ siteId, timezone }, [statement], signal)),
+    reportWork().inTurn((signal) => analytics().query({ siteId, timezone, mergeSlashes }, [statement], signal)),
   );
   return rows?.[0] as Row;
 }

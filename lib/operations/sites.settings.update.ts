@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { PAGE_LABELS, pageQuery, siteId, siteName, siteShape, timezone, trailingSlashes } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
-import { TIMEZONE_CHANGES } from "@/lib/platform/limits";
+import { REPORT_CHANGES } from "@/lib/platform/limits";
 import { requireRate } from "@/lib/platform/rate";
 import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
@@ -17,13 +17,29 @@ const currency = z
   .refine((code) => CURRENCIES.has(code), "must be a currency code of ISO 4217 such as EUR, USD or JPY")
   .meta({ description: "ISO 4217 code of the currency in which revenue is reported", examples: ["EUR"] });
 
+const onOff = (on: boolean) => (on ? "On" : "Off");
+const listed = (names: readonly string[]) => names.join(", ") || null;
+
+/** The lines of what makes a page, where it is given. */
+function pageLines(
+  now: { mergeSlashes: boolean; pageQuery: string[] },
+  input: { trailing_slashes?: string | null | undefined; page_query?: string[] | null | undefined },
+) {
+  const { trailing_slashes: slashes, page_query: query } = input;
+  const merged = { before: onOff(now.mergeSlashes), after: onOff(slashes === "same_page") };
+  return [
+    ...(slashes ? [{ label: PAGE_LABELS.trailing_slashes, ...merged }] : []),
+    ...(query ? [{ label: PAGE_LABELS.page_query, before: listed(now.pageQuery), after: listed(query) }] : []),
+  ];
+}
+
 const audience = (isPublic: boolean) => (isPublic ? "Anyone" : "Members only");
 
 export default defineOperation({
   id: "sites.settings.update",
   title: "Change a site's settings",
   about:
-    "Sets name, timezone, currency and visibility of the dashboard, all at once. A new timezone also applies to reports on past days, and to the time of email reports.",
+    "Sets name, timezone, currency and visibility of the dashboard, all at once, and what makes a page where it is given. A new timezone also applies to reports on past days, and to the time of email reports.",
   scope: "sites:write",
   role: "manager",
   risk: "sharing",
@@ -33,8 +49,13 @@ export default defineOperation({
     timezone,
     reporting_currency: currency,
     public: z.boolean("must be true or false").meta({ description: "Whether the dashboard is public" }),
+    trailing_slashes: trailingSlashes.nullish(),
+    page_query: pageQuery.nullish(),
   }),
-  example: { site_id: 1, name: "Example", timezone: "Europe/Berlin", reporting_currency: "EUR", public: false },
+  example: {
+    ...{ site_id: 1, name: "Example", timezone: "Europe/Berlin", reporting_currency: "EUR", public: false },
+    ...{ trailing_slashes: "same_page" as const, page_query: ["p", "page_id"] },
+  },
   output: siteShape,
 
   async summary({ input, site, db }) {
@@ -44,23 +65,31 @@ export default defineOperation({
       { label: "Timezone", before: now.timezone, after: canonicalTimezone(input.timezone) },
       { label: "Reporting currency", before: now.reportingCurrency, after: input.reporting_currency },
       { label: "Who can see the dashboard", before: audience(now.public), after: audience(input.public) },
+      ...pageLines(now, input),
     ];
   },
 
   async run({ input, site, principal, db, now }) {
     const before = await db.site.findUniqueOrThrow({ where: { id: site.id } });
     const timezone = canonicalTimezone(input.timezone);
-    if (timezone !== before.timezone) {
-      const { limit, seconds } = TIMEZONE_CHANGES;
-      const message = `The timezone of this site was changed ${limit} times within a day. Keep it for now, and change it after Retry-After: each change prepares all reports again.`;
-      await requireRate(`timezone:${site.id}`, limit, seconds * 1000, now, message, db);
-      await moveReports(db, site.id, before.timezone, timezone);
+    const mergeSlashes = input.trailing_slashes ? input.trailing_slashes === "same_page" : before.mergeSlashes;
+    const changed = [
+      ...(timezone === before.timezone ? [] : ["timezone"]),
+      ...(mergeSlashes === before.mergeSlashes ? [] : ["trailing_slashes"]),
+    ];
+    for (const name of changed) {
+      const { limit, seconds } = REPORT_CHANGES;
+      const message = `The ${name} of this site was changed ${limit} times within a day. Keep it for now, and change it after Retry-After: each change prepares all reports again.`;
+      await requireRate(`${name}:${site.id}`, limit, seconds * 1000, now, message, db);
     }
+    if (timezone !== before.timezone) await moveReports(db, site.id, before.timezone, timezone);
     await changeSite(db, site.id, {
       name: input.name || null,
       timezone,
       reportingCurrency: input.reporting_currency,
       public: input.public,
+      mergeSlashes,
+      ...(input.page_query && { pageQuery: input.page_query }),
     });
     return describeSite(db, site.id, principal);
   },

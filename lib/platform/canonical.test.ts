@@ -6,6 +6,7 @@ import {
   canonicalPathPart,
   canonicalTypedHost,
   canonicalTypedPath,
+  withoutTrailingSlashes,
 } from "@/lib/platform/canonical";
 
 test.each([
@@ -20,7 +21,14 @@ test.each([
   ["/a b", "/a%20b"],
   ["/a|b[1]^", "/a%7Cb%5B1%5D%5E"],
   ["/caf%E9", "/caf%E9"],
-  ["/A?b#c", "/A"],
+  ["/A?b#c", "/A?b"],
+  ["/?", "/"],
+  ["/?&&=", "/"],
+  ["/?p=12&lang=de&p=1", "/?lang=de&p=12&p=1"],
+  ["/?p=&q", "/?p&q"],
+  ["/index.php?/archives/4015", "/index.php?/archives/4015"],
+  ["/?r=a%2fb&q=a+b%26c%3D?d", "/?q=a%20b%26c%3D%3Fd&r=a/b"],
+  ["/a%3fb?c=%d8%b3", "/a%3Fb?c=%D8%B3"],
   ["//x/", "//x/"],
   ["/blog/**", "/blog/**"],
   ["/%2A", "/%2A"],
@@ -29,7 +37,12 @@ test.each([
 });
 
 const path = fc
-  .array(fc.oneof(fc.constantFrom("/", "%", "%2", "%d8%b3", "%41", "..", "س", "👍", "*", "?"), fc.string()))
+  .array(
+    fc.oneof(
+      fc.constantFrom("/", "%", "%2", "%d8%b3", "%41", "..", "س", "👍", "*", "?", "&", "=", "+", "%3f", "%26"),
+      fc.string(),
+    ),
+  )
   .map((parts) => `/${parts.join("")}`);
 
 test("normalising a path twice is normalising it once, and changes nothing that decoding shows", () => {
@@ -53,12 +66,13 @@ function decoded(text: string): string | null {
 }
 
 test("a part of a path, cut between any two characters of its text, is contained in the stored path", () => {
-  const text = "/сайт/a b/%d8%b3/100%";
+  const text = "/сайт/a b/%d8%b3/100%?a=ж б&b=1/2";
   const stored = canonicalPath(text);
   const characters = [..."/сайт/a b/"];
   for (let start = 0; start < characters.length; start++)
     for (let end = start + 1; end <= characters.length; end++)
       expect(stored).toContain(canonicalPathPart(characters.slice(start, end).join("")));
+  for (const part of ["?a=ж", "/100%?a=ж+б&b", "ж б&b=1/", "?"]) expect(stored).toContain(canonicalPathPart(part));
   for (const cut of ["%d", "%", "%D8%", "%d8%b"]) expect(stored).toContain(canonicalPathPart(cut));
 });
 
@@ -74,4 +88,24 @@ test.each([
 test("a typed path may be a whole address, and what is no path stays as it is", () => {
   expect(canonicalTypedPath(" https://shop.example/سلام?x=1 ")).toBe("/%D8%B3%D9%84%D8%A7%D9%85");
   expect(canonicalTypedPath("سلام")).toBe("سلام");
+});
+
+test("of a typed address only the parameters that make a page are left, of a typed path all", () => {
+  expect(canonicalTypedPath("https://shop.example/?utm_source=a&p=12#top", ["p"])).toBe("/?p=12");
+  expect(canonicalTypedPath("https://shop.example/i.php?/archives/4015&x", ["/"])).toBe("/i.php?/archives/4015");
+  expect(canonicalTypedPath("/?utm_source=a&p=12", ["p"])).toBe("/?p=12&utm_source=a");
+});
+
+test.each([
+  ["/a/", "/a"],
+  ["/a///", "/a"],
+  ["/", "/"],
+  ["//", "//"],
+  ["/a/?p=1/", "/a?p=1/"],
+  ["/?p=12", "/?p=12"],
+  ["/a/*/", "/a/*"],
+  ["/a/**", "/a/**"],
+])("%s without the slashes at its end is %s", (path, without) => {
+  expect(withoutTrailingSlashes(path)).toBe(without);
+  expect(withoutTrailingSlashes(without)).toBe(without);
 });

@@ -5,6 +5,7 @@ import { clipPath, parseUrl } from "@/lib/platform/text";
  * The one spelling of paths and hosts, for what is stored and for every value that anybody types. Paths are normalised
  * by RFC 3986 section 6.2.2: dot segments are resolved, unreserved characters stand for themselves, all others that a
  * path cannot hold are percent-encoded as UTF-8 with capital hex digits. Case and reserved characters keep their meaning.
+ * A query belongs to the path where it makes a page: its parameters are sorted by name, and have no `=` without a value.
  */
 
 /** Characters of a path that need no encoding (RFC 3986 section 3.3). Most paths have no other. */
@@ -12,28 +13,80 @@ const PLAIN = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/;
 const ENCODED_OR_NOT_PLAIN = /%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]/gu;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Normalises the percent-encoding of a path or a part of one. A `%` that encodes nothing becomes `%25`. */
-export const canonicalEncoding = (text: string): string =>
-  PLAIN.test(text) ? text : text.toWellFormed().replace(ENCODED_OR_NOT_PLAIN, canonicalPiece);
+/** Characters that mean the same in a query, encoded or not: forms encode slashes, links do not. */
+const SAME_IN_QUERY = /[A-Za-z0-9\-._~!$'()*,;:@/]/;
 
-function canonicalPiece(piece: string): string {
-  if (!/^%../.test(piece)) return encodeURIComponent(piece);
-  const character = String.fromCharCode(Number.parseInt(piece.slice(1), 16));
-  return UNRESERVED.test(character) ? character : piece.toUpperCase();
+/** Normalises the percent-encoding of a path or a part of one. A `%` that encodes nothing becomes `%25`. */
+export const canonicalEncoding = (text: string): string => encoded(text, UNRESERVED);
+
+/** Normalises the percent-encoding of a part of a query, in which forms write a space as `+`. */
+const canonicalQueryPart = (text: string): string => encoded(text.replaceAll("+", "%20"), SAME_IN_QUERY);
+
+/** @param same characters that stand for themselves even if they are encoded. */
+function encoded(text: string, same: RegExp): string {
+  if (PLAIN.test(text)) return text;
+  return text.toWellFormed().replace(ENCODED_OR_NOT_PLAIN, (piece) => {
+    if (!/^%../.test(piece)) return encodeURIComponent(piece);
+    const character = String.fromCharCode(Number.parseInt(piece.slice(1), 16));
+    return same.test(character) ? character : piece.toUpperCase();
+  });
 }
 
-/** Returns a path as it is stored, without a look at dot segments: encoded, and cut to the longest stored one. */
-export const storedPath = (path: string): string => clipPath(canonicalEncoding(path));
+/**
+ * Normalises a query.
+ *
+ * @param query without its `?`.
+ * @param names the parameters to keep, of which `/` stands for all that begin with a slash; all when not given.
+ * @returns the query with its `?`; empty when nothing is left of it.
+ */
+function canonicalQuery(query: string, names?: readonly string[]): string {
+  if (query === "" || names?.length === 0) return "";
+  const parameters = query.split("&").flatMap((sent) => {
+    const [name = "", value = ""] = (/^([^=]*)=?(.*)$/s.exec(sent) ?? []).slice(1).map(canonicalQueryPart);
+    const isKept = sent !== "=" && sent !== "" && (!names || names.includes(name[0] === "/" ? "/" : name));
+    return isKept ? [{ name, text: value === "" ? name : `${name}=${value}` }] : [];
+  });
+  parameters.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0));
+  return parameters.length > 0 ? `?${parameters.map(({ text }) => text).join("&")}` : "";
+}
 
-/** @param path a path that begins with a slash; `?` and `#` end it. */
-export const canonicalPath = (path: string): string =>
-  canonicalEncoding(new URL(`http://site.invalid${path}`).pathname);
+const canonicalAddress = (path: string, query: string, names?: readonly string[]): string =>
+  canonicalEncoding(path) + canonicalQuery(query, names);
+
+/**
+ * Returns a path as it is stored, without a look at dot segments: encoded, and cut to the longest stored one.
+ *
+ * @param pageQuery the parameters of its query that make a page; all when not given.
+ */
+export function storedPath(path: string, pageQuery?: readonly string[]): string {
+  const [, before = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(path) ?? [];
+  return clipPath(canonicalAddress(before, query, pageQuery));
+}
+
+/** @param path a path that begins with a slash, with the query that belongs to it; `#` ends it. */
+export function canonicalPath(path: string): string {
+  const { pathname, search } = new URL(`http://site.invalid${path}`);
+  return canonicalAddress(pathname, search.slice(1));
+}
+
+/** Returns the path of an address, with those of its query's parameters that make a page. */
+export const pathOfUrl = ({ pathname, search }: URL, pageQuery: readonly string[]): string =>
+  canonicalAddress(pathname, search.slice(1), pageQuery);
 
 /** Normalises a part of a path, which may begin or end within an encoded character. */
 export function canonicalPathPart(part: string): string {
   const [cut = ""] = /%[0-9A-Fa-f]?$/.exec(part) ?? [];
-  return canonicalEncoding(part.slice(0, part.length - cut.length)) + cut.toUpperCase();
+  const [, path = "", mark = "", query = ""] =
+    /^([^?]*)(\??)(.*)$/s.exec(part.slice(0, part.length - cut.length)) ?? [];
+  return canonicalEncoding(path) + mark + canonicalQueryPart(query) + cut.toUpperCase();
 }
+
+/** The slashes at the end of a path, as a regular expression of JavaScript and RE2; the path before them is `\1`. */
+export const TRAILING_SLASHES = "^([^?]*[^?/])/+(\\?|$)";
+const trailingSlashes = new RegExp(TRAILING_SLASHES);
+
+/** Returns a path, or a pattern of paths, without the slashes at its end, for sites where they make no other page. */
+export const withoutTrailingSlashes = (path: string): string => path.replace(trailingSlashes, "$1$2");
 
 /** Returns the host of a parsed URL as reports name it: without `www.` and without the dot of the root. */
 export const canonicalHost = (hostname: string): string => hostname.replace(/^www\./, "").replace(/\.$/, "");
@@ -54,10 +107,14 @@ export function canonicalTypedHost(typed: string): string {
   return canonicalHost(canonicalHostPart(host)) || typed;
 }
 
-/** Returns a typed path, or the path of a typed address, as it is stored; unchanged when it is none. */
-export function canonicalTypedPath(typed: string): string {
+/**
+ * Returns a typed path, or the path of a typed address, as it is stored; unchanged when it is none.
+ *
+ * @param pageQuery the parameters that make a page in addresses of the site.
+ */
+export function canonicalTypedPath(typed: string, pageQuery: readonly string[] = []): string {
   const path = typed.replace(/^[ \t]+|[ \t]+$/g, "");
   if (path.startsWith("/")) return canonicalPath(path);
   const url = /^https?:\/\//i.test(path) ? parseUrl(path) : null;
-  return url ? canonicalEncoding(url.pathname) : typed;
+  return url ? pathOfUrl(url, pageQuery) : typed;
 }

@@ -10,9 +10,11 @@ const KEPT_ENCODED = /[!$&'()*+,;=:@/?#%\\\p{Cc}\p{Cn}\p{Co}\p{Zl}\p{Zp}]|(?! )\
 
 /**
  * Returns a path for people to read: `/%D8%B3` as `/س`. What cannot be decoded stays encoded, and so do slashes, control
- * characters, bidirectional marks and all other characters that look like none or like a part of the address.
+ * characters, bidirectional marks, spaces at the end and all other characters that look like none or like a part of the
+ * address.
  */
-export const legiblePath = (path: string): string => (path.includes("%") ? path.replace(CHARACTER, decoded) : path);
+export const legiblePath = (path: string): string =>
+  path.includes("%") ? path.replace(CHARACTER, decoded).replace(/ +$/, encodeURIComponent) : path;
 
 function decoded(encoded: string): string {
   try {

@@ -45,8 +45,8 @@ export const DOMAINS_PER_SITE = 50;
 /** Default for the environment variable of the same name: the monthly quota of a site without a proven domain. */
 export const UNPROVEN_EVENTS_PER_MONTH = 1_000_000;
 
-/** Changes of a site's timezone: each prepares all its reports again. */
-export const TIMEZONE_CHANGES = { limit: 5, seconds: 24 * 3600 } as const;
+/** Changes of a site's timezone, and of its trailing slashes: each prepares all its reports again. */
+export const REPORT_CHANGES = { limit: 5, seconds: 24 * 3600 } as const;
 
 /** Limits of filters on public dashboards: conditions, and values per condition. */
 export const PUBLIC_FILTERS = { conditions: 5, values: 10 } as const;

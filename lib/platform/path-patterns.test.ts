@@ -25,6 +25,21 @@ test.each([
   expect(pathMatches(pattern, path)).toBe(fits);
 });
 
+test.each([
+  ["/a", "/a?p=1", false],
+  ["/a?p=1", "/a?p=1", true],
+  ["/a?p=*", "/a?p=1", true],
+  ["/a?/b/*", "/a?/b/12", true],
+  ["/a*", "/a?p=1", true],
+  ["/a/*", "/a/b?p=1", true],
+  ["/a/*", "/a?p=1", false],
+  ["/a/**", "/a?p=1&q=/x/y", true],
+  ["/a/**", "/ab?p=1", false],
+  ["/**", "/?p=1", true],
+])("to reports, the pattern %s against %s with a query is %s", (pattern, path, fits) => {
+  expect(new RegExp(pathRegex(pattern)).test(path)).toBe(fits);
+});
+
 test("matching a long path that nearly matches takes linear time", () => {
   const path = `/${"a".repeat(1_999)}`;
   for (const pattern of [`/*${"a".repeat(250)}b`, `/**/*${"a".repeat(240)}b/**`, `/${"*a".repeat(120)}b`])

@@ -3,7 +3,8 @@ import { clipPath } from "@/lib/platform/text";
 
 /**
  * Path patterns of exclusions, goals and funnel steps: `*` matches within one segment, `**` any number of segments.
- * `/a/**` matches `/a` and everything below it, `/a**` the same as `/a*` and everything below.
+ * `/a/**` matches `/a` and everything below it, `/a**` the same as `/a*` and everything below. To reports, the query of
+ * a page is a part of its last segment, and below the path without it.
  */
 
 /** A normalised pattern, or what is wrong with it as the predicate of a sentence. */
@@ -15,7 +16,7 @@ const MAX_STARS = 100;
 /** Normalizes a typed pattern. Without `*` it is clipped like the paths of events. */
 export function readPath(typed: string, longest: number): ReadPattern {
   if (!typed.startsWith("/")) return { fault: "must begin with / such as /admin/**" };
-  if (/[?#]/.test(typed)) return { fault: "must be a path alone, without ? and #" };
+  if (typed.includes("#")) return { fault: "must be a path without #" };
   const path = canonicalPath(typed);
   const pattern = path.includes("*") ? path : clipPath(path);
   if (pattern.length > longest) return { fault: `must have at most ${longest} characters, percent-encoded` };
@@ -79,6 +80,9 @@ export function pathRegex(pattern: string): string {
   const segments = compilePath(pattern).slice(1);
   const distinct = segments.filter((segment, index) => segment !== "**" || segments[index - 1] !== "**");
   const escaped = (literal: string) => literal.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
-  const parts = distinct.map((segment) => (segment === "**" ? "(/[^/]*)*" : `/${segment.map(escaped).join("[^/]*")}`));
+  const parts = distinct.map((segment, index) => {
+    if (segment !== "**") return `/${segment.map(escaped).join("[^/]*")}`;
+    return index < distinct.length - 1 ? "(/[^/]*)*" : "([/?].*)?";
+  });
   return `^${parts.join("")}$`;
 }

@@ -41,7 +41,7 @@ const DESCRIPTIONS: Record<keyof SentEvent, string> = {
   name: "Name of the event. `pageview`, `engagement` and `identify` (with `user_id`) have a meaning of their own, as have events with `vitals` or `exposure`. `purchase` is an order, `refund` a refund",
   type: "The type of the event, where the name does not say it",
   url: "Address of the page, on a domain of the site",
-  path: "Path of the page, used instead of the one in `url`; stored percent-encoded, up to 2,048 characters",
+  path: "Path of the page, used instead of the one in `url`; stored percent-encoded and with its query, whose parameters are sorted, up to 2,048 characters. What follows # is left out",
   referrer: "Address of the previous page, or where the visitor came from",
   props: `Properties of the event: up to 50 and ${MAX_PROPERTIES_BYTES / 1024} KiB of JSON, with names of 1 to 100 characters and plain values`,
   event_id: "Your own id against duplicates, which nobody can guess: 12 to 32 characters of A-Z a-z 0-9 _ -",

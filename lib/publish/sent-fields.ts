@@ -21,7 +21,7 @@ export const SENT_FIELDS: readonly SentField[] = [
   { what: "Site", ours: ["domain"], plausible: "d", umami: "website" },
   { what: "Type and name of the event", ours: ["name"], plausible: "n", umami: "type, name" },
   { what: "URL of the page; ours without the part after the #", ours: ["url"], plausible: "u", umami: "url, hostname" },
-  { what: "Route after the #, with data-hash", ours: ["path"], plausible: "u, h", umami: "url" },
+  { what: "Route after the #, with data-hash; path, with data-query", ours: ["path"], plausible: "u, h", umami: "url" },
   { what: "Page title", ours: ["title"], umami: "title" },
   { what: "Referrer; ours once per document", ours: ["referrer"], plausible: "r", umami: "referrer" },
   { what: "Browser language", ours: ["language"], umami: "language" },

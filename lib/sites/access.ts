@@ -52,7 +52,11 @@ export async function publicSite(db: Db, siteId: number): Promise<SiteAccess> {
 
 function accessTo(site: Omit<SiteRow, "memberships">, role: Role): SiteAccess {
   const { id, timezone, reportingCurrency: currency, revision, keepMonths: months, keptFrom: from } = site;
-  return { id, domain: primaryOf(site), timezone, currency, retention: { months, from }, revision, role };
+  const { mergeSlashes, pageQuery } = site;
+  return {
+    ...{ id, domain: primaryOf(site), timezone, currency, retention: { months, from } },
+    ...{ mergeSlashes, pageQuery, revision, role },
+  };
 }
 
 const WITH_DOMAINS = {
@@ -149,6 +153,8 @@ function shapeSite(site: SiteRow, principal: Principal): SiteShape {
     timezone: site.timezone,
     public: site.public,
     reporting_currency: site.reportingCurrency,
+    trailing_slashes: site.mergeSlashes ? "same_page" : "separate_pages",
+    page_query: site.pageQuery,
     domains: site.domains.map((domain) => ({
       domain_id: domain.id,
       domain: domain.host,

@@ -38,6 +38,7 @@ export async function createSite(
       name: site.name,
       timezone: site.timezone,
       public: site.public,
+      mergeSlashes: true,
       userKey: new Uint8Array(),
       createdAt: site.now,
       clients: creator.kind === "client" ? { create: { clientId: creator.clientId } } : {},

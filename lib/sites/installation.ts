@@ -135,6 +135,7 @@ const GUIDES: Record<Framework, (tag: Tag) => Installation> = {
     ],
     notes: [
       "Alternatively, use a plugin for header scripts and paste the snippet into its header field.",
+      "With plain permalinks (/?p=12), add p and page_id to the query parameters that make a page, in the site's settings under General.",
       "Exclude script.js from optimisation plugins that combine or delay scripts, because it reads its settings from its own tag.",
     ],
   }),

@@ -1,3 +1,4 @@
+import { db } from "@/lib/platform/db";
 import type { TestSite } from "@/lib/testing/world";
 import type { Service } from "@/lib/transfer/daily-sums";
 import { exportEvents } from "@/lib/transfer/export";
@@ -21,21 +22,20 @@ export async function exported(
 
 /** Imports the text of an export into a site. */
 export const imported = (site: TestSite, text: string, timezone = "UTC", now = new Date()) =>
-  importEvents(linesOf(text), { siteId: site.id, timezone, host: site.host, now });
+  importEvents(linesOf(text), { siteId: site.id, timezone, pageQuery: [], host: site.host, now });
 
 /** Imports the files of another service into a site, given by their names. */
-export const importFiles = (
+export const importFiles = async (
   site: TestSite,
   service: Service,
   files: Record<string, string>,
   timezone = "UTC",
   now = new Date(),
-) =>
-  importSums(
-    service,
-    Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) })),
-    { siteId: site.id, timezone, host: site.host, now },
-  );
+) => {
+  const { pageQuery } = await db().site.findUniqueOrThrow({ where: { id: site.id } });
+  const sent = Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) }));
+  return importSums(service, sent, { siteId: site.id, timezone, pageQuery, host: site.host, now });
+};
 
 async function* linesOf(text: string) {
   for (const line of text.split("\n")) yield { text: line };

@@ -21,7 +21,7 @@ export interface EventDetails {
   interactive?: boolean;
   /** Full URL to use instead of the current one, on a domain of the site. */
   url?: string;
-  /** Path to use instead of the one in `url`. */
+  /** Path to use instead of the one in `url`, with the query that makes it another page. */
   path?: string;
   title?: string;
   referrer?: string;
@@ -45,6 +45,8 @@ export interface Options {
   api: string;
   /** Use the hash (#) as the route. */
   hash?: boolean;
+  /** Query parameters that make a page, such as `["p"]` for `/?p=12`. */
+  query?: readonly string[];
   /** Send pageviews only by `footfall("pageview")`. */
   manual?: boolean;
   /** "off": count nothing in a frame of another page. */

@@ -2,10 +2,6 @@ import { type Details, type Page, send, settings } from "@/lib/tracker/send";
 
 /** Tracks pageviews in documents and single-page applications, with engagement time and scroll depth. */
 
-/** Routers set the title after the URL and may redirect at once, so a pageview waits this long. */
-const ROUTE_DELAY_MS = 300;
-/** Engagement below this is not sent without new scroll depth. */
-const MIN_ENGAGEMENT_MS = 3_000;
 /** Interval of reports on a long read. Also the longest stretch that is counted: a longer one was a sleeping device. */
 const REPORT_MS = 300_000;
 
@@ -27,7 +23,7 @@ export function watchPages(): void {
   if (settings.manual == null) {
     view();
     // Sees every router, also one that keeps the original `pushState` or does not use it.
-    if ("navigation" in window) window.navigation.addEventListener("currententrychange", navigated);
+    if (window.navigation) navigation.addEventListener("currententrychange", navigated);
     else {
       for (const method of ["pushState", "replaceState"] as const) {
         const original = history[method];
@@ -48,24 +44,33 @@ export function watchPages(): void {
 
 /** Sends an event of the current page. A pageview that is still pending is sent first. */
 export function sendEvent(name: string, details?: Details): void {
-  flushPageview();
+  if (pendingPageview) view();
   send(name, page || currentPage(), details);
 }
 
 /** The current page. The hash can contain secrets and is removed, unless the site uses it as the route. */
 function currentPage(
   url = location.href.slice(0, 4096).split("#")[0],
-  path = settings.hash == null
-    ? undefined
-    : currentRoute()
+  path = settings.query || settings.hash != null
+    ? currentRoute()
         .replace(/\/*#!?\/*/, "/")
-        .slice(0, 4096),
+        .slice(0, 4096)
+    : undefined,
 ): Page {
-  return { url, path, title: document.title.slice(0, 1000) };
+  return { title: document.title.slice(0, 1000), url, path };
 }
 
-/** Like the query of a URL, what follows `?` in the hash makes no other page. */
-const currentRoute = () => location.pathname + (settings.hash == null ? "" : location.hash.split("?")[0]);
+/** What follows `?` in the hash makes no other page, and of the URL's query only the parameters that the tag names. */
+const currentRoute = () =>
+  location.pathname +
+  (settings.hash == null ? "" : location.hash).split("?")[0] +
+  (settings.query
+    ? "?" +
+      location.search
+        .split(/[?&]/)
+        .filter((sent) => (settings.query as string).split(",").includes(sent.split("=")[0] as string))
+        .join("&")
+    : "");
 
 /** Sends a pageview immediately. */
 export function view(details?: Details): void {
@@ -80,11 +85,6 @@ export function view(details?: Details): void {
   settings.plugin?.();
 }
 
-/** Sends the pending pageview of a route change, if there is one. */
-function flushPageview(): void {
-  if (pendingPageview) view();
-}
-
 /** Ends the current page, if there is one. */
 function endPage(): void {
   pendingPageview = void clearTimeout(pendingPageview);
@@ -94,6 +94,8 @@ function endPage(): void {
 }
 
 function navigated(): void {
+  /** Routers set the title after the URL and may redirect at once, so a pageview waits this long. */
+  const ROUTE_DELAY_MS = 300;
   if (route !== currentRoute()) {
     route = currentRoute();
     endPage();
@@ -105,7 +107,7 @@ function navigated(): void {
 function updateEngagement(): void {
   const now = performance.now();
   if (since) ms += Math.min(now - since, REPORT_MS);
-  since = !document.hidden && document.hasFocus() ? now : 0;
+  since = document.hidden || !document.hasFocus() ? 0 : now;
 }
 
 /** Runs on scroll, focus and visibility changes. */
@@ -118,7 +120,7 @@ function onActivity(): void {
 
 function reportProgress(): void {
   updateEngagement();
-  flushPageview();
+  if (pendingPageview) view();
   report(document.hidden);
 }
 
@@ -129,6 +131,8 @@ function updateDepth(): void {
 }
 
 function report(leaving: boolean): void {
+  /** Engagement below this is not sent without new scroll depth. */
+  const MIN_ENGAGEMENT_MS = 3_000;
   if (!page) return;
   if (leaving) settings.plugin?.(true);
   const scroll = Math.max(reported, Math.min(100, Math.round((100 * deepest) / height)));

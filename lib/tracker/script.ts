@@ -6,7 +6,8 @@ import { startFromTag } from "@/lib/tracker/start";
  * automatic event tracking.
  *
  * `<script defer data-domain="example.com" src="…/script.js"></script>`, with optional `data-api` (endpoint for
- * events), `data-hash` (use the hash as the route), `data-manual` (pageviews only by `footfall("pageview")`),
- * `data-frames="off"` (count nothing in frames) and `data-user` (pseudonymous id of the signed-in user).
+ * events), `data-hash` (use the hash as the route), `data-query` (query parameters that make a page), `data-manual`
+ * (pageviews only by `footfall("pageview")`), `data-frames="off"` (count nothing in frames) and `data-user` (pseudonymous
+ * id of the signed-in user).
  */
 startFromTag();

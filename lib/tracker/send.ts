@@ -13,6 +13,8 @@ export interface Settings {
   domain: string;
   api: string;
   hash?: string;
+  /** Query parameters that make a page, separated by commas. */
+  query?: string;
   manual?: string;
   /** `off`: nothing is counted in a frame of another page. */
   frames?: string;
@@ -26,15 +28,11 @@ export interface Settings {
   plugin?: Plugin;
 }
 
-const STORAGE_KEY = "footfall_ignore";
 /**
  * Retry delay when a busy server does not send one, and the longest delay: ids are stored for little more than a week.
  */
 const BUSY_MS = 9e3;
 const LONGEST_MS = 6e8;
-
-/** What tools leave in a page that they drive from within. */
-const TOOLS = ["Cypress", "_phantom", "__nightmare"];
 
 export let settings: Settings;
 /** The stored choice of this browser: `true` to send nothing, `ignore` to send as own traffic, `count`. */
@@ -54,8 +52,8 @@ export function prepare(initial: Settings): void {
 export function choose(chosen?: string): void {
   choice = chosen;
   try {
-    if (chosen) localStorage[STORAGE_KEY] = chosen;
-    else choice = localStorage[STORAGE_KEY];
+    if (chosen) localStorage.footfall_ignore = chosen;
+    else choice = localStorage.footfall_ignore;
   } catch {
     // Storage is not available.
   }
@@ -66,17 +64,19 @@ export function send(name: string, page: Page, details?: Details): void {
   if (choice === "true") return;
   try {
     ({ user_id: userId = userId } = details || {});
+    // In the order that compresses best.
     const event: SentEvent = {
-      domain: settings.domain,
-      name,
+      // What tools leave in a page that they drive from within.
+      automated: navigator.webdriver || ["Cypress", "_phantom", "__nightmare"].some((tool) => tool in window),
       // The width of the window, not the screen: the page layout depends on it.
       screen: `${innerWidth}`,
+      domain: settings.domain,
+      name,
       language: navigator.language,
+      user_id: userId,
       own: choice === "ignore",
-      automated: navigator.webdriver || TOOLS.some((tool) => tool in window),
       // Identifies retries: 64 random bits in a format that nobody chooses by hand.
       event_id: crypto.getRandomValues(new Uint16Array(4)).join("__"),
-      user_id: userId,
       ...page,
       ...details,
     };

@@ -21,7 +21,7 @@ export function startTracker(settings: Settings, createPlugin?: CreatePlugin): B
   prepare(settings);
   const begin = () => {
     // A prerendered page or background tab has not been seen yet.
-    if (document.hidden) document.addEventListener("visibilitychange", begin, { once: true });
+    if (document.hidden) addEventListener("visibilitychange", begin, { once: true });
     else {
       settings.plugin = createPlugin?.(settings);
       watchPages();
@@ -54,5 +54,5 @@ export function startFromTag(createPlugin?: CreatePlugin): Base | undefined {
   const api = tag?.api || (script?.src && new URL("api/event", script.src).href);
   if (tag?.domain && api) return startTracker({ ...(tag as typeof tag & { domain: string }), api }, createPlugin);
   // biome-ignore lint/suspicious/noConsole: whoever adds the tag looks here
-  console.warn("Footfall needs data-domain in its script tag");
+  console.warn("Footfall needs data-domain");
 }

@@ -10,6 +10,8 @@ export interface Target {
   timezone: string;
   /** The site's primary domain. */
   host: string;
+  /** The query parameters that make a page. */
+  pageQuery: readonly string[];
   now: Date;
 }
 

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { storedPath } from "@/lib/platform/canonical";
 import { canonicalName } from "@/lib/platform/names";
 import { clip } from "@/lib/platform/text";
 import { localDay } from "@/lib/platform/time";
@@ -131,16 +133,25 @@ function rowsOf(file: OpenFile, row: CsvRow, target: Target): object[] {
     return reader.read(row.fields.map((field) => clip(field, MAX_VALUE_LENGTH))).map((one) => {
       if (typeof one.day === "string") refuseFuture(one.day, target);
       if (typeof one.at === "string") refuseFuture(localDay(new Date(one.at), target.timezone).toString(), target);
-      return { ...withName(one), file: name };
+      return { ...withPath(withName(one), target), file: name };
     });
   });
 }
 
 /** Returns a row with the name of its event, if it has one, in the form in which names are stored. */
-function withName(row: Record<string, unknown>): object {
+function withName(row: Record<string, unknown>): Record<string, unknown> {
   const field = row.dimension === dimensionNumber("event") ? "word" : "name";
   const name = row[field];
   return typeof name === "string" ? { ...row, [field]: canonicalName(name) } : row;
+}
+
+const OF_PAGES: readonly unknown[] = PAGE_DIMENSIONS.map(dimensionNumber);
+
+/** Returns a row whose path, if it has one, has no other query than what makes a page of the site. */
+function withPath(row: Record<string, unknown>, { pageQuery }: Target): object {
+  const field = OF_PAGES.includes(row.dimension) ? "word" : "path";
+  const path = row[field];
+  return typeof path === "string" ? { ...row, [field]: storedPath(path, pageQuery) } : row;
 }
 
 /** Adds file and line number to errors. @throws InvalidLine */

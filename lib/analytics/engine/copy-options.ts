@@ -4,8 +4,10 @@ import type pg from "pg";
 /** Local days, from the first to the last. */
 export type Days = readonly [first: number, last: number];
 
-/** SQL that rebuilds what is derived from facts. */
+/** SQL that rebuilds what is derived from facts, and what else the copy does not know of reports. */
 export interface Derived {
+  /** The numbers of the dimensions of imported sums whose values are paths. */
+  pageDimensions: readonly number[];
   /** Of closed local days. */
   rollUp(parts: readonly Days[]): { sql: string; values: unknown[] }[];
   /** Of local days, from the first to the last. */
@@ -17,6 +19,8 @@ export interface CopyOptions {
   pool: pg.Pool;
   siteId: number;
   timezone: string;
+  /** Whether paths are copied without the slashes at their end. */
+  mergeSlashes: boolean;
   /** The id of the database that the files are copies of. */
   installation: string;
   /** A folder for temporary files. */

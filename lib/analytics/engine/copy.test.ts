@@ -90,7 +90,15 @@ async function openCopy(site: TestSite) {
     instance.closeSync();
     await pool.end();
   });
-  const of = { connection, pool, siteId: site.id, timezone: "UTC", installation: "one", temporary: tmpdir() };
+  const of = {
+    connection,
+    pool,
+    siteId: site.id,
+    timezone: "UTC",
+    mergeSlashes: true,
+    installation: "one",
+    temporary: tmpdir(),
+  };
   const refreshed = (more: Partial<CopyOptions>) => refresh({ ...of, derived, rollUpFrom: 0, ...more });
   return { connection, refreshed };
 }
@@ -277,6 +285,7 @@ test("a late event rebuilds only the days it touches", async () => {
   const made = { rollUp: [] as unknown[], moneyOf: [] as unknown[] };
   const { connection, refreshed } = await openCopy(site);
   const noting: CopyOptions["derived"] = {
+    ...derived,
     rollUp(parts) {
       made.rollUp.push(...parts);
       return derived.rollUp(parts);
@@ -368,7 +377,7 @@ test.each(WAYS)("imported events and daily sums are in the next answer, %s", asy
     yield { text: "date,visitors,pageviews,bounces,visits,visit_duration" };
     yield { text: "2025-01-01,10,30,4,12,600" };
   }
-  const target = { siteId: site.id, timezone: "UTC", host: site.host, now: NOW };
+  const target = { siteId: site.id, timezone: "UTC", pageQuery: [], host: site.host, now: NOW };
   await importSums(PLAUSIBLE, [{ name: "imported_visitors_20250101_20250101.csv", lines: lines() }], target);
   expect((await unlike(then, site)).overview.metrics).toMatchObject({ visits: 14, pageviews: 33 });
 });

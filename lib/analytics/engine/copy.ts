@@ -22,6 +22,8 @@ const FEW_PARTS = 8;
 interface State {
   installation: string;
   timezone: string;
+  /** Whether its paths have no slash at their end. */
+  mergeSlashes: boolean;
   /** The number up to which the copy has all facts and changes of the site; null until the first copy is complete. */
   seq: number | null;
   /** Whether unused blocks of the file may still contain erased data. */
@@ -46,8 +48,8 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     await inTurnIfLong(options, () => Ledger.read(pool, siteId, (ledger) => build(options, ledger)));
     return false;
   }
-  if (state === "foreign" || state.installation !== options.installation || state.timezone !== options.timezone)
-    throw new OutdatedCopy();
+  if (state === "foreign" || state.installation !== options.installation) throw new OutdatedCopy();
+  if (state.timezone !== options.timezone || state.mergeSlashes !== options.mergeSlashes) throw new OutdatedCopy();
   const { seq } = state;
   if (seq === null) throw new OutdatedCopy();
   const update = (isInTurn: boolean) =>
@@ -127,7 +129,8 @@ async function copyParts(options: CopyOptions, ledger: Ledger, parts: readonly S
   await inParts(options, parts, (part) => copyAgain(options, ledger, part), progress);
 }
 
-const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, seq BIGINT, rolled_until INTEGER, erased BOOLEAN`;
+const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, merge_slashes BOOLEAN, seq BIGINT,
+  rolled_until INTEGER, erased BOOLEAN`;
 
 /** Copies everything. */
 async function build(options: CopyOptions, seen: Ledger): Promise<void> {
@@ -165,11 +168,11 @@ async function inParts(
   if (parts.length > 0) progress?.(parts.length / (parts.length + 1));
 }
 
-async function makeTables({ connection, installation, timezone }: CopyOptions): Promise<void> {
+async function makeTables({ connection, installation, timezone, mergeSlashes }: CopyOptions): Promise<void> {
   const tables = Object.entries({ ...TABLES, state: STATE });
   await connection.run(tables.map(([table, columns]) => `CREATE OR REPLACE TABLE ${table} (${columns})`).join("; "));
-  const values = [SCHEMA_VERSION, installation, timezone];
-  await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, false)", values);
+  const values = [SCHEMA_VERSION, installation, timezone, mergeSlashes];
+  await connection.run("INSERT INTO state VALUES ($1, $2, $3, $4, NULL, 0, false)", values);
 }
 
 /** The weeks of a span that have facts. The first and the last are unbounded where the span is. */
@@ -190,11 +193,14 @@ async function readState({ connection }: CopyOptions): Promise<State | "foreign"
   if (version === undefined) return null;
   // A file of another version may have other columns.
   if (version !== SCHEMA_VERSION) return "foreign";
-  const reader = await connection.runAndReadAll("SELECT installation, timezone, seq, rolled_until, erased FROM state");
-  const [installation, timezone, seq, rolledUntil, erased] = reader.getRowsJS()[0] as unknown[];
+  const reader = await connection.runAndReadAll(
+    "SELECT installation, timezone, merge_slashes, seq, rolled_until, erased FROM state",
+  );
+  const [installation, timezone, mergeSlashes, seq, rolledUntil, erased] = reader.getRowsJS()[0] as unknown[];
   return {
     installation: String(installation),
     timezone: String(timezone),
+    mergeSlashes: mergeSlashes === true,
     seq: seq === null ? null : Number(seq),
     rolledUntil: Number(rolledUntil),
     erased: erased === true,

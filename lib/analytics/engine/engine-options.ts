@@ -24,4 +24,6 @@ export interface EngineOptions {
 export interface SiteOfCopy {
   siteId: number;
   timezone: string;
+  /** Whether slashes at the end of a path make no other page, so that the copy leaves them out; false when not given. */
+  mergeSlashes?: boolean;
 }

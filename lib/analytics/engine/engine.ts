@@ -214,23 +214,23 @@ export class Engine {
   }
 
   /** Refreshes the copy unless it is fresh enough. */
-  async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, limit: Limit): Promise<void> {
+  async #fresh(site: Site, of: SiteOfCopy, limit: Limit): Promise<void> {
     const { maxAgeMs = MAX_AGE_MS } = this.options;
     // Refreshing a small site takes milliseconds, so its copy is refreshed more often.
     const ageMs = Math.min(maxAgeMs, REST * site.refreshMs);
     const began = Date.now();
-    while (site.refreshing || site.timezone !== timezone || site.refreshedAt + ageMs <= began) {
+    while (site.refreshing || !isMadeFor(site, of) || site.refreshedAt + ageMs <= began) {
       limit.signal?.throwIfAborted();
-      site.refreshing ??= this.#refresh(site, siteId, timezone);
+      site.refreshing ??= this.#refresh(site, of);
       // A refresh that began before this query may miss events.
       let wait = limit;
       for (let waits = 1; (await within(site.refreshing, wait)) === LATE; waits++, wait = this.#limit(limit.signal)) {
-        const isUsable = site.isReady && site.timezone === timezone;
+        const isUsable = site.isReady && isMadeFor(site, of);
         if (isUsable && began - site.refreshedAt < LATE_AGE_MS) return;
         // A copy without progress is short and ends soon, unless Postgres is stuck.
         if (!isUsable && (site.progress !== null || waits === MOST_WAITS)) throw new StillCopying(site.progress ?? 0);
       }
-      if (site.refreshedAt >= began && site.timezone === timezone) break;
+      if (site.refreshedAt >= began && isMadeFor(site, of)) break;
     }
   }
 
@@ -241,7 +241,7 @@ export class Engine {
     return account;
   }
 
-  async #refresh(site: Site, siteId: number, timezone: string): Promise<void> {
+  async #refresh(site: Site, { siteId, timezone, mergeSlashes = false }: SiteOfCopy): Promise<void> {
     const began = Date.now();
     site.progress = null;
     const connection = await this.instance.connect();
@@ -252,6 +252,7 @@ export class Engine {
         pool: this.pool,
         siteId,
         timezone,
+        mergeSlashes,
         installation: this.installation,
         temporary: path.join(this.options.folder, "temporary"),
         derived: this.options.derived,
@@ -264,7 +265,8 @@ export class Engine {
           }),
         mayContinue: () => this.#accountOf(site, siteId),
       });
-      Object.assign(site, { isReady: true, refreshedAt: began, refreshMs: Date.now() - began, timezone });
+      const refreshMs = Date.now() - began;
+      Object.assign(site, { isReady: true, refreshedAt: began, refreshMs, timezone, mergeSlashes });
       if (holdsErased)
         this.#sites
           .rewrite(siteId)
@@ -276,6 +278,9 @@ export class Engine {
     }
   }
 }
+
+const isMadeFor = (site: Site, { timezone, mergeSlashes = false }: SiteOfCopy): boolean =>
+  site.timezone === timezone && site.mergeSlashes === mergeSlashes;
 
 /** Lets SQL reach the files of this folder and nothing else of the machine or the network, and change no setting. */
 async function confine(instance: DuckDBInstance, folder: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import type { Ledger, Span } from "@/lib/analytics/engine/ledger";
 import { DICTIONARIES, type Dictionary, dictionaries, TABLES, type Table } from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { TRAILING_SLASHES } from "@/lib/platform/canonical";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
 /** Copies facts from Postgres to DuckDB: Postgres writes CSV files, and DuckDB reads them. */
@@ -159,9 +160,16 @@ const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary,
     options,
     (file) => ledger.words(file, dictionary, DICTIONARIES[dictionary], chosen),
     async (file) => {
-      await options.connection.run(`INSERT INTO ${dictionary} SELECT * FROM ${csv(file, columnsOf(dictionary))}`);
+      const words = `SELECT * ${dictionary === "page" ? merged(options, "path") : ""} FROM ${csv(file, columnsOf(dictionary))}`;
+      await options.connection.run(`INSERT INTO ${dictionary} ${words}`);
     },
   );
+
+/** SQL that leaves out the slashes at the end of paths, if the copy has none. */
+const merged = ({ mergeSlashes }: CopyOptions, column: string, where = "true"): string =>
+  mergeSlashes
+    ? `REPLACE (CASE WHEN ${where} THEN regexp_replace(${column}, '${TRAILING_SLASHES}', '\\1\\2') ELSE ${column} END AS ${column})`
+    : "";
 
 export async function copyImported(options: CopyOptions, ledger: Ledger): Promise<void> {
   await options.connection.run("DELETE FROM imported");
@@ -169,7 +177,10 @@ export async function copyImported(options: CopyOptions, ledger: Ledger): Promis
     options,
     (file) => ledger.imported(file),
     async (file) => {
-      await options.connection.run(`INSERT INTO imported SELECT * FROM ${csv(file, columnsOf("imported"))}`);
+      const ofPages = `dimension IN (${options.derived.pageDimensions.join(", ")})`;
+      await options.connection.run(
+        `INSERT INTO imported SELECT * ${merged(options, "word", ofPages)} FROM ${csv(file, columnsOf("imported"))}`,
+      );
     },
   );
 }

@@ -11,6 +11,8 @@ export interface Site {
   name: string;
   /** The zone of the local days in the file; null before the first look at it. */
   timezone: string | null;
+  /** Whether its paths have no slash at their end. */
+  mergeSlashes: boolean;
   refreshedAt: number;
   /** How long that took. */
   refreshMs: number;
@@ -157,6 +159,7 @@ export class OpenSites {
     return {
       name,
       timezone: null,
+      mergeSlashes: false,
       refreshedAt: 0,
       refreshMs: 0,
       refreshing: null,

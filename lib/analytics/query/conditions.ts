@@ -36,12 +36,18 @@ const MOST_VALUES = 100;
 const LONGEST_VALUE = LONGEST_PATH;
 export const LONGEST_PATTERN = 256;
 
-/** @throws Refusal `invalid_input` that names each unknown key, unknown operator or invalid value. */
-export function readFilters(sent: Record<string, unknown> | null | undefined, name = "filters"): Condition[] {
+/**
+ * @param pageQuery the query parameters that make a page of the site, for whole addresses.
+ * @throws Refusal `invalid_input` that names each unknown key, unknown operator or invalid value.
+ */
+export function readFilters(
+  sent: Record<string, unknown> | null | undefined,
+  { name = "filters", pageQuery = [] }: { name?: string; pageQuery?: readonly string[] } = {},
+): Condition[] {
   const issues: Issue[] = [];
   const conditions = Object.entries(sent ?? {}).flatMap(([key, value]) => {
     const on = subjectOf(key);
-    if (on) return conditionsOf(key, on, value, `${name}.${key}`.slice(0, 120), issues);
+    if (on) return conditionsOf(key, on, value, { path: `${name}.${key}`.slice(0, 120), pageQuery, issues });
     issues.push({ path: `${name}.${key}`.slice(0, 120), message: `is not known; there are ${KNOWN_KEYS}` });
     return [];
   });
@@ -62,7 +68,12 @@ function subjectOf(key: string): Condition["on"] | null {
   return kind === "prop" ? { prop: canonical } : { goal: name as string };
 }
 
-function conditionsOf(key: string, on: Condition["on"], value: unknown, path: string, issues: Issue[]): Condition[] {
+function conditionsOf(
+  key: string,
+  on: Condition["on"],
+  value: unknown,
+  { path, pageQuery, issues }: { path: string; pageQuery: readonly string[]; issues: Issue[] },
+): Condition[] {
   const compared = typeof value === "object" && value !== null && !Array.isArray(value) ? value : { is: value };
   const entries = Object.entries(compared);
   if (entries.length === 0) issues.push({ path, message: `is empty; give a value, or one of ${OPERATOR_NAMES}` });
@@ -76,15 +87,15 @@ function conditionsOf(key: string, on: Condition["on"], value: unknown, path: st
     const fault = faultOf(on, operator as Operator, values);
     if (fault) issues.push({ path: at, message: fault });
     if (fault) return [];
-    const canonical = (values as string[]).map((value) => canonicalIn(on, operator as Operator, value));
+    const canonical = (values as string[]).map((value) => canonicalIn(on, operator as Operator, value, pageQuery));
     return [{ key, on, operator: operator as Operator, path: at, values: canonical }];
   });
 }
 
-function canonicalIn(on: Condition["on"], operator: Operator, value: string): string {
+function canonicalIn(on: Condition["on"], operator: Operator, value: string, pageQuery: readonly string[]): string {
   if (!("dimension" in on) || value === "" || operator === "matches") return value;
   const isWhole = operator === "is" || operator === "is_not";
-  return isWhole ? canonicalValue(on.dimension, value) : canonicalPart(on.dimension, value);
+  return isWhole ? canonicalValue(on.dimension, value, pageQuery) : canonicalPart(on.dimension, value);
 }
 
 const OPERATOR_NAMES = Object.keys(OPERATORS).join(", ");

@@ -119,8 +119,11 @@ export const EVERYTHING = 0;
 /** Dimensions of visits that events do not carry. */
 export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);
 
+/** Dimensions whose values are paths of the site. */
+export const PAGE_DIMENSIONS: readonly DimensionKey[] = ["page", "entry_page", "exit_page"];
+
 /** Dimensions whose values are percent-encoded paths, or end with one. */
-export const HAS_PATHS: ReadonlySet<string> = new Set<DimensionKey>(["page", "entry_page", "exit_page", "referrer"]);
+export const HAS_PATHS: ReadonlySet<string> = new Set<DimensionKey>([...PAGE_DIMENSIONS, "referrer"]);
 
 /** What a public dashboard shows, and what its visitors may filter by. */
 const PUBLIC_DIMENSIONS: ReadonlySet<string> = new Set<DimensionKey>([

@@ -1,8 +1,8 @@
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { legible } from "@/lib/analytics/query/canonical-values";
+import { legible, searched, withMergedSlashes, withTrailingSlash } from "@/lib/analytics/query/canonical-values";
 import type { Condition, Operator } from "@/lib/analytics/query/conditions";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
-import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
+import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, PAGE_DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { NAMED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/query/goals";
 import { checkPatterns } from "@/lib/analytics/query/patterns";
@@ -39,17 +39,16 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
   for (const { on, operator, values } of conditions) {
     const positive = POSITIVE[operator] ?? operator;
     const negated = positive !== operator;
-    const matches = (value: Sql) => compared(value, positive, values);
     if ("goal" in on) {
       const reached = /^(yes|true)$/.test(values[0] ?? "");
       filters.goals.push({ reached, event: reaching(await goalNamed(siteId, on.goal)) });
     } else if ("prop" in on) {
-      const chosen = matches(propertyOf(on.prop));
+      const chosen = compared(propertyOf(on.prop), positive, values);
       filters.event.push(negated ? sql`NOT ${chosen}` : chosen);
     } else {
       const chosen = {
         key: on.dimension,
-        ids: idsOfValues(on.dimension, valueMatches(on.dimension, operator, matches)),
+        ids: idsOfValues(on.dimension, (word) => valueMatches(on.dimension, word, positive, values)),
         negated,
       };
       const about = ONLY_ON_VISITS.has(on.dimension) ? "visitOnly" : dimensionOf(on.dimension).level;
@@ -60,12 +59,23 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
   return filters;
 }
 
-/** A regular expression may describe a path as it is stored, or as people read it. */
-function valueMatches(key: DimensionKey, operator: Operator, matches: (value: Sql) => Sql): (word: Sql) => Sql {
-  return (word) => {
-    const read = operator === "matches" ? legible(key, word) : null;
-    return read ? sql`(${matches(word)} OR ${matches(read)})` : matches(word);
-  };
+/** SQL for whether a value of a dimension meets a condition that is not negated. */
+function valueMatches(key: DimensionKey, word: Sql, operator: Operator, values: readonly string[]): Sql {
+  const isPage = PAGE_DIMENSIONS.includes(key);
+  if (operator === "matches") {
+    // A regular expression may describe a path as it is stored, as people read it, or with a slash at its end.
+    const spellings = [word, legible(key, word) ?? [], isPage ? withTrailingSlash(word) : []].flat();
+    return sql`(${join(
+      spellings.map((one) => compared(one, operator, values)),
+      " OR ",
+    )})`;
+  }
+  const tests = values.map((value) =>
+    operator === "is" && isPage
+      ? withMergedSlashes(value, (typed) => compared(word, operator, [typed]))
+      : compared(operator === "is" ? word : searched(key, word, [value]), operator, [value]),
+  );
+  return sql`(${join(tests, " OR ")})`;
 }
 
 /** SQL for a property of a fact as text; '' where it has none. */
@@ -102,6 +112,8 @@ export function reaching(goal: Pick<Goal, "kind" | "pattern">): Sql {
 
 /** SQL for whether a path, or the name of an event, reaches a goal. */
 export const matching = ({ kind, pattern }: Pick<Goal, "kind" | "pattern">, value: Sql): Sql =>
-  kind === "page" && pattern.includes("*")
-    ? sql`regexp_matches(${value}, ${pathRegex(pattern)})`
+  kind === "page"
+    ? withMergedSlashes(pattern, (path) =>
+        path.includes("*") ? sql`regexp_matches(${value}, ${pathRegex(path)})` : sql`${value} = ${path}`,
+      )
     : sql`${value} = ${pattern}`;

@@ -27,6 +27,8 @@ export interface Scope {
   siteId: number;
   /** The reporting currency, as in ISO 4217. */
   currency: string;
+  /** Whether slashes at the end of a path make no other page. */
+  mergeSlashes: boolean;
   range: Range;
   traffic: Traffic;
   filters: Filters;
@@ -53,7 +55,11 @@ interface ResolvedQuery {
  */
 export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
   const view = await savedView(site.id, input);
-  const conditions = [...readFilters(input.filters), ...view.filters.flatMap(({ of, sent }) => readFilters(sent, of))];
+  const { pageQuery, mergeSlashes } = site;
+  const conditions = [
+    ...readFilters(input.filters, { pageQuery }),
+    ...view.filters.flatMap(({ of, sent }) => readFilters(sent, { name: of, pageQuery })),
+  ];
   const since = view.period === "all" ? await firstKnownDay(site) : null;
   const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";
@@ -63,7 +69,7 @@ export async function scopeOf(input: ReportQuery, site: SiteAccess, now: Date, o
   const filters = await filtersOf(siteId, conditions);
   const everImported = ofDays ? await importedDays(siteId) : null;
   const isOpen = conditions.length === 0 && (traffic === "all" || traffic === "human");
-  const shared = { siteId, currency, traffic, filters, imported: isOpen && everImported !== null };
+  const shared = { siteId, currency, mergeSlashes, traffic, filters, imported: isOpen && everImported !== null };
   const inRange = (of: Range): Scope => ({ ...shared, range: of, days: dayStarts(of) });
   const dates = (of: Pick<Range, "from" | "to">) => ({ from: of.from.toString(), to: of.to.toString() });
   const imported = everImported && (await importedDays(siteId, range.from, range.to));
@@ -107,7 +113,8 @@ export function retentionNote(
  * @returns the rows of each statement.
  */
 export function query<Rows extends unknown[][] = Row[][]>(scope: Scope, ...statements: Sql[]): Promise<Rows> {
-  const site = { siteId: scope.siteId, timezone: scope.range.timezone };
+  const { siteId, mergeSlashes, range } = scope;
+  const site = { siteId, mergeSlashes, timezone: range.timezone };
   const plain = statements.map((statement) => ({ sql: statement.sql, values: statement.values as never }));
   return reportWork().inTurn((signal) => analytics().query(site, plain, signal)) as Promise<Rows>;
 }

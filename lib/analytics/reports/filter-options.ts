@@ -1,5 +1,5 @@
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { canonicalPart, legible } from "@/lib/analytics/query/canonical-values";
+import { canonicalPart, legible, searched } from "@/lib/analytics/query/canonical-values";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   DIMENSIONS,
@@ -68,10 +68,11 @@ const containing = (word: Sql, parts: readonly string[]): Sql =>
     : sql`true`;
 
 /** A value of a dimension may be searched as it is stored, and as people read it. */
-function wordContaining(key: DimensionKey, word: Sql, parts: readonly string[]): Sql {
+function wordContaining(key: DimensionKey, stored: Sql, parts: readonly string[]): Sql {
+  const word = searched(key, stored, parts);
   const read = legible(key, word);
-  const stored = containing(word, key === "hostname" ? parts.map((part) => canonicalPart(key, part)) : parts);
-  return read && parts.length > 0 ? sql`(${stored} OR ${containing(read, parts)})` : stored;
+  const found = containing(word, key === "hostname" ? parts.map((part) => canonicalPart(key, part)) : parts);
+  return read && parts.length > 0 ? sql`(${found} OR ${containing(read, parts)})` : found;
 }
 
 /** SQL for the matching values and their visitors. A query with filters returns only values that occur in it. */

@@ -408,7 +408,7 @@ test("context.page.path alone identifies a page, on the domain of the site", asy
     SELECT hostname, path FROM facts.page WHERE site_id = ${site.id} ORDER BY path`;
   expect(stored).toEqual([
     { hostname: site.host, path: "/own" },
-    { hostname: site.host, path: "/pricing" },
+    { hostname: site.host, path: "/pricing?from=app" },
   ]);
 });
 

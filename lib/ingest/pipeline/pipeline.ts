@@ -18,7 +18,7 @@ import type { IngestSite } from "@/lib/ingest/site/sites";
 import { isPageId } from "@/lib/ingest/store/event-id";
 import type { EventRow } from "@/lib/ingest/store/event-row";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
-import { canonicalEncoding, canonicalHost, canonicalPath } from "@/lib/platform/canonical";
+import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
 import { belongsTo } from "@/lib/platform/domain-names";
 import { invalidInput } from "@/lib/platform/errors";
 import { clip, clipPath, parseUrl } from "@/lib/platform/text";
@@ -56,7 +56,7 @@ export interface Context {
 interface Draft extends Pick<Context, "site" | "sender" | "now"> {
   event: ParsedEvent;
   url: URL | null;
-  /** The normalised full path of the page; null when the event has no page. */
+  /** The normalised full path of the page, with the query that belongs to it; null when the event has no page. */
   path: string | null;
   agent: KnownAgent;
   /** Whether the event has no visitor, and so no visit. */
@@ -157,7 +157,7 @@ function readPage(draft: Draft): undefined {
       ]);
     }
   }
-  draft.path = pathOf(event, draft.url);
+  draft.path = pathOf(event, draft.url, site.pageQuery);
   draft.row.page = pageOf(draft, clean(draft));
 }
 
@@ -168,9 +168,12 @@ function pageUrl(text: string): URL {
   throw invalidInput([{ path: "url", message: "must begin with http:// or https://" }]);
 }
 
-/** Normalises the path of a page. A screen's path is its name, so `..` in it is not resolved. */
-function pathOf(event: ParsedEvent, url: URL | null): string | null {
-  if (event.path === undefined) return url && canonicalEncoding(url.pathname);
+/**
+ * Normalises the path of a page. Of a URL's query, only what makes a page is kept; a path that was sent as such keeps its
+ * own. A screen's path is its name, so `..` in it is not resolved.
+ */
+function pathOf(event: ParsedEvent, url: URL | null, pageQuery: readonly string[]): string | null {
+  if (event.path === undefined) return url && pathOfUrl(url, pageQuery);
   return event.type === "screen" ? canonicalEncoding(event.path) : canonicalPath(event.path);
 }
 

@@ -32,7 +32,7 @@ export const sentPath = text(65_536)
   .startsWith("/", "must begin with /")
   // Bounded before it is scrubbed.
   .overwrite((path) => path.slice(0, 2 * LONGEST_PATH))
-  .meta({ description: `The path of the page, cut at ${LONGEST_PATH} characters` });
+  .meta({ description: `The path of the page with the query that belongs to it, cut at ${LONGEST_PATH} characters` });
 const MOST_PROPS = 50;
 /** Most bytes of the JSON of an event's properties, in both APIs. */
 export const MAX_PROPERTIES_BYTES = 8 * 1024;

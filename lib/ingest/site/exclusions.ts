@@ -1,13 +1,14 @@
 import type { Exclusion, ExclusionKind } from "@/lib/contract/exclusion-patterns";
 import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { FilterReason } from "@/lib/ingest/event/values";
+import { withoutTrailingSlashes } from "@/lib/platform/canonical";
 import { compilePath, segmentsMatch } from "@/lib/platform/path-patterns";
 
 /** The fields of an event that exclusion rules match; null where unknown. */
 interface Excludable {
   address: string | null;
   hostname: string | null;
-  /** The full path as it was sent, before personal data is removed. */
+  /** The full path as it was sent, before personal data is removed. Rules match it without its query. */
   path: string | null;
   /** Called only for a site with country rules. @returns the ISO 3166-1 code, or `''`. */
   country(): string;
@@ -21,13 +22,17 @@ export interface Exclusions {
 
 const NONE: Exclusions = { excluded: () => undefined };
 
-/** Compiles a site's exclusion rules. */
-export function compileExclusions(rules: readonly Omit<Exclusion, "id">[]): Exclusions {
+/** Compiles a site's exclusion rules. @param mergeSlashes whether slashes at the end of a path make no other page. */
+export function compileExclusions(
+  rules: readonly Omit<Exclusion, "id">[],
+  { mergeSlashes }: { mergeSlashes: boolean },
+): Exclusions {
   if (rules.length === 0) return NONE;
   const of = (kind: ExclusionKind) => rules.filter((rule) => rule.kind === kind).map(({ pattern }) => pattern);
   const addresses = of("address");
   const isExcluded = addresses.length > 0 ? addressRanges(addresses) : () => false;
-  const paths = of("path").map(compilePath);
+  const compared = (path: string) => (mergeSlashes ? withoutTrailingSlashes(path) : path);
+  const paths = of("path").map((pattern) => compilePath(compared(pattern)));
   const hosts = of("hostname");
   const countries = new Set(of("country"));
   return {
@@ -35,7 +40,8 @@ export function compileExclusions(rules: readonly Omit<Exclusion, "id">[]): Excl
       if (address !== null && isExcluded(address)) return "excluded_address";
       if (hostname !== null && hosts.some((pattern) => hostMatches(pattern, hostname))) return "excluded_hostname";
       if (path !== null && paths.length > 0) {
-        const segments = path.split("/");
+        const [alone = ""] = path.split("?", 1);
+        const segments = compared(alone).split("/");
         if (paths.some((compiled) => segmentsMatch(compiled, segments))) return "excluded_path";
       }
       return countries.size > 0 && countries.has(country()) ? "excluded_country" : undefined;

@@ -22,6 +22,8 @@ export interface IngestSite {
   geoPrecision: GeoPrecision;
   /** Whether returning visitors are counted within one month, for the retention report. */
   retentionSalt: boolean;
+  /** The query parameters that make a page. */
+  pageQuery: readonly string[];
   /** The site's exclusion rules. */
   exclusions: Exclusions;
   /** The site's proxies that may forward visitor addresses; null when it has none. */
@@ -89,7 +91,8 @@ async function readSite(where: { host: string } | { siteId: number }): Promise<I
     anonymiseIp: site.anonymiseIp,
     geoPrecision: site.geoPrecision,
     retentionSalt: site.retentionSalt,
-    exclusions: compileExclusions(site.exclusions),
+    pageQuery: site.pageQuery,
+    exclusions: compileExclusions(site.exclusions, site),
     proxies: compileProxies(site),
     userKey() {
       userKey ??= unseal(site.userKey, userKeyPlace(site.id));

@@ -70,7 +70,7 @@ export const TYPE_ROWS: Rows = [
 export const CONTEXT_ROWS: Rows = [
   [
     "page",
-    "`{url, path, title, referrer}`: the page, and where the visitor came from. A path without a url is on the primary domain of the site. Paths are stored percent-encoded, up to 2,048 characters.",
+    "`{url, path, title, referrer}`: the page, and where the visitor came from. A path without a url is on the primary domain of the site. Paths are stored percent-encoded, up to 2,048 characters. Of a url's query only the site's `page_query` makes a page; a path keeps its own.",
   ],
   ["locale", "Language of the visitor, such as de-CH."],
   ["screen", "Width of the window in pixels, such as 1280 or 1280x720."],

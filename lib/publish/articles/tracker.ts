@@ -4,6 +4,10 @@ import { SENT_FIELDS } from "@/lib/publish/sent-fields";
 const ATTRIBUTES: [string, string][] = [
   ["data-domain", "The domain of the site. Required."],
   ["data-hash", "Routes after the # count as pages, up to a question mark in them."],
+  [
+    "data-query",
+    "The query parameters that make a page, separated by commas: `p,page_id` counts /?p=12 and /?p=13 as two pages, also when a router changes them. It comes before the list in the site's settings, which needs no attribute.",
+  ],
   ["data-manual", 'Counts nothing automatically; call `footfall("pageview")` for each page.'],
   [
     "data-frames",

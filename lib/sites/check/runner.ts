@@ -1,12 +1,13 @@
 import type { SeenEvent } from "@/lib/ingest/api/test-event";
 import { pageviewSince } from "@/lib/ingest/store/recent-events";
-import { canonicalHost, storedPath } from "@/lib/platform/canonical";
+import { canonicalHost, pathOfUrl } from "@/lib/platform/canonical";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { FairQueue } from "@/lib/platform/fair-queue";
 import { describeError, log } from "@/lib/platform/log";
 import { type Internet, type Page, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
 import { processWide } from "@/lib/platform/process-wide";
+import { clipPath } from "@/lib/platform/text";
 import { findBrowser } from "@/lib/sites/check/browser";
 import { type Finding, finding, isError } from "@/lib/sites/check/findings";
 import { type Inspection, inspect } from "@/lib/sites/check/inspect";
@@ -250,9 +251,10 @@ const foundBy = (result: Visit | null): Finding[] =>
  * URL.
  */
 async function findPageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<SeenEvent | null> {
-  const { hostname, pathname } = new URL(url);
-  const path = storedPath(pathname);
-  const host = canonicalHost(hostname);
+  const address = new URL(url);
+  const site = await db().site.findUnique({ where: { id: siteId }, select: { pageQuery: true } });
+  const path = clipPath(pathOfUrl(address, site?.pageQuery ?? []));
+  const host = canonicalHost(address.hostname);
   const at = await pageviewSince(siteId, { hostname: host, path }, startedAt);
   return at && { at: at.toISOString(), page: `${host}${path}`, left_out: null };
 }

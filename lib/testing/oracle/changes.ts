@@ -115,6 +115,7 @@ export const imported: Change = async ({ site, world, known }) => {
   await importSums(PLAUSIBLE, filesOf(sums), {
     siteId: site.id,
     timezone: world.zone,
+    pageQuery: [],
     host: site.host,
     now: new Date(world.now),
   });

@@ -12,6 +12,7 @@ import { type Choice, Select } from "@/components/ui/select";
 import { TextLink } from "@/components/ui/text-link";
 import { TimezoneField } from "@/components/ui/timezone-field";
 import type { SiteShape } from "@/lib/contract/fields";
+import { PageSettings } from "./page-settings";
 import { PublicSwitch } from "./public-switch";
 
 interface Props {
@@ -24,9 +25,11 @@ interface Props {
   currencies: Choice[];
 }
 
-/** Form for name, timezone, reporting currency and visibility of a site. */
+/** Form for name, timezone, reporting currency, pages and visibility of a site. */
 export function GeneralForm({ site, domain, shareUrl, zones, currencies }: Props) {
-  const { perform, busy, problems } = useAction("sites.settings.update", { fields: ["name", "timezone"] });
+  const { perform, busy, problems } = useAction("sites.settings.update", {
+    fields: ["name", "timezone", "page_query", "page_query.*"],
+  });
   const [zone, setZone] = useState(site.timezone);
   const router = useRouter();
 
@@ -37,6 +40,8 @@ export function GeneralForm({ site, domain, shareUrl, zones, currencies }: Props
       timezone: `${formData.get("timezone")}`,
       reporting_currency: `${formData.get("reporting_currency")}`,
       public: formData.has("public"),
+      trailing_slashes: formData.has("merge_slashes") ? "same_page" : "separate_pages",
+      page_query: `${formData.get("page_query")}`.split(/[\s,]+/).filter(Boolean),
     });
     if (!after) return;
     setZone(after.timezone);
@@ -44,6 +49,7 @@ export function GeneralForm({ site, domain, shareUrl, zones, currencies }: Props
   }
 
   const { fields } = problems;
+  const unusable = Object.entries(fields).find(([path]) => path.startsWith("page_query."))?.[1];
   return (
     <Section title="General">
       <Form problem={problems.message} onSubmit={submit} className="space-y-5">
@@ -71,6 +77,7 @@ export function GeneralForm({ site, domain, shareUrl, zones, currencies }: Props
             <TextLink href={`/sites/${site.site_id}/settings/rates`}>exchange rates</TextLink> take precedence.
           </p>
         </div>
+        <PageSettings site={site} problem={fields.page_query ?? unusable} />
         <PublicSwitch isPublic={site.public} url={shareUrl} />
         <Button type="submit" disabled={busy}>
           {busy ? "Saving…" : "Save"}
