@@ -51,7 +51,7 @@ test("lower-case bearer is accepted; two spaces, trailing text, other schemes an
     `Bearer ${token},${token}`,
   ]) {
     const { status, body, headers } = await ask(bad);
-    expect([status, body.error.code], bad).toEqual([401, "invalid_token"]);
+    expect([status, body.error?.code], bad).toEqual([401, "invalid_token"]);
     expect(headers["www-authenticate"]).toContain('error="invalid_token"');
   }
   // Without a bearer token, the error says how to send one.
