@@ -6,7 +6,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
     case: 1,
     file: "lib/ingest/api/keys.ts",
     find: "if (!secret || !row || !isLive(row, caller.now)) throw invalidKey();",
-    replace: 'if (!row || !isLive(row, caller.now)) return { id: 1, siteId: 1, secret: secret ?? "" };',
+    replace: "",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "cases 1 and 3" },
   },
   {
