@@ -26,6 +26,7 @@ import type { Protection, Removal } from "@/lib/testing/protections/protection";
 
 /** As many tests run at once as there are copies. */
 const COPIES = 2;
+const RESULTS = "without-protection";
 
 interface Copy {
   folder: string;
@@ -91,14 +92,15 @@ const inCopy = <T>(work: (copy: Copy) => Promise<T>): Promise<T> =>
 
 /** Runs the tests of these files whose titles contain one of the texts. @returns the reports of those that ran. */
 async function runTests({ folder, databases }: Copy, files: string[], titles: string[]): Promise<FileReport[]> {
-  const result = path.join(folder, "report.json");
+  // Where vitest.config.ts writes the report.
+  const result = path.join(folder, "test-results", `${RESULTS}.json`);
   rmSync(result, { force: true });
   const pattern = titles.map((title) => title.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)).join("|");
-  const options = ["--maxWorkers=1", "--experimental.fsModuleCache", "--reporter=json", `--outputFile=${result}`];
+  const options = ["--maxWorkers=1", "--experimental.fsModuleCache"];
   const vitest = spawn(
     process.execPath,
     ["node_modules/vitest/vitest.mjs", "run", ...files, "-t", pattern, ...options],
-    { cwd: folder, stdio: "ignore", env: { ...environment(), [SHARED_DATABASES]: databases } },
+    { cwd: folder, stdio: "ignore", env: { ...environment(), RESULTS, [SHARED_DATABASES]: databases } },
   );
   await new Promise((resolve) => vitest.once("exit", resolve));
   if (!existsSync(result)) return [];
