@@ -14,6 +14,7 @@ import os from "node:os";
 import path from "node:path";
 import pLimit from "p-limit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { prepareReportsRole } from "@/lib/server/reports-role";
 import { migratedDatabase } from "@/lib/testing/database";
 import { SHARED_DATABASES } from "@/lib/testing/global";
 import { PROTECTIONS } from "@/lib/testing/protections/all";
@@ -76,6 +77,7 @@ async function ownDatabases(): Promise<string> {
   const databaseUrl = await migratedDatabase();
   const { pathname } = new URL(databaseUrl);
   const reportsUrl = Object.assign(new URL(inject("reportsUrl")), { pathname }).href;
+  await prepareReportsRole(databaseUrl, reportsUrl);
   return JSON.stringify({ databaseUrl, reportsUrl, adminUrl: inject("adminUrl") });
 }
 
@@ -100,7 +102,11 @@ async function runTests({ folder, databases }: Copy, files: string[], titles: st
   const vitest = spawn(
     process.execPath,
     ["node_modules/vitest/vitest.mjs", "run", ...files, "-t", pattern, ...options],
-    { cwd: folder, stdio: "ignore", env: { ...environment(), RESULTS, [SHARED_DATABASES]: databases } },
+    {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...environment(), RESULTS, [SHARED_DATABASES]: databases },
+    },
   );
   await new Promise((resolve) => vitest.once("exit", resolve));
   if (!existsSync(result)) return [];
