@@ -51,7 +51,7 @@ test("lower-case bearer is accepted; two spaces, trailing text, other schemes an
     `Bearer ${token},${token}`,
   ]) {
     const { status, body, headers } = await ask(bad);
-    expect([status, body.error.code], bad).toEqual([401, "invalid_token"]);
+    expect([status, body.error?.code], bad).toEqual([401, "invalid_token"]);
     expect(headers["www-authenticate"]).toContain('error="invalid_token"');
   }
   // Without a bearer token, the error says how to send one.
@@ -188,14 +188,14 @@ test("an agent loses a role at once when its person loses it", async () => {
 test("only sites:create creates sites; it grants the new site, makes the person its owner and reads nothing", async () => {
   const personId = await makePerson();
   const writer = await makeClient({ scopes: ["sites:write"], personId });
-  expect((await callApi("sites.create", { token: writer.token, input: create() })).body.error.code).toBe(
+  expect((await callApi("sites.create", { token: writer.token, input: create() })).body.error?.code).toBe(
     "insufficient_scope",
   );
   const creator = await makeClient({ scopes: ["sites:create"], personId });
   const { body } = await callApi("sites.create", { token: creator.token, input: create() });
   expect(body.data.role).toBe("owner");
   const { site_id } = body.data;
-  expect((await callApi("sites.settings.get", { token: creator.token, input: { site_id } })).body.error.code).toBe(
+  expect((await callApi("sites.settings.get", { token: creator.token, input: { site_id } })).body.error?.code).toBe(
     "insufficient_scope",
   );
   const token = await issueAccessToken(db(), {
@@ -204,7 +204,7 @@ test("only sites:create creates sites; it grants the new site, makes the person 
     scopes: ["sites:read"],
     now: new Date(),
   });
-  expect((await callApi("sites.settings.get", { token, input: { site_id } })).body.error.code).toBe(
+  expect((await callApi("sites.settings.get", { token, input: { site_id } })).body.error?.code).toBe(
     "insufficient_scope",
   );
   await db().client.update({ where: { id: creator.id }, data: { grantedScopes: ["sites:read"] } });

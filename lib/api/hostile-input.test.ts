@@ -36,7 +36,7 @@ test.each([
   const site = await makeSite();
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId });
   const { status, body } = await callApi(operation, { token, input: { site_id: site.id, ...input } });
-  expect([status, body.error.details.issues[0].path]).toEqual([422, path]);
+  expect([status, body.error?.details.issues[0].path]).toEqual([422, path]);
 });
 
 test("case 78: of 1,000 calls within a minute 600 succeed, the rest get 429 with Retry-After; others are unaffected", async () => {

@@ -50,7 +50,7 @@ test("an account whose address is not confirmed cannot invite, connect agents, g
   ];
   for (const [id, input] of refusedActions) {
     const { status, body } = await doAction(owner, id, input, now);
-    expect([id, status, body.error.code]).toEqual([id, 403, "role_denied"]);
+    expect([id, status, body.error?.code]).toEqual([id, 403, "role_denied"]);
     expect(body.error.message).toContain("choose “Send confirmation email”");
   }
   const usable: [id: string, input: object][] = [

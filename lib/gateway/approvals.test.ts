@@ -102,7 +102,7 @@ test("the approval of payload A never allows B, and B gets a request of its own"
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId);
   const { body } = await attempt(agent, { input: settings(site, { name: "Another" }), approval: id });
-  expect(body.error.details.reason).toBe("payload_mismatch");
+  expect(body.error?.details.reason).toBe("payload_mismatch");
   expect(body.error.details.approval.id).not.toBe(id);
   expect(
     (await attempt(agent, { operation: "sites.delete", input: { site_id: site.id }, approval: id })).body.error.details

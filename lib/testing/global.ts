@@ -19,12 +19,21 @@ declare module "vitest" {
   }
 }
 
+/** Names the variable with the databases of another run, as JSON. A run that gets them starts no Postgres. */
+export const SHARED_DATABASES = "DATABASES_OF_TESTS";
+
 /** Draws the seed of the run, and starts one Postgres for all its tests, which is deleted afterwards. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const chosen = Number.parseInt(process.env.LUCK ?? "", 10);
   const seed = Number.isNaN(chosen) ? randomInt(2 ** 31) : chosen;
   project.provide("freshSeed", seed);
   process.stdout.write(`The oracle checks worlds of seed ${seed}: LUCK=${seed} npx vitest run lib/testing/oracle\n`);
+  const shared = process.env[SHARED_DATABASES];
+  if (shared) {
+    const { databaseUrl, reportsUrl, adminUrl } = JSON.parse(shared);
+    provideDatabases(project, { url: databaseUrl, reportsUrl, adminUrl });
+    return async () => {};
+  }
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-test-"));
   const first = await startPostgres(dataDir);
   await withConnection(first.adminUrl, async (client) => {
@@ -44,11 +53,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await client.query("ALTER DATABASE postgres SET deadlock_timeout = '100ms'");
     await client.query("GRANT SET ON PARAMETER deadlock_timeout TO PUBLIC");
   });
-  project.provide("databaseUrl", postgres.url);
-  project.provide("reportsUrl", postgres.reportsUrl);
-  project.provide("adminUrl", postgres.adminUrl);
+  provideDatabases(project, postgres);
   return async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+}
+
+function provideDatabases(
+  project: TestProject,
+  { url, reportsUrl, adminUrl }: { url: string; reportsUrl: string; adminUrl: string },
+): void {
+  project.provide("databaseUrl", url);
+  project.provide("reportsUrl", reportsUrl);
+  project.provide("adminUrl", adminUrl);
 }

@@ -265,7 +265,8 @@ test("case 14: properties may nest five levels deep; 200,000 levels cause no sta
   const { key } = await siteWithKey();
   const nested = (depth: number) =>
     `{"type":"event","name":"a","properties":{"p":${"[".repeat(depth)}1${"]".repeat(depth)}}}`;
-  const { body } = await postBody(`{"events":[${nested(4)},${nested(5)},${nested(200_000)}]}`, { key });
+  const { status, body } = await postBody(`{"events":[${nested(4)},${nested(5)},${nested(200_000)}]}`, { key });
+  expect(status).toBe(207);
   expect(body.results.map(({ status }) => status)).toEqual(["stored", "invalid", "invalid"]);
 });
 
@@ -583,8 +584,9 @@ test("case 23: the sending server's own address is never a visitor's", async () 
     address: "192.0.2.201",
     headers: { "user-agent": CHROME, "x-forwarded-for": "198.51.100.9" },
   });
-  const visitors = (await eventsOf(site)).map(({ visitor }) => visitor);
-  expect([visitors.length, new Set(visitors).size]).toEqual([3, 2]);
+  const [browser, sent, ...others] = (await eventsOf(site)).map(({ visitor }) => visitor);
+  expect(sent).not.toBe(browser);
+  expect(others).toEqual([sent]);
 });
 
 test("context.campaign counts like utm parameters", async () => {

@@ -224,6 +224,8 @@ test("case 27: a URL that is relative, javascript, not http, too long or on anot
   const view = (url: string) => post(site, { name: "pageview", url });
   for (const url of [
     "javascript:alert(1)",
+    `javascript://${site.host}/%0Aalert(1)`,
+    `ftp://${site.host}/`,
     "/relative",
     `https://${site.host}/${"x".repeat(10_000)}`,
     "https://foreign.example/",

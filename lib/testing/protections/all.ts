@@ -1,0 +1,12 @@
+import { BEYOND } from "@/lib/testing/protections/beyond";
+import { IDENTITY } from "@/lib/testing/protections/identity";
+import { MANAGEMENT } from "@/lib/testing/protections/management";
+import { MEASUREMENT } from "@/lib/testing/protections/measurement";
+import { OAUTH } from "@/lib/testing/protections/oauth";
+import { PAGES } from "@/lib/testing/protections/pages";
+import type { Protection } from "@/lib/testing/protections/protection";
+
+/** Every case of docs/threats.md once, in its order: what holds it, or why no single place does. */
+export const CASES = [...MEASUREMENT, ...OAUTH, ...IDENTITY, ...MANAGEMENT, ...PAGES, ...BEYOND];
+
+export const PROTECTIONS = CASES.filter((entry): entry is Protection => "test" in entry);
