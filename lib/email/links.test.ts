@@ -160,12 +160,15 @@ test("an invitation links neither the inviter's address nor the site's domain, v
 });
 
 test("the email about an agent takeover keeps the verified domain as it is", async () => {
-  const { ownerId, host } = await hostileSite();
+  const { id, ownerId, host } = await hostileSite();
+  await db().membership.deleteMany({ where: { siteId: id } });
   const account = { id: `acc_${randomUUID()}`, domain: host, recoveryHash: new Uint8Array(32), createdAt: now };
   await db().machineAccount.create({ data: account });
+  const machine = await makeClient({ scopes: ["sites:read"], sites: [{ id }], now });
+  await db().client.update({ where: { id: machine.id }, data: { accountId: account.id } });
   const { email } = await db().person.findUniqueOrThrow({ where: { id: ownerId } });
-  const challengeId = (await challengeFor(host)).id;
-  const claim = { challengeId, accountId: account.id, domain: host, agent: HOSTILE, requestId: "test" };
+  const proof = { challenges: [await challengeFor(host)], hasKey: false };
+  const claim = { ...proof, accountId: account.id, domain: host, agent: HOSTILE, requestId: "test" };
   await takeOver({ ...claim, person: { id: ownerId, email } }, now);
   const [message] = await emailsOf(ownerId);
   expect(message?.subject).toBe(`You took over an agent: ${host}`);

@@ -266,14 +266,14 @@ test("the log of an agent lists what it did and what people decided, newest firs
   }
   const connection = await connectionOf(site.ownerId, agent.id);
   if (!connection) throw new Error("The agent is not connected");
-  const first = await actionLog(connection, site.ownerId, undefined);
+  const first = await actionLog(connection, site.ownerId, undefined, new Date());
   expect(first.entries).toHaveLength(50);
   expect(first.entries[0]).toMatchObject({
     requestId: "call-51",
     by: null,
     site: { siteId: site.id, domain: site.host },
   });
-  const rest = await actionLog(connection, site.ownerId, first.older ?? "");
+  const rest = await actionLog(connection, site.ownerId, first.older ?? "", new Date());
   expect(rest.entries.map(({ requestId }) => requestId)).toEqual(["call-1", "call-0", "decision"]);
   expect(rest.entries[2]).toMatchObject({ title: "Approved: Change a site's settings", by: "you", approvalId: id });
   expect(rest.older).toBeNull();
@@ -289,7 +289,7 @@ test("the log of an agent shows a deleted site with its former domain", async ()
   expect((await callApi("sites.delete", { token: agent.token, input, headers })).status).toBe(200);
   const connection = await connectionOf(site.ownerId, agent.id);
   if (!connection) throw new Error("The agent is not connected");
-  const { entries } = await actionLog(connection, site.ownerId, undefined);
+  const { entries } = await actionLog(connection, site.ownerId, undefined, new Date());
   expect(entries.map(({ title, site }) => [title, site?.domain])).toEqual([
     ["Delete a site", site.host],
     ["Approved: Delete a site", site.host],

@@ -151,7 +151,8 @@ test("a person without room for an agent's sites cannot take over the agent, and
     },
   });
   const person = { id: ben.personId, email: ben.email };
-  const claim = { challengeId: challenge.id, accountId: id, domain: site.host, agent: "A", person, requestId: "test" };
+  const proof = { challenges: [challenge], hasKey: false };
+  const claim = { ...proof, accountId: id, domain: site.host, agent: "A", person, requestId: "test" };
   expect(await refused(takeOver(claim, now))).toMatchObject(TOO_MANY);
   expect((await db().machineAccount.findUniqueOrThrow({ where: { id } })).ownerId).toBeNull();
   expect(await ownedBy(ben.personId)).toBe(SITES);

@@ -1,7 +1,7 @@
 import { type Db, db } from "@/lib/platform/db";
 import { Refusal, RefusalWithEffect } from "@/lib/platform/errors";
-import { MISSING_DAYS } from "@/lib/sites/contested-domains";
 import { isThisMachine } from "@/lib/platform/local-trial";
+import { MISSING_DAYS } from "@/lib/sites/contested-domains";
 import { ensurePrimary } from "@/lib/sites/domain-takeover";
 import { assignDomain } from "@/lib/sites/owned-domains";
 import { publicationOf } from "@/lib/sites/verification";

@@ -249,7 +249,7 @@ test("the copy of a site that is deleted is not built, and stops between its par
   const long = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
   const { refreshed } = await openCopy(long);
   await refreshed({});
-  await ingestPool().query(changedFacts([{ siteId: long.id, start: weeks.at(-1) as Date, end: NOW }]));
+  await ingestPool().query(changedFacts({ siteId: long.id, start: weeks.at(-1) as Date, end: NOW }));
   let parts = 0;
   const mayContinue = async () => {
     if (++parts === 2) await db().site.delete({ where: { id: long.id } });
@@ -270,7 +270,7 @@ test("a change of all weeks of a large site takes its turn, one of a few days do
     turns++;
     return work();
   };
-  const change = (start: Date) => ingestPool().query(changedFacts([{ siteId: site.id, start, end: NOW }]));
+  const change = (start: Date) => ingestPool().query(changedFacts({ siteId: site.id, start, end: NOW }));
   await change(weeks[2] as Date);
   await refreshed({ inTurn });
   expect(turns).toBe(0);
