@@ -138,13 +138,16 @@ function remove(folder: string, removals: readonly Removal[]): () => void {
   };
 }
 
+/** The second is how `expect(…).rejects` and `expect(…).resolves` fail. */
+const ASSERTION = /^(AssertionError|Error: promise (resolved|rejected) )/;
+
 /** Returns how the test ended: only an assertion shows that it holds the protection. */
 function endOf(reports: FileReport[]): string {
   const results = reports.flatMap(({ assertionResults }) => assertionResults);
   if (results.length === 0) return `did not run: ${reports.map(({ message }) => message).join("\n")}`;
   const failures = results.filter(({ status }) => status === "failed").flatMap((result) => result.failureMessages);
   if (failures.length === 0) return "passes";
-  const other = failures.find((message) => !message.startsWith("AssertionError"));
+  const other = failures.find((message) => !ASSERTION.test(message));
   return other === undefined ? "fails by an assertion" : `fails otherwise: ${other}`;
 }
 
