@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import pLimit from "p-limit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { prepareReportsRole } from "@/lib/server/reports-role";
@@ -40,7 +42,6 @@ interface TestReport {
   failureMessages: string[];
 }
 interface FileReport {
-  name: string;
   /** Why the file could not be run. */
   message: string;
   assertionResults: TestReport[];
@@ -104,12 +105,12 @@ async function runTests({ folder, databases }: Copy, files: string[], titles: st
     ["node_modules/vitest/vitest.mjs", "run", ...files, "-t", pattern, ...options],
     {
       cwd: folder,
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "ignore", "pipe"],
       env: { ...environment(), RESULTS, [SHARED_DATABASES]: databases },
     },
   );
-  await new Promise((resolve) => vitest.once("exit", resolve));
-  if (!existsSync(result)) return [];
+  const [message] = await Promise.all([text(vitest.stderr), once(vitest, "exit")]);
+  if (!existsSync(result)) return [{ message, assertionResults: [] }];
   const { testResults } = JSON.parse(readFileSync(result, "utf8")) as { testResults: FileReport[] };
   return testResults.map(({ assertionResults, ...file }) => ({
     ...file,
@@ -128,14 +129,17 @@ function remove(folder: string, removals: readonly Removal[]): () => void {
   const before = new Map<string, string>();
   for (const { file, find, replace } of removals) {
     const target = path.join(folder, file);
-    const text = readFileSync(target, "utf8");
-    if (!before.has(target)) before.set(target, text);
-    writeFileSync(target, text.split(find).join(replace));
+    const content = readFileSync(target, "utf8");
+    if (!before.has(target)) before.set(target, content);
+    writeFileSync(target, content.split(find).join(replace));
   }
   return () => {
-    for (const [target, text] of before) writeFileSync(target, text);
+    for (const [target, content] of before) writeFileSync(target, content);
   };
 }
+
+/** The second is how `expect(…).rejects` and `expect(…).resolves` fail. */
+const ASSERTION = /^(AssertionError|Error: promise (resolved|rejected) )/;
 
 /** Returns how the test ended: only an assertion shows that it holds the protection. */
 function endOf(reports: FileReport[]): string {
@@ -143,7 +147,7 @@ function endOf(reports: FileReport[]): string {
   if (results.length === 0) return `did not run: ${reports.map(({ message }) => message).join("\n")}`;
   const failures = results.filter(({ status }) => status === "failed").flatMap((result) => result.failureMessages);
   if (failures.length === 0) return "passes";
-  const other = failures.find((message) => !message.startsWith("AssertionError"));
+  const other = failures.find((message) => !ASSERTION.test(message));
   return other === undefined ? "fails by an assertion" : `fails otherwise: ${other}`;
 }
 
