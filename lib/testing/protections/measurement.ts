@@ -189,7 +189,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   {
     case: 29,
     file: "lib/ingest/site/limits.ts",
-    find: "if ((await reading) < quota) return;",
+    find: "if (!quota || quota.used < quota.events) return;",
     replace: "return;",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 29:" },
   },

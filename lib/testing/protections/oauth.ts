@@ -129,8 +129,8 @@ export const OAUTH: readonly (Protection | Exempt)[] = [
     also: [
       {
         file: "lib/sites/access.ts",
-        find: "return site.memberships[0]?.role ?? null;",
-        replace: 'return site.memberships[0]?.role ?? "owner";',
+        find: "(site.memberships[0]?.role ?? null)",
+        replace: '(site.memberships[0]?.role ?? "owner")',
       },
     ],
     test: { file: "lib/oauth/device.test.ts", title: "(case 47)" },
