@@ -105,7 +105,11 @@ export function insertFacts(stored: readonly StoredEvent[]): pg.QueryConfig[] {
     {
       name: "insert-events",
       text: INSERT_EVENTS,
-      values: [...EVENT_COLUMNS.map((column) => arrayOf(stored, column)), `{${behind.join(",")}}`],
+      values: [
+        ...EVENT_COLUMNS.map((column) => arrayOf(stored, column)),
+        `{${behind.join(",")}}`,
+        `{${[...facts.keys()].join(",")}}`,
+      ],
     },
   ];
 }
@@ -182,12 +186,17 @@ const names = (columns: Column<never>[]) => columns.map(([name]) => name).join("
 const parameters = (columns: Column<never>[], after: number) =>
   columns.map(([, type], index) => `$${after + index + 1}::${type}[]`).join(", ");
 
-/** Its transaction has taken the numbers of these events: they end with the last one of their site. */
+/**
+ * Its transaction has taken the numbers of these events: they end with the last one of their site. That is looked up once
+ * per site: while a long snapshot is open, the row of a busy site has thousands of versions.
+ */
 const INSERT_EVENTS = `
+  WITH taken AS MATERIALIZED (
+    SELECT site_id, last FROM facts.site_sequence WHERE site_id = ANY($${EVENT_COLUMNS.length + 2}::int[]))
   INSERT INTO facts.event (${names(EVENT_COLUMNS)}, seq)
   SELECT ${EVENT_COLUMNS.map(([name]) => `given.${name}`).join(", ")}, taken.last - given.behind
   FROM unnest(${parameters([...EVENT_COLUMNS, ["behind", "int", () => null]], 0)}) AS given(${names(EVENT_COLUMNS)}, behind)
-  JOIN facts.site_sequence AS taken ON taken.site_id = given.site_id`;
+  JOIN taken ON taken.site_id = given.site_id`;
 
 const WRITE_VISITS = `
   INSERT INTO facts.visit AS stored (${names(VISIT_COLUMNS)})
