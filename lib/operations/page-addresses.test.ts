@@ -118,8 +118,9 @@ test.each<[object, string[]]>([
 
 test("goals, funnels, journeys, segments and filter options find pages by their query", async () => {
   const site = await wordpress();
-  const goal = { site_id: site.id, name: "Post", kind: "page", pattern: "/?p=13" };
-  expect(await call(site.ownerId, "sites.goals.save", goal)).toMatchObject({ pattern: "/?p=13" });
+  const reachedBy = { kind: "page", pattern: "/?p=13" };
+  const goal = { site_id: site.id, name: "Post", reached_by: reachedBy };
+  expect(await call(site.ownerId, "sites.goals.save", goal)).toMatchObject({ reached_by: reachedBy });
   expect(await pagesOf(site, { "goal:Post": "yes" })).toHaveLength(4);
   expect(await pagesOf(site, { "goal:Post": "no" })).toEqual([]);
   const { funnels } = await ask(site, "analytics.funnels", { funnel: "/?p=12 > /?p=13 > /?p=12&lang=de > /" });
@@ -164,7 +165,7 @@ test.each(APIS)("by %s, pages with and without a slash at their end are one page
     await sends(site, { url: `https://${site.host}${address}` });
   await sends(site, { path: "/some-page/?x=1" });
   await sends(site, { path: "/some-page?x=1" });
-  const { pages, entry_pages, exit_pages } = await ask(site, "analytics.overview", {});
+  const { pages, entry_pages, exit_pages } = (await ask(site, "analytics.overview", {})).panels;
   expect(pages).toMatchObject([
     { value: "/a/b", visitors: 1, pageviews: 2 },
     { value: "/some-page", visitors: 1, pageviews: 2 },
@@ -217,7 +218,7 @@ test("goals, funnels, journeys and saved views mean a page with and without a sl
     ["None", "/other"],
     ["Below", "/some-page/*/"],
   ])
-    await call(site.ownerId, "sites.goals.save", { site_id: site.id, name, kind: "page", pattern });
+    await call(site.ownerId, "sites.goals.save", { site_id: site.id, name, reached_by: { kind: "page", pattern } });
   for (const name of ["Slash", "None", "Below"])
     expect([name, (await pagesOf(site, { [`goal:${name}`]: "yes" })).length]).toEqual([name, 3]);
   const { goals } = await ask(site, "analytics.events", {});
@@ -233,7 +234,7 @@ test("goals, funnels, journeys and saved views mean a page with and without a sl
     "/other",
   ]);
   const { options } = await ask(site, "analytics.filter_options", { field: "page", q: "/some-page/" });
-  expect(options.map(({ value }: { value: string }) => value)).toEqual(["/some-page", "/some-page/x"]);
+  expect(options.map(({ value }: { value: string }) => value).sort()).toEqual(["/some-page", "/some-page/x"]);
   const filters = { page: "/some-page/" };
   const { id } = await call(site.ownerId, "sites.segments.save", { site_id: site.id, name: "Page", filters });
   expect((await ask(site, "analytics.overview", { segment: id })).metrics.pageviews).toBe(2);
@@ -259,8 +260,8 @@ test("imported days have the same pages as others", async () => {
     "totals.csv": "Date,Total users,Sessions,Views\n20250310,12,16,20",
     "pages.csv": ["Page path,Date,Total users,Sessions,Views", ...rows].join("\n"),
   });
-  const { pages } = await ask(site, "analytics.overview", { from: "2025-03-10", to: "2025-03-10" });
-  expect(pages).toMatchObject([
+  const { panels } = await ask(site, "analytics.overview", { from: "2025-03-10", to: "2025-03-10" });
+  expect(panels.pages).toMatchObject([
     { value: "/?p=12", pageviews: 10 },
     { value: "/a", pageviews: 10 },
   ]);

@@ -4,6 +4,8 @@
  */
 export const SAMPLE_VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "meta.partial": [true],
+  page_query: [["p", "page_id"]],
+  warning: [null],
   "series.partial": [true],
   refund_count: [1],
   approval_id: ["apr_Q2w8ZkT1mN5vB7xL0cYd3hJf"],

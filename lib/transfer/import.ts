@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import type pg from "pg";
 import { OperatorError } from "@/lib/platform/errors";
 import { inIngestTransaction } from "@/lib/platform/pool";
@@ -51,7 +52,12 @@ export const withDaysLock = <Result>(
   siteId: number,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> =>
-  inIngestTransaction(async (client) => {
-    await client.query(withLongTimeout("SELECT pg_advisory_xact_lock(hashtext('facts.days'), $1::int)", [siteId]));
-    return work(client);
-  });
+  limitImports(() =>
+    inIngestTransaction(async (client) => {
+      await client.query(withLongTimeout("SELECT pg_advisory_xact_lock(hashtext('facts.days'), $1::int)", [siteId]));
+      return work(client);
+    }),
+  );
+
+/** An import looks up values by a second connection: as many imports as connections would wait for each other for ever. */
+const limitImports = pLimit(2);

@@ -69,10 +69,10 @@ const containing = (word: Sql, parts: readonly string[]): Sql =>
 
 /** A value of a dimension may be searched as it is stored, and as people read it. */
 function wordContaining(key: DimensionKey, stored: Sql, parts: readonly string[]): Sql {
-  const word = searched(key, stored, parts);
-  const read = legible(key, word);
-  const found = containing(word, key === "hostname" ? parts.map((part) => canonicalPart(key, part)) : parts);
-  return read && parts.length > 0 ? sql`(${found} OR ${containing(read, parts)})` : found;
+  const within = (word: Sql, typed = parts) => containing(searched(key, word, parts), typed);
+  const found = within(stored, key === "hostname" ? parts.map((part) => canonicalPart(key, part)) : parts);
+  const read = legible(key, stored);
+  return read && parts.length > 0 ? sql`(${found} OR ${within(read)})` : found;
 }
 
 /** SQL for the matching values and their visitors. A query with filters returns only values that occur in it. */
