@@ -44,3 +44,9 @@ test("one piece that fails does not keep the others from being done, and its err
   expect(await outcome).toBe("first");
   expect(started).toHaveLength(3);
 });
+
+test("with nothing due it ends at once", async () => {
+  const { started, done } = working([], { all: 4, ofAccount: 2 });
+  await done;
+  expect(started).toEqual([]);
+});

@@ -26,7 +26,7 @@ export async function workFairly<Due extends { account: string }>(
     }
     running.delete(due);
   };
-  do {
+  for (;;) {
     while (running.size < limits.all) {
       const dues = [...running.keys()];
       const busy = dues.map(({ account }) => account).filter((account) => countOf(dues, account) >= limits.ofAccount);
@@ -34,8 +34,9 @@ export async function workFairly<Due extends { account: string }>(
       if (!due) break;
       running.set(due, start(due));
     }
+    if (running.size === 0) break;
     await Promise.race(running.values());
-  } while (running.size > 0);
+  }
   if (faults.length > 0) throw faults[0];
 }
 
