@@ -36,7 +36,7 @@ export async function sendDeliveries(now: Date, internet: Internet = {}): Promis
   await workFairly(
     CONCURRENCY,
     (busy: string[]) =>
-      lease(now, Prisma.sql`send_after <= ${now}::timestamptz AND facts.account_of_site(site_id) <> ALL (${busy})`),
+      lease(now, Prisma.sql`send_after <= ${now}::timestamptz AND account_of_site(site_id) <> ALL (${busy})`),
     (delivery) => post(delivery, now, internet),
   );
 }
@@ -65,7 +65,7 @@ async function lease(now: Date, condition: Prisma.Sql): Promise<Delivery | undef
     FROM webhook
     WHERE webhook.site_id = delivery.site_id AND delivery.id IN (
       SELECT id FROM webhook_delivery WHERE ${condition} ORDER BY send_after, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING delivery.id::text, delivery.site_id AS "siteId", facts.account_of_site(delivery.site_id) AS account, body, delivery.created_at AS "createdAt", url, secret,
+    RETURNING delivery.id::text, delivery.site_id AS "siteId", account_of_site(delivery.site_id) AS account, body, delivery.created_at AS "createdAt", url, secret,
       previous_secret AS "previousSecret", previous_until AS "previousUntil"`;
   return delivery;
 }

@@ -75,10 +75,10 @@ async function leaseNext(
       SELECT site_id FROM monitor WHERE next_check_at <= ${now} AND (${maySlow} OR slow_checks = 0)
         AND EXISTS (SELECT FROM site_domain AS own WHERE own.site_id = monitor.site_id AND own.is_primary
           AND own.host !~ ${THIS_MACHINE})
-        AND facts.account_of_site(site_id) <> ALL (${busy})
+        AND account_of_site(site_id) <> ALL (${busy})
       ORDER BY next_check_at, site_id LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING monitor.site_id AS "siteId", domain.host, domain.verified_at IS NOT NULL AS proven,
-      facts.account_of_site(monitor.site_id) AS account, monitor.host IS DISTINCT FROM domain.host AS "hostChanged",
+      account_of_site(monitor.site_id) AS account, monitor.host IS DISTINCT FROM domain.host AS "hostChanged",
       monitor.secure AND monitor.host = domain.host IS TRUE AS secure,
       CASE WHEN monitor.host = domain.host THEN bad_checks ELSE 0 END AS "badChecks",
       CASE WHEN monitor.host = domain.host THEN slow_checks ELSE 0 END AS "slowChecks", checked_at AS "checkedAt"`;

@@ -64,8 +64,7 @@ export async function deleteImports(on: Db, siteId: number, source: string | nul
       SELECT FROM facts.imported AS whole
       WHERE whole.site_id = ${siteId} AND whole.dimension = ${EVERYTHING} AND whole.day = part.day)`;
   // Any change makes the analytics copies read all imported data again.
-  const { text, values } = changedFacts({ siteId, start: new Date(0), end: new Date(0) });
-  await on.$executeRawUnsafe(text, ...values);
+  await on.$executeRaw(changedFacts({ siteId, start: new Date(0), end: new Date(0) }));
   return days - (await daysOf(on, siteId));
 }
 

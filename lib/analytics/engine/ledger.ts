@@ -164,7 +164,7 @@ export class Ledger {
 
 /** Returns the account that the work for a site is charged to; null when the site was deleted. */
 export async function accountOf(pool: pg.Pool, siteId: number): Promise<string | null> {
-  const { rows } = await pool.query("SELECT facts.account_of_site($1) AS account", [siteId]);
+  const { rows } = await pool.query("SELECT account_of_site($1) AS account", [siteId]);
   return rows[0].account;
 }
 

@@ -6,7 +6,7 @@ import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
-import { reports } from "@/lib/platform/db";
+import { lastNumberOf } from "@/lib/ingest/store/sequence";
 import { invalidInput } from "@/lib/platform/errors";
 import { seal, unseal } from "@/lib/platform/secrets";
 import { localDay } from "@/lib/platform/time";
@@ -73,7 +73,8 @@ export async function since(scope: Scope, cursor: Cursor, now: Date): Promise<Li
     sql`fact.seq`,
   );
   if (last < cursor.seq) {
-    if (await isForeign(scope.siteId, cursor)) throw unusable("is of another database than this one");
+    // Postgres was restored from a backup since.
+    if ((await lastNumberOf(scope.siteId)) < cursor.seq) throw unusable("is of another database than this one");
     // The copy of another server is older than the cursor.
     return { rows: [], next: cursor, truncated: false };
   }
@@ -99,13 +100,6 @@ async function read(scope: Scope, chosen: Sql, order: Sql): Promise<{ last: numb
         ORDER BY ${order}`,
   );
   return { last: state?.seq ?? 0, rows };
-}
-
-/** Whether Postgres has not reached the number of a cursor yet: it was restored from a backup since. */
-async function isForeign(siteId: number, { seq }: Cursor): Promise<boolean> {
-  const [row] = await reports().$queryRaw<{ last: number }[]>`
-    SELECT last::float8 AS last FROM facts.site_sequence WHERE site_id = ${siteId}`;
-  return (row?.last ?? 0) < seq;
 }
 
 /** An event as a report lists it. `visit` is a short hash that groups the events of a visit and identifies nobody. */

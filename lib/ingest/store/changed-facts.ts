@@ -1,3 +1,4 @@
+import { Prisma } from "@/lib/platform/db";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 
 /**
@@ -14,21 +15,13 @@ export interface ChangedSpan {
 }
 
 /** Returns the statement that records a changed span. */
-export const changedFacts = ({
-  siteId,
-  start,
-  end,
-}: ChangedSpan): { text: string; values: [number, string, string] } => ({
-  text: CHANGED,
-  values: [siteId, start?.toISOString() ?? "-infinity", end?.toISOString() ?? "infinity"],
-});
-
-const CHANGED = `
+export const changedFacts = ({ siteId, start, end }: ChangedSpan): Prisma.Sql => Prisma.sql`
   WITH taken AS (
-    INSERT INTO facts.site_sequence AS sequence (site_id, last) VALUES ($1::int, 1)
+    INSERT INTO facts.site_sequence AS sequence (site_id, last) VALUES (${siteId}::int, 1)
     ON CONFLICT (site_id) DO UPDATE SET last = sequence.last + 1 RETURNING site_id, last)
   INSERT INTO facts.change (site_id, seq, start, "end")
-  SELECT site_id, last, $2::timestamptz, $3::timestamptz FROM taken`;
+  SELECT site_id, last, ${start?.toISOString() ?? "-infinity"}::timestamptz, ${end?.toISOString() ?? "infinity"}::timestamptz
+  FROM taken`;
 
 const RETENTION_DAYS = 30;
 

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { reports } from "@/lib/platform/db";
 
 /**
  * The numbers of a site's facts. A transaction that writes, changes or deletes facts takes the next numbers, and holds the
@@ -19,3 +20,10 @@ export function takeNumbers(facts: ReadonlyMap<number, number>): pg.QueryConfig 
 const TAKE = `
   INSERT INTO facts.site_sequence AS taken (site_id, last) SELECT * FROM unnest($1::int[], $2::bigint[])
   ON CONFLICT (site_id) DO UPDATE SET last = taken.last + excluded.last`;
+
+/** Returns the last number of a site; 0 before its first fact. */
+export async function lastNumberOf(siteId: number): Promise<number> {
+  const [row] = await reports().$queryRaw<{ last: number }[]>`
+    SELECT last::float8 AS last FROM facts.site_sequence WHERE site_id = ${siteId}`;
+  return row?.last ?? 0;
+}

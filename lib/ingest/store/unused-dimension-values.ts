@@ -61,8 +61,7 @@ export async function deleteUnusedValues(limit: RetentionLimit): Promise<void> {
         await tx.$executeRaw`DELETE FROM ${dictionary.table} WHERE site_id = ${limit.siteId} AND retired`;
       }
       // The facts of these days are already deleted: copies drop them together with their values.
-      const { text, values } = changedFacts({ siteId: limit.siteId, start: null, end: limit.start });
-      await tx.$executeRawUnsafe(text, ...values);
+      await tx.$executeRaw(changedFacts({ siteId: limit.siteId, start: null, end: limit.start }));
     },
     { maxWait: 10_000, timeout: DELETE_WITHIN_MS },
   );

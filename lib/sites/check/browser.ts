@@ -6,6 +6,7 @@ import path from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { env, searchPath } from "@/lib/platform/env";
 import { Fault } from "@/lib/platform/errors";
+import { describeError, log } from "@/lib/platform/log";
 import { readUse } from "@/lib/sites/check/processes";
 
 /** Finds, starts and stops a headless Chromium that opens one untrusted page. */
@@ -131,8 +132,7 @@ export class Browser {
         use.memoryBytes > limits.memoryBytes ? "memory" : use.processes > limits.processes ? "processes" : null;
       if (!excess) return this.watch(limits);
       this.onExcess(excess);
-      // Whoever started the browser waits for the same end, and gets its error.
-      this.end().catch(() => {});
+      this.end().catch((error) => log.debug(describeError(error), "a browser that used too much was not removed"));
     }, WATCH_EVERY_MS).unref();
   }
 

@@ -95,7 +95,7 @@ async function start(id: string, account: string, world: World): Promise<Run | n
 /** Returns the account that a test is charged to; null if it was deleted with its site. */
 async function accountOf(id: string): Promise<string | null> {
   const [row] = await db().$queryRaw<{ account: string | null }[]>`
-    SELECT facts.account_of_site(site_id) AS account FROM installation_test WHERE id = ${id}::uuid`;
+    SELECT account_of_site(site_id) AS account FROM installation_test WHERE id = ${id}::uuid`;
   return row?.account ?? null;
 }
 

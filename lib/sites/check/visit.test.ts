@@ -191,7 +191,12 @@ open("a page that takes memory without end is stopped, and the test says so", as
     `new Worker(URL.createObjectURL(new Blob(["const kept = []; setInterval(() => kept.push(new Uint8Array(32e6).fill(1)), 1)"])))`,
   ];
   for (const hoard of hoards) {
-    const site = await paged(() => `<script>const kept = []; ${hoard}</script>`);
+    // A page that loads no script is not opened in a browser.
+    const page = `<script src="/app.js"></script><script>const kept = []; ${hoard}</script>`;
+    const site = await paged((request, response) => {
+      if (request.url === "/app.js") return void response.setHeader("content-type", "text/javascript").end("1");
+      response.setHeader("content-type", "text/html").end(page);
+    });
     const done = await tested(site, url);
     expect(done.status).toBe("failed");
     expect(done.findings.map(({ code }) => code)).toEqual(["snippet_missing", "browser_used", "page_too_heavy"]);
