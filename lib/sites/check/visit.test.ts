@@ -197,7 +197,7 @@ open("a page that takes memory without end is stopped, and the test says so", as
       if (request.url === "/app.js") return void response.setHeader("content-type", "text/javascript").end("1");
       response.setHeader("content-type", "text/html").end(page);
     });
-    const done = await tested(site, url);
+    const done = await tested(site, url, { settleMs: 100 });
     expect(done.status).toBe("failed");
     expect(done.findings.map(({ code }) => code)).toEqual(["snippet_missing", "browser_used", "page_too_heavy"]);
     expect(done.findings.at(-1)?.evidence).toMatch(/^The page (used too much memory|crashed)$/);
