@@ -181,7 +181,7 @@ test("a flood of events is counted in full, but only the newest are stored, each
   const site = await siteWithTest();
   const { key } = await keyOf(site);
   const properties = Object.fromEntries(
-    Array.from({ length: 45 }, (_, n) => [`${n} ${"ä".repeat(40)}`, "x".repeat(250)]),
+    Array.from({ length: 45 }, (_, n) => [`${n} ${"ä".repeat(40)}`, "x".repeat(80)]),
   );
   const event = { type: "event", name: "x".repeat(200), properties };
   for (let round = 0; round < MAX_WINDOW_EVENTS / 20 + 2; round++) {

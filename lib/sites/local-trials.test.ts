@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { test as concurrent, expect } from "vitest";
 import { env, readEnv, setEnv } from "@/lib/platform/env";
 import { reachWarning } from "@/lib/sites/local-trials";
 import { CALL_TIME, call, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite, post, send, type TestSite } from "@/lib/testing/world";
+
+/** Sequential, because one of them changes BASE_URL for the process. */
+const test = concurrent.sequential;
 
 const create = async (personId: number, domain: string): Promise<{ site_id: number; domain: string }> =>
   call(personId, "sites.create", { domain, timezone: "UTC", public: false });
@@ -22,7 +25,11 @@ test("localhost, 127.0.0.1 and names below localhost can be tried on this machin
     await send({ host }, { name: "pageview", url: `http://${host}:4000/shop` }, from(`http://${host}:4000`));
     const other = await post({ host }, { name: "pageview", url }, from("https://elsewhere.example"));
     expect(other.status).toBe(422);
-    const overview = await call(personId, "analytics.overview", { site_id: site.site_id, period: "today" });
+    const overview = await call(personId, "analytics.overview", {
+      site_id: site.site_id,
+      period: "today",
+      traffic: "all",
+    });
     expect(overview.metrics.pageviews).toBe(2);
     expect(overview.page_hosts).toEqual([{ path: "/shop", hostname: host, hosts: 1 }]);
 
