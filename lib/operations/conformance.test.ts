@@ -69,8 +69,14 @@ test.each(built)("$id has method, scope, role, risk and approval of the requirem
   });
 });
 
-/** Additional report parameters beyond the requirement. They are optional, so calls without them do not change. */
-const ADDITIONS = { compare_from: "date | null", compare_to: "date | null" };
+/** Additional parameters beyond the requirement. They are optional, so calls without them do not change. */
+const OF_REPORTS = { compare_from: "date | null", compare_to: "date | null" };
+const OF_OPERATIONS: Readonly<Record<string, Record<string, string>>> = {
+  "sites.settings.update": {
+    page_query: "array ≤20 of string | null",
+    trailing_slashes: "same_page|separate_pages | null",
+  },
+};
 
 test.each(built)(
   "$id takes the parameters of the requirement's table within its bounds, and only known additions",
@@ -80,7 +86,7 @@ test.each(built)(
       name,
       `${inWords(property as Json, row.parameters[name])}${schema.required?.includes(name) ? " R" : ""}`,
     ]);
-    const additions = "compare" in row.parameters ? ADDITIONS : {};
+    const additions = { ...("compare" in row.parameters && OF_REPORTS), ...OF_OPERATIONS[row.id] };
     expect(Object.fromEntries(taken)).toEqual({ ...row.parameters, ...additions });
   },
 );

@@ -23,6 +23,8 @@ test("the creator of a site is its owner, sees it in the list and can read its s
     trusted_proxy_ips: [],
     require_signature: false,
     monitoring: false,
+    page_query: [],
+    trailing_slashes: "same_page",
     role: "owner",
     created_at: "2025-03-12T12:00:00.000Z",
   });

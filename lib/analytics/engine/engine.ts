@@ -263,7 +263,10 @@ export class Engine {
             await this.#accountOf(site, siteId);
             return work();
           }),
-        mayContinue: () => this.#accountOf(site, siteId),
+        // Without a question to Postgres, because the copy holds one of its two connections.
+        mayContinue: async () => {
+          if (site.isLeaving) throw new StillCopying(0);
+        },
       });
       const refreshMs = Date.now() - began;
       Object.assign(site, { isReady: true, refreshedAt: began, refreshMs, timezone, mergeSlashes });
