@@ -60,7 +60,7 @@ test("a download after the end of the session shows why on the page, and no sign
 }) => {
   const { page, siteId } = ann;
   await postPageview(server, ann);
-  await page.goto(`/sites/${siteId}/reports/pages`);
+  await page.goto(`/sites/${siteId}/reports/campaigns`);
   const link = page.getByRole("link", { name: /^Download .* as CSV$/ }).first();
   const file = (await link.getAttribute("href")) as string;
   await endSessions(server, ann.email);
@@ -70,7 +70,7 @@ test("a download after the end of the session shows why on the page, and no sign
     await each.click();
     await expect(page.getByRole("alert").filter({ hasText: "Your session has ended." }).last()).toBeVisible();
   }
-  await expect(page).toHaveURL(`/sites/${siteId}/reports/pages`);
+  await expect(page).toHaveURL(`/sites/${siteId}/reports/campaigns`);
   expect(downloads).toBe(0);
   for (const path of [file, "/account/export", `/sites/${siteId}/settings/data/export?format=csv`]) {
     const answer = await page.request.get(path, { maxRedirects: 0 });

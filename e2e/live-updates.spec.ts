@@ -110,6 +110,9 @@ test("an open dashboard asks for news ever less often while nothing happens, oft
   expect(await pollsIn(60)).toBeLessThanOrEqual(2);
 
   await postPageview(server, dashboard);
+  // Reports are up to two seconds behind, and the stopped page fetches its numbers only once.
+  const chart = async () => (await dashboard.page.request.get(`/sites/${siteId}/chart`)).json();
+  await expect.poll(async () => (await chart()).chart?.metrics.pageviews).toBe(2);
   await pollsIn(31);
   await expect(headline(page, "Pageviews", "2")).toBeVisible();
   await pollsIn(30);

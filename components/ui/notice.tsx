@@ -6,11 +6,18 @@ const tones = {
   good: "border-good/30 bg-good-soft text-good",
 };
 
+interface Props {
+  tone?: keyof typeof tones;
+  /** It stands on the page from the start, so screen readers do not announce it. */
+  isPermanent?: boolean;
+  children: ReactNode;
+}
+
 /** A highlighted message; screen readers announce a "bad" one immediately. */
-export function Notice({ tone = "bad", children }: { tone?: keyof typeof tones; children: ReactNode }) {
+export function Notice({ tone = "bad", isPermanent = false, children }: Props) {
   return (
     <div
-      role={tone === "bad" ? "alert" : "status"}
+      role={isPermanent ? "note" : tone === "bad" ? "alert" : "status"}
       className={`rounded-lg border px-3.5 py-2.5 text-sm ${tones[tone]}`}
     >
       {children}

@@ -42,7 +42,11 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
             port. For a site that others visit, add its own domain.
           </Notice>
         )}
-        {warning && <Notice tone="warn">{warning}</Notice>}
+        {warning && (
+          <Notice tone="warn" isPermanent>
+            {warning}
+          </Notice>
+        )}
         <section className="card p-5" aria-label="Snippet">
           <SnippetTabs guides={guidesFor(env().BASE_URL, site.domain)} />
         </section>
