@@ -95,14 +95,12 @@ function post(body: string, isRetry?: true): void {
     if (!navigator.onLine) addEventListener("online", () => post(body), { once: true });
     else if (!isRetry) setTimeout(post, Math.min(ms || BUSY_MS, LONGEST_MS), body, true);
   };
-  // Without keepalive, a request is cancelled with its page; browsers without it have sendBeacon.
-  if ("keepalive" in Request.prototype)
-    fetch(settings.api, { method: "POST", body, keepalive: true, credentials: "omit" }).then(
-      ({ status, headers }) => {
-        // Retries 429 and 5xx; no other status above 428 is returned for an event.
-        if (status > 428) retry(1e3 * (headers.get("retry-after") as unknown as number));
-      },
-      () => retry(0),
-    );
-  else navigator.sendBeacon(settings.api, body);
+  // Without keepalive, which all browsers know since 2024, a request is cancelled with its page.
+  fetch(settings.api, { method: "POST", body, keepalive: true, credentials: "omit" }).then(
+    ({ status, headers }) => {
+      // Retries 429 and 5xx; no other status above 428 is returned for an event.
+      if (status > 428) retry(1e3 * (headers.get("retry-after") as unknown as number));
+    },
+    () => retry(0),
+  );
 }

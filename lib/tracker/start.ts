@@ -21,7 +21,7 @@ export function startTracker(settings: Settings, createPlugin?: CreatePlugin): B
   prepare(settings);
   const begin = () => {
     // A prerendered page or background tab has not been seen yet.
-    if (document.hidden) addEventListener("visibilitychange", begin, { once: true });
+    if (document.hidden) document.addEventListener("visibilitychange", begin, { once: true });
     else {
       settings.plugin = createPlugin?.(settings);
       watchPages();
