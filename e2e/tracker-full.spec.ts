@@ -424,7 +424,7 @@ test("a prerendered page is counted when it is shown, not before", async ({ shop
        if (document.prerendering) addEventListener("load", () => { localStorage.prerendered = "yes" });
        const real = fetch;
        window.fetch = (to, init) =>
-         real(to, { ...init, body: init.body.replace("/next", document.visibilityState === "visible" ? "/seen" : "/early") });
+         real(to, { ...init, body: init.body.replaceAll("/next", document.visibilityState === "visible" ? "/seen" : "/early") });
      </script>`,
   );
   // An automated browser does not prerender, so this one is only started with a URL. Its child processes may still
