@@ -37,7 +37,7 @@ const SPELLINGS = ["Signup", "Signup ", " Signup", "Sign\u200bup", "\ufeffSignup
 
 const moneyOf = (site: TestSite) =>
   reports().$queryRaw<{ revenue: string; currency: string }[]>`
-    SELECT revenue::text, currency FROM facts.event WHERE site_id = ${site.id} ORDER BY ts`;
+    SELECT revenue::text, currency FROM facts.event WHERE site_id = ${site.id} ORDER BY seq`;
 
 test.each(APIS)(
   "by %s, spellings of a name that look the same are one event, property and variant",

@@ -28,7 +28,7 @@ const eventsOf = (site: TestSite) =>
            revenue::text, currency, props FROM facts.event e
     LEFT JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
     LEFT JOIN facts.page page ON page.site_id = e.site_id AND page.id = e.page
-    WHERE e.site_id = ${site.id} ORDER BY ts`;
+    WHERE e.site_id = ${site.id} ORDER BY seq`;
 
 const event = (more: { [field: string]: unknown; event_id?: unknown } = {}) => ({
   type: "event",

@@ -15,7 +15,7 @@ const stored = (site: TestSite) =>
     SELECT event.traffic AS event, visit.traffic AS visit, reason, bot, operator, version FROM facts.event AS event
     JOIN facts.visit AS visit ON visit.site_id = event.site_id AND visit.visit_id = event.visit_id
     LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
-    WHERE event.site_id = ${site.id} ORDER BY ts`;
+    WHERE event.site_id = ${site.id} ORDER BY seq`;
 
 /** Sets the class of all events and visits of a site, as an older version of the lists would have. */
 async function setClass(site: TestSite, traffic: number): Promise<void> {

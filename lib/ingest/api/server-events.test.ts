@@ -40,7 +40,7 @@ const stored = (site: TestSite) =>
   reports().$queryRaw<{ name: string | null; traffic: number; visitor_id: bigint | null; visit_id: bigint | null }[]>`
     SELECT name.name, traffic, visitor_id, visit_id FROM facts.event AS event
     LEFT JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
-    WHERE event.site_id = ${site.id} ORDER BY ts`;
+    WHERE event.site_id = ${site.id} ORDER BY seq`;
 
 test("the documented backend call is stored as a human event and counts in default reports", async () => {
   const site = await makeSite();

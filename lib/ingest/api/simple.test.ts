@@ -13,7 +13,7 @@ const eventsOf = (site: TestSite) =>
     SELECT type, name.name, path, traffic, props FROM facts.event e
     LEFT JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
     LEFT JOIN facts.page page ON page.site_id = e.site_id AND page.id = e.page
-    WHERE e.site_id = ${site.id} ORDER BY ts`;
+    WHERE e.site_id = ${site.id} ORDER BY seq`;
 
 const body = (site: { host: string }, more: object) => ({ domain: site.host, name: "Signup", ...more });
 

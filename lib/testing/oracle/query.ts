@@ -154,6 +154,8 @@ export function rangeBefore(range: Range, query: Query): Range | null {
   const earlier = (date: string) => (isYear ? plusMonths(date, -12) : plusDays(date, -distance));
   const sameTime = (at: number) => {
     const shown = wall(at, zone);
+    // A day compared with itself ends at the same moment, also in an hour that the clock shows twice.
+    if (earlier(shown.slice(0, 10)) === shown.slice(0, 10)) return at;
     return momentOf(`${earlier(shown.slice(0, 10))}${shown.slice(10)}`, zone) + (at % 1000);
   };
   const [from, to] = [earlier(range.from), earlier(range.to)];
