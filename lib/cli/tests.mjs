@@ -61,8 +61,10 @@ function unitReports() {
     .map((file) => JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** Prints the failed tests again, last, because logs are often cut from the top. */
+/** Prints the failed tests and first tries again, last, because logs are often cut from the top. */
 export function printFailures() {
+  for (const { file, title, error } of browserResults("flaky"))
+    process.stdout.write(`\nPASSED AT THE SECOND TRY ${file}: ${title}\n${error}\n`);
   for (const { file, title, error } of browserResults("unexpected"))
     process.stdout.write(`\nFAILED ${file}: ${title}\n${error}\n`);
   for (const { name, message, assertionResults } of unitReports().flatMap((report) => report.testResults)) {
