@@ -90,3 +90,18 @@ test("a channel whose visits have no page views is no row of page views, with a 
     expect(all.rows).toHaveLength(2);
   }
 });
+
+test("by event there is no scroll depth, because a named event has none", async () => {
+  const site = await world();
+  await send(
+    site,
+    { name: "engagement", url: `https://${site.host}/b`, engagement: { ms: 1000, scroll: 80 } },
+    { at: new Date("2025-03-12T09:01:30Z"), address: "198.51.100.1" },
+  );
+  const rowsBy = async (dimensions: string, metrics: string) =>
+    (await fetchReport(site, { metrics, dimensions, from: "2025-03-12", to: "2025-03-12" })).rows;
+  expect(await rowsBy("event", "events,scroll_depth")).toEqual([{ values: ["Signup"], events: 1, scroll_depth: null }]);
+  expect(await rowsBy("event", "scroll_depth")).toEqual([]);
+  expect(await rowsBy("page,event", "scroll_depth")).toEqual([]);
+  expect(await rowsBy("page", "scroll_depth")).toEqual([{ values: ["/b"], scroll_depth: 0.8 }]);
+});

@@ -178,11 +178,15 @@ function eventsBy(grouped: Grouped, people: boolean, sums: Partial<Record<Sum, S
     FROM ${factsBy(grouped, source.events)} ${only} ${groupedBy(grouped)}`;
 }
 
+/** Named events scroll nowhere, so by event there is no scroll depth. */
 function scrollsBy(grouped: Grouped): Sql {
+  const scrolls = grouped.by.includes("event")
+    ? sql`false`
+    : sql`fact.type = ${engagement} AND fact.scroll IS NOT NULL`;
   return sql`
     SELECT ${keysOf(grouped)}${sumColumns({ scroll: sql`sum(furthest)`, scrolled: sql`count(*)` })} FROM (
       SELECT ${named(grouped)}max(fact.scroll) AS furthest
-      FROM ${factsBy(grouped, grouped.source.events)} AND fact.type = ${engagement} AND fact.scroll IS NOT NULL
+      FROM ${factsBy(grouped, grouped.source.events)} AND ${scrolls}
       GROUP BY ${keysOf(grouped)}fact.visit_id, fact.page, fact.day) AS pages ${groupedBy(grouped)}`;
 }
 
