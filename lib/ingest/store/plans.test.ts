@@ -9,7 +9,7 @@ import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { lastEventOf } from "@/lib/sites/last-event";
 import { presentOf, weeksOf } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";
-import { databaseForTests } from "@/lib/testing/database";
+import { connected, databaseForTests } from "@/lib/testing/database";
 import { openedUrl } from "@/lib/testing/opened-url";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -137,4 +137,31 @@ test("every statement on facts uses an index of the site, and visits of a visito
   }
   expect([...indexesOfVisitors]).toEqual(["pkey"]);
   await client.end();
+});
+
+test("visits of a visitor are found by primary key, however many visits the month had when the kept plan was made", async () => {
+  const site = await makeSite();
+  const at = new Date("2031-02-10T12:00:00Z");
+  const [lookup] = (await statementsOf(() => send(site, "/a", { at }))).filter(({ text }) =>
+    /LATERAL[\s\S]*visit\.visitor_id = wanted/.test(text),
+  );
+  // Without statistics, as in a new month. Between 250 and 290 visits, an index of smaller rows has one level less.
+  for (let visits = 0; visits < 500; visits += 10) {
+    await inIngestTransaction((ingest) =>
+      ingest.query(
+        `INSERT INTO facts.visit SELECT (jsonb_populate_record(NULL::facts.visit, kept.row || jsonb_build_object(
+           'visitor_id', hashint8extended(n, 1), 'visit_id', n, 'started', kept.started + n * interval '1 second'))).*
+         FROM (SELECT started, to_jsonb(visit) AS row FROM facts.visit WHERE site_id = $1 ORDER BY started LIMIT 1) AS kept,
+           generate_series($2::int, $2::int + 9) AS n`,
+        [site.id, visits + 1],
+      ),
+    );
+    // A connection remembers the size of an index, and each one makes its own plan.
+    await connected(await openedUrl(), async (client) => {
+      await client.query("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan");
+      const scans = await scansOf(client, lookup as Statement);
+      const own = scans.filter((node) => node["Relation Name"] === "visit_2031_02");
+      expect([visits, own.map((node) => node["Index Name"])]).toEqual([visits, ["visit_2031_02_pkey"]]);
+    });
+  }
 });

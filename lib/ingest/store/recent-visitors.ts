@@ -31,7 +31,7 @@ export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<numb
         width_bucket(visit.started, site.bounds) AS bucket, width_bucket(moment.ended, site.bounds) AS last
       FROM facts.visit JOIN site ON site.id = visit.site_id
       CROSS JOIN LATERAL (SELECT visit.started + visit.duration_ms * interval '1 millisecond' AS ended) AS moment
-      WHERE visit.site_id = ANY(${ids}::int[]) AND visit.traffic = ${TRAFFIC_CLASSES.human}::smallint
+      WHERE visit.site_id > 0 AND visit.site_id = ANY(${ids}::int[]) AND visit.traffic = ${TRAFFIC_CLASSES.human}::smallint
         AND visit.started >= ${first}::timestamptz - interval '49 hours' AND visit.started < ${last}::timestamptz
         AND moment.ended >= ${first}::timestamptz),
     present AS (
@@ -79,7 +79,7 @@ async function bucketsWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set
       SELECT number, array_agg(at ORDER BY at) AS bounds
       FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
     fact AS (
-      SELECT site_id, started AS at FROM facts.visit WHERE site_id = ANY(${ids}::int[])
+      SELECT site_id, started AS at FROM facts.visit WHERE site_id > 0 AND site_id = ANY(${ids}::int[])
         AND started >= ${first}::timestamptz AND started < ${last}::timestamptz
       UNION ALL
       SELECT site_id, ts FROM facts.event WHERE site_id = ANY(${ids}::int[])
