@@ -206,7 +206,7 @@ test("invalid events are rate limited like valid ones, with a site, without one 
 test("case 26: an unknown domain returns 422; www, capitals, a trailing dot and a scheme all match the site", async () => {
   const site = await makeSite();
   await expectRefused(await post({ host: "nobody.example" }, { name: "a" }), 422, "invalid_input", "domain");
-  await expectRefused(await post({ host: "127.0.0.1" }, { name: "a" }), 422, "invalid_input", "domain");
+  await expectRefused(await post({ host: "192.0.2.9" }, { name: "a" }), 422, "invalid_input", "domain");
   for (const domain of [`www.${site.host}`, site.host.toUpperCase(), `${site.host}.`, `https://${site.host}/x`]) {
     expect((await post({ host: domain }, { name: "a" })).status, domain).toBe(202);
   }
