@@ -98,10 +98,11 @@ test("an open dashboard asks for news ever less often while nothing happens, oft
   const { siteId } = dashboard;
   const page = await fresh({ storageState: await dashboard.page.context().storageState() });
   await page.clock.install();
+  // From the first poll on: while one is on its way, no other follows.
+  const pollsIn = countPolls(page);
   await page.goto(`/sites/${siteId}`);
   await expect(headline(page, "Visitors", "1")).toBeVisible();
   await stopTime(page);
-  const pollsIn = countPolls(page);
   // The numbers may be fetched once more.
   await pollsIn(30);
   const idle = await pollsIn(60);

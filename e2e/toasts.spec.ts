@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessibility";
 import { expect, test } from "./support/fixtures";
 
@@ -62,6 +63,19 @@ test("a removed row disappears before the server answers, and comes back with th
   await expect(page.getByRole("region", { name: "Messages (F8)" }).getByText(refusal.message)).toBeVisible();
 });
 
+/** Holds the answers of actions, so that a test sees what the page shows until then. @returns a function that lets the next one pass */
+async function holdActions(page: Page, actions: string): Promise<() => Promise<void>> {
+  const answers: (() => void)[] = [];
+  await page.route(`**/actions/${actions}`, async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve));
+    await route.continue();
+  });
+  return async () => {
+    await expect.poll(() => answers.length).toBeGreaterThan(0);
+    answers.shift()?.();
+  };
+}
+
 test("renaming and deleting a goal show at once, and a refused change is undone without losing the input", async ({
   siteOwner: { page, siteId },
 }) => {
@@ -80,16 +94,7 @@ test("renaming and deleting a goal show at once, and a refused change is undone 
     await expect(goals.getByRole("button", { name: `Edit ${name}` })).toBeVisible();
   }
 
-  // The server's answer waits until the page has shown the change.
-  const answers: (() => void)[] = [];
-  await page.route("**/actions/sites.goals.*", async (route) => {
-    await new Promise<void>((resolve) => answers.push(resolve));
-    await route.continue();
-  });
-  const answer = async () => {
-    await expect.poll(() => answers.length).toBeGreaterThan(0);
-    answers.shift()?.();
-  };
+  const answer = await holdActions(page, "sites.goals.*");
   await goals.getByRole("button", { name: "Edit Signup" }).press("Enter");
   await save(named, "Order");
   await expect(dialog).toHaveCount(0);
@@ -117,6 +122,30 @@ test("renaming and deleting a goal show at once, and a refused change is undone 
   await page.unrouteAll();
   await page.reload();
   await expect(goals.getByRole("button", { name: /^Edit / })).toHaveCount(1);
+});
+
+test("a row that is deleted before its renaming is answered stays deleted", async ({ siteOwner: { page, siteId } }) => {
+  const goals = page.getByRole("region", { name: "Goals" });
+  const dialog = page.getByRole("dialog");
+  const toasts = page.getByRole("region", { name: "Messages (F8)" });
+  await page.goto(`/sites/${siteId}/settings/goals`);
+  await goals.getByRole("button", { name: "New goal" }).press("Enter");
+  await dialog.getByLabel("Name of the event").fill("Signup");
+  await dialog.getByRole("button", { name: "Save" }).press("Enter");
+
+  const answer = await holdActions(page, "sites.goals.*");
+  await goals.getByRole("button", { name: "Edit Signup" }).press("Enter");
+  await dialog.getByLabel(/^Name(?! of)/).fill("Account");
+  await dialog.getByRole("button", { name: "Save" }).press("Enter");
+  await goals.getByRole("button", { name: "Delete Account" }).press("Enter");
+  await dialog.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(goals.getByText("Account")).toHaveCount(0);
+  await answer();
+  await expect(toasts.getByText("The goal is saved.")).toBeVisible();
+  await expect(goals.getByText("Account")).toHaveCount(0);
+  await answer();
+  await expect(toasts.getByText("The goal is deleted.")).toBeVisible();
+  await expect(goals.getByText("Account")).toHaveCount(0);
 });
 
 test("being offline shows a toast and keeps the page, and retry works once the connection is back", async ({

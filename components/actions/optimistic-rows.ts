@@ -39,18 +39,21 @@ export function useOptimisticRows<Row>(rows: readonly Row[], keyOf: (row: Row) =
   // Not `pending` itself: rows from the server are rendered in the background, and a change may have been made meanwhile.
   if (pending.size < changes.size) setChanges(withoutDone);
 
-  const put = (key: Key, change: Change<Row> | null) =>
+  /** Puts a change in place of another of the same row, unless a later one has taken its place; null for none. */
+  const put = (key: Key, next: Change<Row> | null, instead?: Change<Row>) =>
     setChanges((before) => {
+      if (instead && before.get(key) !== instead) return before;
       const others = [...before].filter(([other]) => other !== key);
-      return new Map(change ? [...others, [key, change]] : others);
+      return new Map(next ? [...others, [key, next]] : others);
     });
 
   /** Shows a changed row, or none for null. @returns a function to call with whether the server made the change. */
   function change(key: Key, row: Row | null): (done: boolean) => void {
     if (!row) restoreFocus.current = keepFocus(document.activeElement);
-    put(key, { row });
+    const own = { row };
+    put(key, own);
     return (done) => {
-      put(key, done ? { row, until: latest.current } : null);
+      put(key, done ? { row, until: latest.current } : null, own);
       // Also after a refusal, because the list may have changed.
       if (navigator.onLine) router.refresh();
     };
