@@ -154,8 +154,11 @@ async function picture(context: BrowserContext, pages: Shown[]): Promise<void> {
   await context.close();
 }
 
-/** Waits until nothing is loading, and two frames: charts measure their container again when it changes. */
+/**
+ * Waits until nothing is loading or being prepared, and two frames: charts measure their container again when it changes.
+ */
 async function settled(page: Page): Promise<void> {
+  await page.getByText("Preparing the reports of this site").waitFor({ state: "detached", timeout: 120_000 });
   await page.locator("body:not(:has([aria-busy=true]))").waitFor({ timeout: 120_000 });
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }

@@ -62,7 +62,7 @@ interface Manifest {
 
 /** Returns the id of a Server Action in the build. @throws if there is no such action */
 export function actionId(name: string): string {
-  const file = path.resolve(import.meta.dirname, "../../.next/server/server-reference-manifest.json");
+  const file = path.resolve(".next/server/server-reference-manifest.json");
   const { node } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
   const found = Object.entries(node).find(([, action]) => action.exportedName === name);
   if (!found) throw new Error(`The server has no action ${name}`);

@@ -433,6 +433,7 @@ test.sequential("a site without a proven domain has a default quota, whose refus
   const at = "2025-03-04T12:00:01Z";
   for (const site of [unproven, proven]) await countStored(site, "2025-03-04", 1_000_000);
   const refused = await post(unproven, "/", { at });
+  expect(refused.status).toBe(429);
   expect((await refused.clone().json()).error.message).toContain("prove one with sites.verify");
   await expectRefused(refused, 429, "quota_exceeded");
   expect((await post(proven, "/", { at })).status).toBe(202);
@@ -491,6 +492,7 @@ test("properties of more than 8 KiB of JSON return 422 naming them, and 8 KiB ar
   expect((await post(site, { name: "a", props: filled(8192) })).status).toBe(202);
   for (const props of [filled(8193), filled(62_000), filled(9_000, "é"), filled(9_000, "\u{1f600}")]) {
     const refused = await post(site, { name: "a", props });
+    expect(refused.status).toBe(422);
     expect((await refused.clone().json()).error.message).toContain("props has more than 8192 bytes of JSON");
     await expectRefused(refused, 422, "invalid_input", "props");
   }

@@ -142,7 +142,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
     file: "lib/server/page-turns.ts",
     find: "this.#waiting.shift()?.();",
     replace: "for (const start of this.#waiting.splice(0)) start();",
-    test: { file: "lib/server/page-turns.test.ts", title: "no two pages are started in one turn of the event loop" },
+    test: { file: "lib/server/page-turns.test.ts", title: "of three pages that are asked for in one turn" },
   },
   {
     case: 106,
