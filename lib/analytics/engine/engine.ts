@@ -35,8 +35,8 @@ const INTERRUPT_EVERY_MS = 50;
 /** Temporary files may take this many times the memory limit. */
 const TEMPORARY_SHARE = 4;
 
-/** Fewer events are counted within milliseconds without a rollup. */
-const ROLL_UP_FROM = 50_000;
+/** Fewer events are counted in less than half a second without a rollup, which takes longer than the rest of their copy. */
+const ROLL_UP_FROM = 100_000;
 const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
 const DAMAGED = "the copy of a site is damaged and is made again";
