@@ -153,10 +153,10 @@ export function rangeBefore(range: Range, query: Query): Range | null {
   const isYear = !last && compare === "year_over_year";
   const earlier = (date: string) => (isYear ? plusMonths(date, -12) : plusDays(date, -distance));
   const sameTime = (at: number) => {
-    const shown = wall(at, zone);
+    const [date, time] = wall(at, zone).split("T") as [string, string];
+    const compared = earlier(date);
     // A day compared with itself ends at the same moment, also in an hour that the clock shows twice.
-    if (earlier(shown.slice(0, 10)) === shown.slice(0, 10)) return at;
-    return momentOf(`${earlier(shown.slice(0, 10))}${shown.slice(10)}`, zone) + (at % 1000);
+    return compared === date ? at : momentOf(`${compared}T${time}`, zone) + (at % 1000);
   };
   const [from, to] = [earlier(range.from), earlier(range.to)];
   return {
