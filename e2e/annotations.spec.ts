@@ -44,6 +44,6 @@ test("an owner adds, edits and deletes an annotation, an invalid link shows an e
   await expect(list.getByText("Version 2.1 is live")).toBeVisible();
   await expectAccessible(page, "a dashboard with an annotation");
   await list.getByRole("button", { name: "Delete Version 2.1 is live" }).press("Enter");
-  await dialog.getByRole("button", { name: "Delete" }).press("Enter");
+  await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(list.getByText("Version 2.1 is live")).toHaveCount(0);
 });

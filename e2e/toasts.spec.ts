@@ -114,7 +114,7 @@ test("renaming and deleting a goal show at once, and a refused change is undone 
   await expect(toasts.getByText("The goal is saved.")).toBeVisible();
 
   await goals.getByRole("button", { name: "Delete Account" }).press("Enter");
-  await dialog.getByRole("button", { name: "Delete" }).press("Enter");
+  await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(goals.getByText("Account")).toHaveCount(0);
   await answer();
@@ -138,7 +138,7 @@ test("a row that is deleted before its renaming is answered stays deleted", asyn
   await dialog.getByLabel(/^Name(?! of)/).fill("Account");
   await dialog.getByRole("button", { name: "Save" }).press("Enter");
   await goals.getByRole("button", { name: "Delete Account" }).press("Enter");
-  await dialog.getByRole("button", { name: "Delete" }).press("Enter");
+  await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(goals.getByText("Account")).toHaveCount(0);
   await answer();
   await expect(toasts.getByText("The goal is saved.")).toBeVisible();

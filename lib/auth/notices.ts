@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { formatUtc, queueEmail, quoteName, writeEmail } from "@/lib/email/mailer";
-import { isOwnDomain } from "@/lib/email/own-domain";
+import { emailedName, isOwnDomain } from "@/lib/email/own-domain";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 
@@ -69,7 +69,7 @@ export async function emailConsentGiven(
     select: { host: true, verifiedAt: true, namedByAgent: true },
     orderBy: { host: "asc" },
   });
-  const where = sites.length > 0 ? `on ${sites.map(({ host }) => host).join(", ")}` : "on none of your sites yet";
+  const where = sites.length > 0 ? `on ${sites.map(emailedName).join(", ")}` : "on none of your sites yet";
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: consent.personId }, select: { email: true } });
   const message = writeEmail(
     email,
@@ -80,7 +80,7 @@ export async function emailConsentGiven(
       `See its access and its activity, reduce its access or disconnect it: ${env().BASE_URL}/agents`,
     ],
     "people are always notified when an agent is connected to their account",
-    sites.filter(isOwnDomain).map(({ host }) => host),
+    sites.filter(isOwnDomain).map(emailedName),
   );
   await queueEmail(tx, message, now);
 }

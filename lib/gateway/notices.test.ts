@@ -38,6 +38,19 @@ test("possible approvers get an email with the link, the operation, the site and
     expect(email?.text).toContain(part);
 });
 
+test("emails write an international domain in its own letters, but as it is encoded while only an agent has named it", async () => {
+  const site = await makeSite();
+  const host = `${randomUUID()}.xn--bcher-kva.example`;
+  await db().siteDomain.updateMany({ where: { siteId: site.id }, data: { host } });
+  const own = host.replace(/xn--bcher-kva(?=\.example)/, "bücher");
+  await requestApproval(site, site.ownerId);
+  await db().siteDomain.updateMany({ where: { siteId: site.id }, data: { namedByAgent: true } });
+  await requestApproval(site, site.ownerId);
+  const subjects = (await emailsOf(site.ownerId)).map(({ subject }) => subject);
+  const defused = host.replaceAll(".", "[.]");
+  expect(subjects).toEqual([own, defused].map((name) => `Approval request: Delete a site (${name})`));
+});
+
 test("a pending request is emailed only once", async () => {
   const site = await makeSite();
   const { agent, input } = await requestApproval(site, site.ownerId);

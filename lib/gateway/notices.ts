@@ -21,7 +21,7 @@ const MAX_LINES = 20;
 interface RequestedOperation {
   op: AnyOperation;
   client: { clientId: string; personId: number | null };
-  site: { id: number; domain: string } | null;
+  site: { id: number } | null;
   /** What would change. */
   lines: readonly ChangeLine[];
 }
@@ -44,8 +44,9 @@ export async function emailApprovers(
   now: Date,
 ): Promise<void> {
   const { name } = await tx.client.findUniqueOrThrow({ where: { id: client.clientId }, select: { name: true } });
-  const what = site ? `${op.title} (${site.domain})` : op.title;
-  const own = site ? (await primaryNameOf(tx, site.id)).kept : [];
+  const named = site && (await primaryNameOf(tx, site.id));
+  const what = named ? `${op.title} (${named.domain})` : op.title;
+  const own = named?.kept ?? [];
   for (const { id, email } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
     if (!(await mayEmail(tx, { approval, replaces }, id, now))) continue;
     const message = writeEmail(
@@ -59,7 +60,7 @@ export async function emailApprovers(
         `Your agent shows you a code. It must be: ${approval.bindingCode}`,
         "The agent's name is unverified. If you did not expect this, deny it: nothing happens without your approval.",
       ],
-      site ? `you may approve requests for ${site.domain}` : "this agent acts for you",
+      named ? `you may approve requests for ${named.domain}` : "this agent acts for you",
       [op.id, ...own],
     );
     await queueEmail(tx, message, now);
@@ -114,24 +115,24 @@ export async function emailOwners(
   const owners = await withRole(tx, site.id, "owner");
   if (owners.length === 0) return;
   const [who, lines] = [await actorInWords(tx, principal), await change.lines()];
-  const { kept } = await primaryNameOf(tx, site.id);
-  const why = `you owned ${site.domain} when this was done, and site owners are notified of such changes`;
+  const { domain, kept } = await primaryNameOf(tx, site.id);
+  const why = `you owned ${domain} when this was done, and site owners are notified of such changes`;
   const actor = principal.kind === "client" ? principal.clientId : `person-${principal.personId}`;
   for (const { id, email } of owners) {
     const own = principal.kind === "owner" && principal.personId === id;
     const message = writeEmail(
       email,
-      `${op.title}: ${site.domain}`,
+      `${op.title}: ${domain}`,
       [
         `${own ? "You" : who} did this on ${formatUtc(now)}:`,
-        `    ${op.title} (${site.domain})`,
+        `    ${op.title} (${domain})`,
         ...changesInWords(lines, kept),
         principal.kind === "client" ? ADVICE.agent() : own ? ADVICE.you() : ADVICE.person(),
       ],
       why,
       kept,
     );
-    const line = `${own ? "You" : who}: ${op.title} (${site.domain})`;
+    const line = `${own ? "You" : who}: ${op.title} (${domain})`;
     await queueThrottled(tx, { email: message, key: `${actor}:${id}`, line, why, kept }, now);
   }
 }

@@ -8,11 +8,11 @@ import { primaryNameOf } from "@/lib/sites/notices";
 
 /** Queues the emails and the webhook message about the start or end of an incident, within the caller's transaction. */
 export async function notifyIncident(tx: Db, siteId: number, incident: Incident, now: Date): Promise<void> {
-  const { domain, kept } = await primaryNameOf(tx, siteId);
+  const { host, domain, kept } = await primaryNameOf(tx, siteId);
   const { id, cause, startedAt, endedAt, seen } = incident;
   const data = {
     site_id: siteId,
-    domain,
+    domain: host ?? domain,
     incident_id: id,
     cause,
     seen,

@@ -10,6 +10,7 @@ import { knownScopes } from "@/lib/oauth/request-parameters";
 import { withClientLock } from "@/lib/oauth/tokens";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { plainText } from "@/lib/platform/text";
 
 /** Maximum age of the sign-in when consent is given. */
@@ -90,7 +91,7 @@ export async function describeConsent(
     granted_scopes: client.ownerId === owner.personId ? knownScopes(client.grantedScopes) : [],
     sites: memberships.map(({ site, role }) => ({
       site_id: site.id,
-      domain: site.domains[0]?.host ?? "",
+      domain: legibleHost(site.domains[0]?.host ?? ""),
       name: site.name && plainText(site.name),
       role,
       granted: site.clients.length > 0,

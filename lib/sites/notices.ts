@@ -1,6 +1,6 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { formatUtc, queueEmail, writeEmail } from "@/lib/email/mailer";
-import { isOwnDomain } from "@/lib/email/own-domain";
+import { emailedName, isOwnDomain } from "@/lib/email/own-domain";
 import { queueThrottled } from "@/lib/email/throttle";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
@@ -11,11 +11,15 @@ import { env } from "@/lib/platform/env";
 export const primaryDomainOf = async (tx: Db, siteId: number): Promise<string> =>
   (await primaryNameOf(tx, siteId)).domain;
 
-/** Returns the primary domain, and in `kept` the same if it may become a link in emails to members. */
-export async function primaryNameOf(tx: Db, siteId: number): Promise<{ domain: string; kept: string[] }> {
+/** Returns the primary domain, in `domain` as emails write it, and in `kept` the same if it may become a link there. */
+export async function primaryNameOf(
+  tx: Db,
+  siteId: number,
+): Promise<{ host: string | null; domain: string; kept: string[] }> {
   const primary = await tx.siteDomain.findFirst({ where: { siteId, isPrimary: true } });
-  if (!primary) return { domain: `site ${siteId}`, kept: [] };
-  return { domain: primary.host, kept: isOwnDomain(primary) ? [primary.host] : [] };
+  if (!primary) return { host: null, domain: `site ${siteId}`, kept: [] };
+  const domain = emailedName(primary);
+  return { host: primary.host, domain, kept: isOwnDomain(primary) ? [domain] : [] };
 }
 
 /** Emails an invitation to join a site. @param link contains the secret of the invitation */

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { Moment } from "@/components/ui/when";
 import type { ActionLogEntry } from "@/lib/agents/action-log";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { Restore } from "./restore";
 
 interface Props {
@@ -61,7 +62,7 @@ function Line({ entry }: { entry: ActionLogEntry }) {
         ) : (
           <span className="font-medium">{entry.title}</span>
         )}
-        {entry.site && <span className="text-muted"> on {entry.site.domain ?? "a site that is deleted"}</span>}
+        {entry.site && <span className="text-muted"> on {entry.site.domain ? legibleHost(entry.site.domain) : "a site that is deleted"}</span>}
         {entry.by && <span className="text-muted">, by {entry.by}</span>}
         {entry.restoration && <Restore {...entry.restoration} />}
       </p>

@@ -8,6 +8,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { TextLink } from "@/components/ui/text-link";
 import { type Claim, type ClaimSite, readClaim } from "@/lib/identity/claims";
+import { legibleHost } from "@/lib/platform/legible-host";
 import { signedInOwner } from "../../../access";
 import { Proof } from "./proof";
 
@@ -70,7 +71,7 @@ const Sites = ({ claim: { sites, otherSites } }: { claim: Claim }) => (
     <ul className="mt-1 divide-y divide-line text-sm">
       {sites.map((site) => (
         <li key={site.siteId} className="py-2.5">
-          <p className="font-medium break-words">{site.domain || `Site ${site.siteId}`}</p>
+          <p className="font-medium break-words">{legibleHost(site.domain) || `Site ${site.siteId}`}</p>
           <p className="break-words text-muted">{howToGet(site)}</p>
         </li>
       ))}
