@@ -26,7 +26,7 @@ export default async function ClaimPage({ params }: { params: Promise<{ clientId
 
 function Open({ claim }: { claim: Claim }) {
   const waiting = claim.sites.filter(({ yours }) => !yours);
-  const domains = waiting.flatMap(({ proofs }) => proofs);
+  const domains = waiting.flatMap(({ proofs }) => proofs).map((host) => ({ value: host, label: legibleHost(host) }));
   return (
     <div className="mx-auto max-w-2xl py-2 sm:py-6">
       <h1 className="text-2xl font-semibold">Take over an agent</h1>
@@ -87,7 +87,7 @@ const Sites = ({ claim: { sites, otherSites } }: { claim: Claim }) => (
 function howToGet({ yours, proofs }: ClaimSite): string {
   if (yours) return "Yours: its approvals go to you.";
   if (proofs.length === 0) return "It has no domain to prove. The agent must first add one.";
-  return `Handed over when you have proven ${proofs.join(" and ")}.`;
+  return `Handed over when you have proven ${proofs.map(legibleHost).join(" and ")}.`;
 }
 
 function Yours({ claim }: { claim: Claim }) {
@@ -109,7 +109,7 @@ function Yours({ claim }: { claim: Claim }) {
                 prefetch={false}
                 className="block px-4 py-3 font-medium break-words text-accent underline hover:bg-sunken/60"
               >
-                {domain}
+                {legibleHost(domain)}
               </Link>
             </li>
           ))}

@@ -15,8 +15,8 @@ import { whatIsMissing } from "./missing";
 
 interface Props {
   clientId: string;
-  /** The domains that hand over sites. */
-  domains: string[];
+  /** The domains that hand over sites, each with its name for people. */
+  domains: { value: string; label: string }[];
   /** Whether the recovery key hands over more than a proof. */
   takesKey: boolean;
   /** Records that were already issued to this person. */
@@ -28,8 +28,9 @@ type Method = keyof typeof METHODS;
 
 /** Issues a record to publish, and checks for it on request. */
 export function Proof({ clientId, domains, takesKey, records }: Props) {
-  const [chosen, setChosen] = useState(domains[0] ?? "");
-  const domain = domains.includes(chosen) ? chosen : (domains[0] ?? "");
+  const hosts = domains.map(({ value }) => value);
+  const [chosen, setChosen] = useState(hosts[0] ?? "");
+  const domain = hosts.includes(chosen) ? chosen : (hosts[0] ?? "");
   const [recoveryKey, setRecoveryKey] = useState("");
   const start = useAction("claims.start");
   const check = useAction("claims.check", {
@@ -37,7 +38,7 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
     fieldOfCode: { recovery_key_wrong: "recovery_key" },
   });
   const [issued, setIssued] = useState(records);
-  const known = issued.filter((one) => domains.includes(one.domain));
+  const known = issued.filter((one) => hosts.includes(one.domain));
   const [missing, setMissing] = useState<ClaimCheck["missing"]>([]);
   const router = useRouter();
 
@@ -75,7 +76,7 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
             label="Domain"
             value={domain}
             onChange={(event) => setChosen(event.target.value)}
-            choices={domains.map((value) => ({ value, label: value }))}
+            choices={domains}
           />
         </div>
       )}
