@@ -97,7 +97,9 @@ test("of 40,000 pipelined pages whose client hung up, hardly any is made", async
   expect(made).toBeLessThan(20);
 });
 
-test("a server that is asked for 40,000 pipelined pages by each of five clients ends at SIGTERM", async () => {
+test("a server that is asked for 40,000 pipelined pages by each of five clients ends at SIGTERM", {
+  tags: "full",
+}, async () => {
   const own = await start();
   const sockets = Array.from({ length: 5 }, () => connect(own));
   for (const socket of sockets) socket.write(get("/login").repeat(40_000));

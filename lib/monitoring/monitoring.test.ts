@@ -170,7 +170,9 @@ describe.sequential("page checks", () => {
     return asked;
   }
 
-  test("the sites of one account whose name server drops questions do not delay the check of another account's page", async () => {
+  test("the sites of one account whose name server drops questions do not delay the check of another account's page", {
+    tags: "full",
+  }, async () => {
     const page = await web();
     const hosts = await silentSites(8, { sameOwner: true });
     await monitored(page);
@@ -186,7 +188,9 @@ describe.sequential("page checks", () => {
     expect(asked).toBeLessThanOrEqual(10);
   });
 
-  test("a slow page is checked again after a minute, then after ten and fifteen, until it answers", async () => {
+  test("a slow page is checked again after a minute, then after ten and fifteen, until it answers", {
+    tags: "full",
+  }, async () => {
     const [host] = await silentSites(1);
     const site = { site: { domains: { some: { host: host as string } } } };
     const page = await web();

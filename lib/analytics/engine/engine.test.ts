@@ -179,7 +179,9 @@ test("an idle file is closed, and opened again by the next query", async (contex
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
 });
 
-test("a file that is closed again and again while it is queried answers every query", async (context) => {
+test("a file that is closed again and again while it is queried answers every query", {
+  tags: "full",
+}, async (context) => {
   const site = await siteWithEvents();
   const { engine } = await openEngine(context, { idleMs: 1 });
   const ask = async () => {
@@ -199,7 +201,9 @@ const isOpen = (file: string): boolean =>
     }
   });
 
-test("a copy that is deleted while a query of another site reads all files is built again", async (context) => {
+test("a copy that is deleted while a query of another site reads all files is built again", {
+  tags: "full",
+}, async (context) => {
   const sites = [await siteWithEvents(), await siteWithEvents(), await siteWithEvents()] as const;
   const [site, looking, third] = sites;
   const { engine } = await openEngine(context);
@@ -217,7 +221,9 @@ test("a copy that is deleted while a query of another site reads all files is bu
   expect(await answer).toHaveLength(2);
 });
 
-test("a file that cannot be rewritten answers queries, and is not rewritten until the engine opens again", async (context) => {
+test("a file that cannot be rewritten answers queries, and is not rewritten until the engine opens again", {
+  tags: "full",
+}, async (context) => {
   const site = await siteWithEvents();
   const first = await openEngine(context);
   await pathsOf(first.engine, site);
