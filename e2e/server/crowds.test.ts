@@ -82,7 +82,7 @@ test("of 600 connections that ask for a page at once, each gets it or a 503 in t
   expect(server.faults()).toEqual([]);
 });
 
-test("of 40,000 pipelined pages whose client hung up, hardly any is made", async () => {
+test("of 40,000 pipelined pages whose client hung up, hardly any is made", { tags: "full" }, async () => {
   const own = await start({ LOG_LEVEL: "info" });
   const site = await makeSite();
   const socket = connect(own);

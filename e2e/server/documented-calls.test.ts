@@ -46,7 +46,7 @@ async function run(script: string, variables: Record<string, string> = {}): Prom
 /** What a call may be answered that names things a new site does not have, and that nobody has approved. */
 const ANSWERS = ["approval_required", "not_found", "domain_taken", "role_denied"];
 
-test.each(sampled([...OPERATIONS.values()], 4))("the call of $id is understood as pasted", async (op: AnyOperation) => {
+test.each(sampled([...OPERATIONS.values()], 8))("the call of $id is understood as pasted", async (op: AnyOperation) => {
   const site = await makeSite({ now: new Date() });
   const scopes = Object.keys(SCOPES) as Scope[];
   const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId, now: new Date() });

@@ -116,7 +116,7 @@ test.each(
       [{ page: { matches: "^/\\?p=1[23]$" } }, ["/?p=12", "/?p=13"]],
       [{ entry_page: "/?p=12", page: "/?p=13" }, ["/?p=13"]],
     ],
-    4,
+    6,
   ),
 )("the filter %j finds pages by their query", async (filters, found) => {
   expect(await pagesOf(await wordpress(), filters)).toEqual(found);
@@ -206,7 +206,7 @@ test.each(
       [{ entry_page: { is_not: "/some-page/" } }, []],
       [{ exit_page: { is_not: ["/other"] } }, []],
     ],
-    4,
+    6,
   ),
 )("where slashes make no page, the filter %j means the page with and without one", async (filters, found) => {
   expect(await pagesOf(await slashes({}), filters)).toEqual(found);

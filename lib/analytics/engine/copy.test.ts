@@ -385,7 +385,9 @@ test.each(sampled(WAYS, 2))("imported events and daily sums are in the next answ
   expect((await unlike(then, site)).overview.metrics).toMatchObject({ visits: 14, pageviews: 33 });
 });
 
-test("a new time zone moves events to other days, also on days of 23 and 25 hours, with a rollup", async () => {
+test("a new time zone moves events to other days, also on days of 23 and 25 hours, with a rollup", {
+  tags: "full",
+}, async () => {
   const times = ["2024-10-26T23:30:00Z", "2024-10-27T22:30:00Z", "2024-03-30T23:30:00Z", "2024-03-31T21:30:00Z"];
   const site = await siteWith(Object.fromEntries(times.map((at, index) => [`/${index}`, at])), WAYS[1]);
   const range = { from: "2024-03-01", to: "2025-01-31" };

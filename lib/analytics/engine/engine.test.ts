@@ -133,7 +133,9 @@ test("a file that DuckDB cannot open is built again", async (context) => {
   expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
 });
 
-test("a file whose damage shows in a query is built again, also for concurrent queries", async (context) => {
+test("a file whose damage shows in a query is built again, also for concurrent queries", {
+  tags: "full",
+}, async (context) => {
   const site = await siteWithEvents();
   await multiply(site, 20_000);
   const first = await openEngine(context);
@@ -151,7 +153,9 @@ test("a file whose damage shows in a query is built again, also for concurrent q
   for (const [rows] of answers) expect(rows).toEqual([{ events: 60_000, pages: 2 }]);
 });
 
-test("a query during a long first copy is refused with its progress, and answered when the copy is complete", async (context) => {
+test("a query during a long first copy is refused with its progress, and answered when the copy is complete", {
+  tags: "full",
+}, async (context) => {
   const site = await siteWithEvents();
   await multiply(site, 70_000);
   const { engine } = await openEngine(context, { waitForCopyMs: 20 });

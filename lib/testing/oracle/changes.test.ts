@@ -33,8 +33,11 @@ test("every report agrees after visits have been reclassified", { tags: "full" }
   checkAfterChange({ world: year.map(withOutdatedClasses), change: reclassified }),
 );
 
-test("every report agrees after a visitor, and all events beyond the retention limit, have been deleted", () =>
-  checkAfterChange({ world: year, change: erased }));
+test(
+  "every report agrees after a visitor, and all events beyond the retention limit, have been deleted",
+  { tags: "full" },
+  () => checkAfterChange({ world: year, change: erased }),
+);
 
 /** The reports that include imported days. */
 const COUNT_IMPORTS = ["chart", "commerce", "events", "explore", "filterOptions", "overview"] as const;
