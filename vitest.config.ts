@@ -1,12 +1,15 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 
+const isFull = process.env.TIER === "full";
+
 export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
   test: {
     include: ["{app,components,e2e,lib}/**/*.test.ts"],
-    // Faults, load and soak: `npm run test:full` runs these too.
-    exclude: process.env.TIER === "full" ? [] : ["**/*.full.test.ts"],
+    // What takes long and guards what a cheaper test guards too: only `npm run test:full` runs these.
+    exclude: isFull ? [] : ["**/*.full.test.ts"],
+    tags: [{ name: "full", skip: !isFull }],
     globalSetup: "lib/testing/global.ts",
     setupFiles: "lib/testing/setup.ts",
     pool: "forks",

@@ -87,7 +87,7 @@ const WAITING: Shown[] = [
 ];
 
 for (const [path, heading] of WAITING)
-  test(titled(`${path} without events`), async ({ siteOwner: { page, siteId } }) =>
+  test(titled(`${path} without events`), { tag: "@full" }, async ({ siteOwner: { page, siteId } }) =>
     look(page, [path.replace("[id]", `${siteId}`), heading]),
   );
 
@@ -128,7 +128,7 @@ test(titled("/approvals/[id] of a pending request"), async ({ siteOwner, server 
   await look(siteOwner.page, [`/approvals/${id}`, "Delete a site"]);
 });
 
-test(titled("/approvals/[id] of a denied request"), async ({ siteOwner, server }) => {
+test(titled("/approvals/[id] of a denied request"), { tag: "@full" }, async ({ siteOwner, server }) => {
   const { page } = siteOwner;
   const { id } = await requestApproval(siteOwner, server, "settings.update");
   await page.goto(`/approvals/${id}`);
@@ -150,7 +150,7 @@ test(titled("/agents/[id]"), async ({ siteOwner, server }) => {
   await look(siteOwner.page, [`/agents/${agent.clientId}`, "Log"]);
 });
 
-test(titled("/agents/[id] of a disconnected agent"), async ({ owner, server }) => {
+test(titled("/agents/[id] of a disconnected agent"), { tag: "@full" }, async ({ owner, server }) => {
   const { page, email } = await owner();
   const { clientId } = await connectAgent(server, { email, siteIds: [] });
   await server.query("UPDATE client SET revoked_at = now() WHERE id = $1", [clientId]);

@@ -120,11 +120,9 @@ test("securing the account signs out everywhere and disconnects agents, after th
   await page.waitForURL("/sites");
 });
 
-test("a tab that stays open across a sign-out works after the next sign-in, but never acts as another person", async ({
-  browser,
-  owner,
-  server,
-}) => {
+test("a tab that stays open across a sign-out works after the next sign-in, but never acts as another person", {
+  tag: "@full",
+}, async ({ browser, owner, server }) => {
   const [ann, eve] = [await owner(), await owner()];
   const context = await browser.newContext({ baseURL: server.url });
   const [page, other] = [await context.newPage(), await context.newPage()];
@@ -153,7 +151,7 @@ test("a tab that stays open across a sign-out works after the next sign-in, but 
   await context.close();
 });
 
-test("a failed sign-out shows an error", async ({ owner }) => {
+test("a failed sign-out shows an error", { tag: "@full" }, async ({ owner }) => {
   const { page } = await owner();
   await page.goto("/sites");
   await page.route("**/api/auth/signout", (route) =>
@@ -165,7 +163,10 @@ test("a failed sign-out shows an error", async ({ owner }) => {
   await expect(page).toHaveURL("/sites");
 });
 
-test("an older account with an unconfirmed address confirms it with the emailed link", async ({ owner, server }) => {
+test("an older account with an unconfirmed address confirms it with the emailed link", { tag: "@full" }, async ({
+  owner,
+  server,
+}) => {
   const ann = await owner();
   await server.query("UPDATE person SET email_confirmed_at = NULL WHERE email = $1", [ann.email]);
   const { page } = ann;
@@ -209,10 +210,9 @@ test("a forgotten password is replaced with the emailed link, which works once",
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
-test("focus moves to the invalid field, and after Escape back to the button that opened the dialog", async ({
-  owner,
-  server,
-}) => {
+test("focus moves to the invalid field, and after Escape back to the button that opened the dialog", {
+  tag: "@full",
+}, async ({ owner, server }) => {
   const ann = await owner();
   const { page } = ann;
   await ageSignIn(server, ann.email);

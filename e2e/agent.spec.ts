@@ -8,11 +8,9 @@ import { Agent, openConsent, tickAll } from "./support/http-agent";
 
 /** Full flows of agents, followed by a search for every secret that they used. */
 
-test("an agent gets access to two of three sites with two-factor authentication, and deletes one only after an approval", async ({
-  owner,
-  site,
-  server,
-}) => {
+test("an agent gets access to two of three sites with two-factor authentication, and deletes one only after an approval", {
+  tag: "@full",
+}, async ({ owner, site, server }) => {
   const ann = await owner();
   const [first, second, third] = [await site(ann), await site(ann), await site(ann)];
   const authApp = await enrol(ann.page);

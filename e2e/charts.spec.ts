@@ -50,7 +50,9 @@ test("dragging over days zooms to them, and so do Shift with arrow keys and Ente
   await expect(points(page)).toHaveAttribute("aria-valuemax", "10");
 });
 
-test("a month and a week zoom to days, and a day to hours, by click and by Enter", async ({ siteOwner: shop }) => {
+test("a month and a week zoom to days, and a day to hours, by click and by Enter", { tag: "@full" }, async ({
+  siteOwner: shop,
+}) => {
   const { page } = shop;
   const months = await open(page, shop, "period=12mo&interval=month");
   const month = await positionOf(page, months.length - 2, months.length);
@@ -72,7 +74,9 @@ test("a month and a week zoom to days, and a day to hours, by click and by Enter
   await expect(page.getByRole("slider", { name: "Visitors by hour" })).toHaveAttribute("aria-valuemax", "23");
 });
 
-test("the legend hides a series and shows it again; the last one stays", async ({ siteOwner: shop }) => {
+test("the legend hides a series and shows it again; the last one stays", { tag: "@full" }, async ({
+  siteOwner: shop,
+}) => {
   const { page } = shop;
   await open(page, shop, "period=7d");
   const [visitors, before] = [
@@ -93,7 +97,7 @@ test("the legend hides a series and shows it again; the last one stays", async (
   await expect(dotted).toHaveCount(1);
 });
 
-test("a second metric has its own axis and is stored in the URL", async ({ siteOwner: shop }) => {
+test("a second metric has its own axis and is stored in the URL", { tag: "@full" }, async ({ siteOwner: shop }) => {
   const { page } = shop;
   await open(page, shop, "period=7d&compare=none");
   await page.getByLabel("Second metric").selectOption("Bounce rate");
@@ -110,7 +114,7 @@ test("a second metric has its own axis and is stored in the URL", async ({ siteO
   await expectAccessible(page, "a chart of two metrics");
 });
 
-test("a manager annotates a day by click and by key, and its marker and text are shown", async ({
+test("a manager annotates a day by click and by key, and its marker and text are shown", { tag: "@full" }, async ({
   siteOwner: shop,
   owner,
   server,
@@ -160,7 +164,7 @@ test("the table contains the data of the chart", async ({ siteOwner: shop }) => 
   await expect(drawn(page)).toBeVisible();
 });
 
-test("a tap shows the values of a day without changing the view, and a button opens the day", async ({
+test("a tap shows the values of a day without changing the view, and a button opens the day", { tag: "@full" }, async ({
   fresh,
   siteOwner: shop,
 }) => {
@@ -230,7 +234,7 @@ test("a dashboard that is read loads at most 250 KB of script; recharts comes wh
   expect(await page.evaluate("moved")).toBe(0);
 });
 
-test("with Save-Data recharts is not fetched, and the chart can still be read and zoomed", async ({
+test("with Save-Data recharts is not fetched, and the chart can still be read and zoomed", { tag: "@full" }, async ({
   fresh,
   siteOwner: shop,
 }) => {

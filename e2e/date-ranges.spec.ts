@@ -83,7 +83,7 @@ test("buttons and arrow keys move to the previous and next period, and never bey
   await expect(keys).toContainText("Previous period, next period");
 });
 
-test("a calendar selects a range by two clicks or by keyboard, limited to days with data", async ({
+test("a calendar selects a range by two clicks or by keyboard, limited to days with data", { tag: "@full" }, async ({
   siteOwner: ann,
   server,
 }) => {
@@ -139,7 +139,10 @@ test("a calendar selects a range by two clicks or by keyboard, limited to days w
   await expect(page.getByRole("button", { name: /^Period:/ })).toBeVisible();
 });
 
-test("an owner compares with a custom range, and turns comparison off with X", async ({ siteOwner: ann, server }) => {
+test("an owner compares with a custom range, and turns comparison off with X", { tag: "@full" }, async ({
+  siteOwner: ann,
+  server,
+}) => {
   const { page, siteId } = ann;
   await sendVisitors(server, ann, 3);
   await page.goto(`/sites/${siteId}?period=7d`);
@@ -163,7 +166,7 @@ test("an owner compares with a custom range, and turns comparison off with X", a
   await expect(headline(page, "Visitors", "3")).not.toContainText("was");
 });
 
-test("a saved view keeps its custom comparison range", async ({ siteOwner: ann, server }) => {
+test("a saved view keeps its custom comparison range", { tag: "@full" }, async ({ siteOwner: ann, server }) => {
   const { page, siteId } = ann;
   await sendVisitors(server, ann, 3);
   const compared = { compare_from: daysAgo(0), compare_to: daysAgo(0) };
@@ -187,7 +190,7 @@ test("a saved view keeps its custom comparison range", async ({ siteOwner: ann, 
   await expect(headline(page, "Visitors", "3")).toContainText("was 3");
 });
 
-test("the heatmap shows visitors by hour of the week", async ({ siteOwner: ann, server }) => {
+test("the heatmap shows visitors by hour of the week", { tag: "@full" }, async ({ siteOwner: ann, server }) => {
   const { page, siteId } = ann;
   await sendVisitors(server, ann, 4);
   const hour = await moveToOneHour(server, ann);
@@ -206,7 +209,7 @@ test("the heatmap shows visitors by hour of the week", async ({ siteOwner: ann, 
   await expect(row.getByRole("cell").nth(hour)).toHaveText("4");
 });
 
-test("the server and the browser format dates identically, so no page renders twice", async ({
+test("the server and the browser format dates identically, so no page renders twice", { tag: "@full" }, async ({
   siteOwner: ann,
   server,
   fresh,
@@ -232,11 +235,9 @@ test("the server and the browser format dates identically, so no page renders tw
   }
 });
 
-test("a German browser in New York gets German numbers and dates, and sees the timezone of the report", async ({
-  siteOwner: ann,
-  server,
-  fresh,
-}) => {
+test("a German browser in New York gets German numbers and dates, and sees the timezone of the report", {
+  tag: "@full",
+}, async ({ siteOwner: ann, server, fresh }) => {
   await sendVisitors(server, ann, 3);
   await expectPrepared(ann.page, ann);
   const page = await fresh({

@@ -6,9 +6,11 @@ import { expect, stopTime, test } from "./support/fixtures";
 
 /** The documentation, without an account. */
 
-const PAGES = [
-  "/docs",
-  "/docs/tracker",
+/** One page of each kind. */
+const PAGES = ["/docs", "/docs/tracker", "/docs/api", "/docs/api/analytics.overview"];
+
+/** The other articles. */
+const ARTICLES = [
   "/docs/events-api",
   "/docs/own-domain",
   "/docs/measurement-protocol",
@@ -18,8 +20,6 @@ const PAGES = [
   "/docs/metrics",
   "/docs/export",
   "/docs/webhooks",
-  "/docs/api",
-  "/docs/api/analytics.overview",
 ];
 
 /** The operation ids of /openapi.json, which the pages must list. */
@@ -28,8 +28,10 @@ async function operations(page: Page): Promise<string[]> {
   return Object.keys(paths).flatMap((path) => /\/actions\/(.+)$/.exec(path)?.[1] ?? []);
 }
 
-for (const path of PAGES)
-  test(`${path} is accessible and does not scroll sideways on a phone`, async ({ open }) => {
+for (const path of [...PAGES, ...ARTICLES])
+  test(`${path} is accessible and does not scroll sideways on a phone`, {
+    tag: ARTICLES.includes(path) ? "@full" : [],
+  }, async ({ open }) => {
     const page = await open();
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -53,7 +55,10 @@ test("the landing page links to the docs, which list every operation, error and 
   await expect(page.locator("#error-domain_taken")).toBeInViewport();
 });
 
-test("the reference is searched while typing, and lists everything without JavaScript", async ({ open, fresh }) => {
+test("the reference is searched while typing, and lists everything without JavaScript", { tag: "@full" }, async ({
+  open,
+  fresh,
+}) => {
   const page = await open();
   await page.goto("/docs/api");
   const all = (await operations(page)).length;
@@ -68,7 +73,10 @@ test("the reference is searched while typing, and lists everything without JavaS
   await expect(plain.getByRole("heading", { name: "sites.list" })).toBeVisible();
 });
 
-test("examples in the docs contain this server's URL, on the page and when copied", async ({ fresh, server }) => {
+test("examples in the docs contain this server's URL, on the page and when copied", { tag: "@full" }, async ({
+  fresh,
+  server,
+}) => {
   const page = await fresh({ permissions: ["clipboard-read", "clipboard-write"] });
   await page.clock.install();
   for (const [path, what, address] of [
@@ -130,7 +138,7 @@ test("openapi.json and llms.txt are public for any origin and cached for five mi
   }
 });
 
-test("each link of llms.txt answers, and each link of the pages it leads to", async ({ open }) => {
+test("each link of llms.txt answers, and each link of the pages it leads to", { tag: "@full" }, async ({ open }) => {
   const { request } = await open();
   const linksOf = (text: string) =>
     [...text.matchAll(/\]\((\/[^)#\s]*)/g)].map(([, link]) => `${link}`).filter((link) => link !== "/");

@@ -38,7 +38,7 @@ test("a form whose session has ended keeps what was typed, and is sent after a s
   expect(rows).toEqual([{ role: "manager" }]);
 });
 
-test("a switch, a dialog and a cancelled sign-in keep the page after the session has ended", async ({
+test("a switch, a dialog and a cancelled sign-in keep the page after the session has ended", { tag: "@full" }, async ({
   siteOwner: ann,
   server,
 }) => {
@@ -54,10 +54,9 @@ test("a switch, a dialog and a cancelled sign-in keep the page after the session
   await expect(page).toHaveURL(`/sites/${siteId}/settings/general`);
 });
 
-test("a download after the end of the session shows why on the page, and no sign-in page is saved as a file", async ({
-  siteOwner: ann,
-  server,
-}) => {
+test("a download after the end of the session shows why on the page, and no sign-in page is saved as a file", {
+  tag: "@full",
+}, async ({ siteOwner: ann, server }) => {
   const { page, siteId } = ann;
   await postPageview(server, ann);
   await page.goto(`/sites/${siteId}/reports/campaigns`);
@@ -80,10 +79,9 @@ test("a download after the end of the session shows why on the page, and no sign
   }
 });
 
-test("a refused export shows its reason in the form, which keeps what was typed; a good one is saved", async ({
-  siteOwner: ann,
-  server,
-}) => {
+test("a refused export shows its reason in the form, which keeps what was typed; a good one is saved", {
+  tag: "@full",
+}, async ({ siteOwner: ann, server }) => {
   const { page, siteId } = ann;
   await postPageview(server, ann);
   await page.goto(`/sites/${siteId}/settings/data`);

@@ -22,7 +22,10 @@ async function sizeOf(request: Request): Promise<number> {
   return responseBodySize + responseHeadersSize;
 }
 
-test("an open dashboard shows new events without rendering the page again", async ({ siteOwner, pageview }) => {
+test("an open dashboard shows new events without rendering the page again", { tag: "@full" }, async ({
+  siteOwner,
+  pageview,
+}) => {
   const { page, siteId, host } = siteOwner;
   const { page: reader } = await pageview(host);
   // An empty dashboard is rendered again after the first event, so this one opens after the first pageview.
@@ -90,11 +93,9 @@ const setVisible = (page: Page, state: "visible" | "hidden") =>
     document.dispatchEvent(new Event("visibilitychange"));
   }, state);
 
-test("an open dashboard asks for news ever less often while nothing happens, often again after an event, and never when hidden", async ({
-  dashboard,
-  fresh,
-  server,
-}) => {
+test("an open dashboard asks for news ever less often while nothing happens, often again after an event, and never when hidden", {
+  tag: "@full",
+}, async ({ dashboard, fresh, server }) => {
   const { siteId } = dashboard;
   const page = await fresh({ storageState: await dashboard.page.context().storageState() });
   await page.clock.install();
@@ -127,10 +128,9 @@ test("an open dashboard asks for news ever less often while nothing happens, oft
   expect(woken).toBeLessThanOrEqual(7);
 });
 
-test("a site whose events are all of robots says how many are hidden as what, shows them, and says why", async ({
-  siteOwner,
-  server,
-}) => {
+test("a site whose events are all of robots says how many are hidden as what, shows them, and says why", {
+  tag: "@full",
+}, async ({ siteOwner, server }) => {
   const { page, siteId, host } = siteOwner;
   const pageview = { name: "pageview", url: `https://${host}/` };
   const headless = devices["Desktop Chrome"].userAgent.replace("Chrome/", "HeadlessChrome/");

@@ -53,7 +53,7 @@ test("from sign-up to the first pageview with the keyboard only", async ({ open,
   await expect(ann.page.getByRole("region", { name: "Sources" }).getByText("news.example")).toBeVisible();
 });
 
-test("a headless browser is classified as suspicious and not counted as human", async ({
+test("a headless browser is classified as suspicious and not counted as human", { tag: "@full" }, async ({
   siteOwner: shop,
   visitor,
   web,

@@ -75,12 +75,9 @@ test("a new person is invited, joins with the emailed link, and becomes the owne
   expect((await ann.page.goto(people))?.status()).toBe(404);
 });
 
-test("a person with an account signs in to accept, and a withdrawn invitation no longer works", async ({
-  siteOwner: ann,
-  owner,
-  open,
-  server,
-}) => {
+test("a person with an account signs in to accept, and a withdrawn invitation no longer works", {
+  tag: "@full",
+}, async ({ siteOwner: ann, owner, open, server }) => {
   const { siteId } = ann;
   const ben = await owner();
   await ann.page.goto(`/sites/${siteId}/settings/people`);
@@ -118,7 +115,7 @@ test("an owner deletes a site after typing its domain", async ({ siteOwner: { pa
   await expect(page.getByRole("heading", { name: "Add your first site" })).toBeVisible();
 });
 
-test("two removals at once wait for the same password, and both happen or neither does", async ({
+test("two removals at once wait for the same password, and both happen or neither does", { tag: "@full" }, async ({
   siteOwner: { page, email, password, siteId },
   server,
 }) => {

@@ -16,6 +16,8 @@ export default defineConfig({
   testDir: import.meta.dirname,
   // Files named *.test.ts are run by Vitest.
   testMatch: "**/*.spec.ts",
+  // Details, and variants of what another test guards: `npm run test:full` runs these too.
+  ...(process.env.TIER !== "full" && { testIgnore: "**/*.full.spec.ts", grepInvert: /@full\b/ }),
   outputDir: path.join(root, "test-results/browser"),
   workers: 2,
   fullyParallel: true,

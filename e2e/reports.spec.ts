@@ -84,8 +84,13 @@ const REPORTS: Report[] = [
   ["explore?dimensions=channel&metrics=visitors&compare=none", (page) => row(page, "Email", "1")],
 ];
 
+/** Reports that are lists like others here. */
+const ALIKE = ["events?event=Signup", "search", "journeys", "seo", "experiments"];
+
 for (const [path, number, trends = []] of REPORTS)
-  test(`the report ${path} shows the visits, and its trend can be read by keyboard`, async ({ siteOwner, server }) => {
+  test(`the report ${path} shows the visits, and its trend can be read by keyboard`, {
+    tag: ALIKE.includes(path) ? "@full" : [],
+  }, async ({ siteOwner, server }) => {
     const { page, siteId } = siteOwner;
     await sendVisits(server, siteOwner);
     await expectPrepared(siteOwner, siteOwner);
@@ -103,7 +108,7 @@ async function expectTrend(page: Page, chart: string, today: RegExp): Promise<vo
   await expect(points).toHaveAttribute("aria-valuetext", today);
 }
 
-test("the heatmap shows the visits of an hour", async ({ siteOwner, server }) => {
+test("the heatmap shows the visits of an hour", { tag: "@full" }, async ({ siteOwner, server }) => {
   const { page, siteId } = siteOwner;
   await sendVisits(server, siteOwner);
   await moveToOneHour(server, siteOwner);
@@ -113,7 +118,10 @@ test("the heatmap shows the visits of an hour", async ({ siteOwner, server }) =>
   await expectAccessible(page, "heatmap");
 });
 
-test("web vitals show percentiles and their trend from 20 samples on", async ({ siteOwner, server }) => {
+test("web vitals show percentiles and their trend from 20 samples on", { tag: "@full" }, async ({
+  siteOwner,
+  server,
+}) => {
   const { page, siteId } = siteOwner;
   const send = await sendVisits(server, siteOwner);
   for (let view = 2; view <= 20; view++) await send({ name: "vitals", user_id: "ann", vitals: { view, lcp: 1200 } });
@@ -123,7 +131,10 @@ test("web vitals show percentiles and their trend from 20 samples on", async ({ 
   await expectAccessible(page, "vitals with 20 samples");
 });
 
-test("a custom report is shown as lines, stacked, as a table and as bars", async ({ siteOwner, server }) => {
+test("a custom report is shown as lines, stacked, as a table and as bars", { tag: "@full" }, async ({
+  siteOwner,
+  server,
+}) => {
   const { page, siteId } = siteOwner;
   await sendVisits(server, siteOwner);
   await expectPrepared(siteOwner, siteOwner);

@@ -33,9 +33,9 @@ test("a manager changes the timezone, sees a warning, and a visit moves from yes
   await expect(headline(page, "Visitors", "1")).toBeVisible();
 });
 
-test("a funnel and the plan of an experiment are deleted for good, once a manager confirms it", async ({
-  siteOwner: { page, siteId },
-}) => {
+test("a funnel and the plan of an experiment are deleted for good, once a manager confirms it", {
+  tag: "@full",
+}, async ({ siteOwner: { page, siteId } }) => {
   await page.goto(`/sites/${siteId}/reports/funnels`);
   await page.getByLabel("Step 1", { exact: true }).fill("/pricing");
   await page.getByLabel("Step 2", { exact: true }).fill("/thanks");

@@ -22,7 +22,10 @@ test("after a sign-out pages redirect to sign-in, and only the right password re
   await expect(page.getByRole("heading", { name: "Add a site" })).toBeVisible();
 });
 
-test("every page returns after sign-in to its whole address, with the query", async ({ siteOwner, fresh }) => {
+test("every page returns after sign-in to its whole address, with the query", { tag: "@full" }, async ({
+  siteOwner,
+  fresh,
+}) => {
   const { siteId, email, password } = siteOwner;
   const page = await fresh();
   const addresses = [
@@ -128,9 +131,9 @@ test("an account is created with the emailed link, and the page shows the same f
   await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
-test("the first account needs the setup token from the log, unless the browser runs on the same machine", async ({
-  fresh,
-}) => {
+test("the first account needs the setup token from the log, unless the browser runs on the same machine", {
+  tag: "@full",
+}, async ({ fresh }) => {
   const own = await startServer();
   try {
     const [, token = ""] = /Setup token.*: ([\w-]{24})\n/.exec(own.output()) ?? [];

@@ -78,10 +78,9 @@ test("all of 500 sites can be opened by pagination, search, menu and command pal
   await expect(menu).toContainText("Client 248");
 });
 
-test("sites are sorted across all pages and pinned by keyboard; a refused pin is reverted with an error", async ({
-  siteOwner: { page, siteId },
-  server,
-}) => {
+test("sites are sorted across all pages and pinned by keyboard; a refused pin is reverted with an error", {
+  tag: "@full",
+}, async ({ siteOwner: { page, siteId }, server }) => {
   await addSites(server, siteId);
   const sorts = page.getByRole("navigation", { name: "Sort sites by" });
   const card = (name: string) => cards(page).filter({ has: page.getByRole("link", { name, exact: true }) });
@@ -158,7 +157,11 @@ test("current visitors of other owners' sites are not revealed", async ({ siteOw
   expect((await fetch(server.url + path)).status).toBe(401);
 });
 
-test("a site whose numbers cannot be loaded shows an error on its card only", async ({ owner, site, server }) => {
+test("a site whose numbers cannot be loaded shows an error on its card only", { tag: "@full" }, async ({
+  owner,
+  site,
+  server,
+}) => {
   const ann = await owner();
   const { page } = ann;
   const [broken, sound] = [await site(ann), await site(ann)];
@@ -185,7 +188,9 @@ async function expectListsToFail(page: Page, reason: string): Promise<void> {
   await expect(headline(page, "Visitors", "1")).toBeVisible();
 }
 
-test("lists that cannot be loaded show an error, the numbers stay, and a retry loads them", async ({ dashboard }) => {
+test("lists that cannot be loaded show an error, the numbers stay, and a retry loads them", { tag: "@full" }, async ({
+  dashboard,
+}) => {
   const { page, siteId } = dashboard;
   const sources = page.getByRole("region", { name: "Sources" });
   for (const failing of ["responds with 500", "is unreachable"]) {
@@ -205,7 +210,9 @@ test("lists that cannot be loaded show an error, the numbers stay, and a retry l
   }
 });
 
-test("a malformed response fails only its own part of the dashboard", async ({ dashboard: { page } }) => {
+test("a malformed response fails only its own part of the dashboard", { tag: "@full" }, async ({
+  dashboard: { page },
+}) => {
   await page.route("**/panels?*", (route) => route.fulfill({ json: { visitors: 1, goals: [] } }));
   await expectListsToFail(page, "malformed");
   await expect(page.getByRole("navigation", { name: "Reports" })).toBeVisible();

@@ -40,9 +40,9 @@ test("a toast undoes an action by keyboard, and retries one that did not reach t
   await expect(emailMe).not.toBeChecked();
 });
 
-test("a removed row disappears before the server answers, and comes back with the reason if it is refused", async ({
-  siteOwner: { page, siteId },
-}) => {
+test("a removed row disappears before the server answers, and comes back with the reason if it is refused", {
+  tag: "@full",
+}, async ({ siteOwner: { page, siteId } }) => {
   await page.goto(`/sites/${siteId}/settings/exclusions`);
   await page.getByLabel("Pattern").fill("192.0.2.8");
   await page.getByRole("button", { name: "Add rule" }).click();
@@ -76,9 +76,9 @@ async function holdActions(page: Page, actions: string): Promise<() => Promise<v
   };
 }
 
-test("renaming and deleting a goal show at once, and a refused change is undone without losing the input", async ({
-  siteOwner: { page, siteId },
-}) => {
+test("renaming and deleting a goal show at once, and a refused change is undone without losing the input", {
+  tag: "@full",
+}, async ({ siteOwner: { page, siteId } }) => {
   const goals = page.getByRole("region", { name: "Goals" });
   const dialog = page.getByRole("dialog");
   const toasts = page.getByRole("region", { name: "Messages (F8)" });
@@ -148,9 +148,9 @@ test("a row that is deleted before its renaming is answered stays deleted", asyn
   await expect(goals.getByText("Account")).toHaveCount(0);
 });
 
-test("being offline shows a toast and keeps the page, and retry works once the connection is back", async ({
-  siteOwner: { page, siteId },
-}) => {
+test("being offline shows a toast and keeps the page, and retry works once the connection is back", {
+  tag: "@full",
+}, async ({ siteOwner: { page, siteId } }) => {
   const toasts = page.getByRole("region", { name: "Messages (F8)" });
   const dialog = page.getByRole("dialog");
   const heading = page.getByRole("heading", { level: 1 });

@@ -96,7 +96,7 @@ test("a click that leaves the page is counted, although the page is closed befor
   await expect.poll(stored).toEqual([{ name: "Outbound Link: Click" }]);
 });
 
-test("a 404 page sends one event, which does not end a bounce", async ({ shop, visitor, web }) => {
+test("a 404 page sends one event, which does not end a bounce", { tag: "@full" }, async ({ shop, visitor, web }) => {
   web.put(shop.host, "/lost", "<main data-404>Nothing here</main>");
   const { page, sent } = await visitor();
   await expectEvent(page, "404", () => page.goto(web.url(shop.host, "/lost")));
@@ -108,7 +108,7 @@ test("a 404 page sends one event, which does not end a bounce", async ({ shop, v
   ]);
 });
 
-test("a search is counted once for all of its result pages", async ({ shop, visitor, web }) => {
+test("a search is counted once for all of its result pages", { tag: "@full" }, async ({ shop, visitor, web }) => {
   web.put(shop.host, "/find", '<a href="/find?page=2&q=red+shoes">More</a> <a href="/find?q=hats">Hats</a>');
   const { page, sent } = await visitor();
   await expectEvent(page, "Search", () => page.goto(web.url(shop.host, "/find?q=red+shoes")));
@@ -118,7 +118,7 @@ test("a search is counted once for all of its result pages", async ({ shop, visi
   expect(named(sent, "Search").map(({ props }) => props?.term)).toEqual(["red shoes", "hats", "gloves"]);
 });
 
-test("automatic events that the tag turns off are not sent", async ({ shop, pageview, web }) => {
+test("automatic events that the tag turns off are not sent", { tag: "@full" }, async ({ shop, pageview, web }) => {
   web.install(shop.host, full(shop, 'data-off="links forms 404 search vitals"'));
   web.put(shop.host, "/quiet", '<a data-404 href="/price-list.pdf" target="_blank">Prices</a>');
   const { page, sent } = await pageview(shop.host, "/quiet?q=shoes");
@@ -128,7 +128,11 @@ test("automatic events that the tag turns off are not sent", async ({ shop, page
   expect(sent.map(({ name }) => name).filter((name) => name !== "engagement")).toEqual(["pageview", "Done"]);
 });
 
-test("an exposure to an experiment is stored with its variant", async ({ shop, pageview, server }) => {
+test("an exposure to an experiment is stored with its variant", { tag: "@full" }, async ({
+  shop,
+  pageview,
+  server,
+}) => {
   const { page } = await pageview(shop.host);
   await expectEvent(page, "exposure", () => page.evaluate("footfall.exposure('checkout', 'b')"));
   const [stored] = await server.query<Stored>(
@@ -206,7 +210,7 @@ const recorded = (types: string[]) =>
     ),
   );
 
-test("in a single-page application each route has its own layout shifts and interactions", async ({
+test("in a single-page application each route has its own layout shifts and interactions", { tag: "@full" }, async ({
   shop,
   pageview,
 }) => {
@@ -222,7 +226,11 @@ test("in a single-page application each route has its own layout shifts and inte
   expect(prices?.[1]?.view).not.toBe(start?.[1]?.view);
 });
 
-test("events while offline are sent once when the network is back", async ({ shop, pageview, server }) => {
+test("events while offline are sent once when the network is back", { tag: "@full" }, async ({
+  shop,
+  pageview,
+  server,
+}) => {
   const { page, sent } = await pageview(shop.host);
   await page.context().setOffline(true);
   const failed = page.waitForEvent("requestfailed");
@@ -261,11 +269,9 @@ test("an event whose response was lost is sent again and counted once", async ({
   expect(stored).toEqual({ events: 1 });
 });
 
-test("events refused with 429 or 503 are retried once after Retry-After, and invalid ones are not", async ({
-  shop,
-  visitor,
-  web,
-}) => {
+test("events refused with 429 or 503 are retried once after Retry-After, and invalid ones are not", {
+  tag: "@full",
+}, async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
   await page.clock.install();
   await page.addInitScript(`answers = 0; real = fetch; fetch = (...call) => real(...call).finally(() => answers++)`);
@@ -290,7 +296,7 @@ test("events refused with 429 or 503 are retried once after Retry-After, and inv
   expect(attempts()).toEqual([2, 2, 1]);
 });
 
-test("a slow script does not block the page, and the pageview is sent when it arrives", async ({
+test("a slow script does not block the page, and the pageview is sent when it arrives", { tag: "@full" }, async ({
   shop,
   visitor,
   web,
@@ -310,7 +316,7 @@ test("a slow script does not block the page, and the pageview is sent when it ar
   await expectEvent(page, "pageview", async () => release());
 });
 
-test("a closed tab has sent its engagement and web vitals", async ({ shop, pageview, server }) => {
+test("a closed tab has sent its engagement and web vitals", { tag: "@full" }, async ({ shop, pageview, server }) => {
   const { page } = await pageview(shop.host);
   await page.evaluate(recorded, ["paint", "largest-contentful-paint"]);
   await page.close({ runBeforeUnload: true });
@@ -319,7 +325,7 @@ test("a closed tab has sent its engagement and web vitals", async ({ shop, pagev
   await expect.poll(stored).toEqual([{ type: 1 }, { type: 4 }, { type: 9 }]);
 });
 
-test("content that grows reduces the scroll depth", async ({ shop, pageview, web }) => {
+test("content that grows reduces the scroll depth", { tag: "@full" }, async ({ shop, pageview, web }) => {
   web.put(shop.host, "/feed", '<main id="feed" style="height: 200vh">First</main>');
   const { page, sent } = await pageview(shop.host, "/feed");
   await page.evaluate("scrollTo(0, document.body.scrollHeight / 2); feed.style.height = '800vh'");
@@ -329,7 +335,7 @@ test("content that grows reduces the scroll depth", async ({ shop, pageview, web
   expect(engagement?.engagement?.scroll).toBeLessThan(35);
 });
 
-test("`?footfall=ignore` marks a browser as own traffic, and `?footfall=count` ends it", async ({
+test("`?footfall=ignore` marks a browser as own traffic, and `?footfall=count` ends it", { tag: "@full" }, async ({
   shop,
   pageview,
   web,
@@ -340,7 +346,12 @@ test("`?footfall=ignore` marks a browser as own traffic, and `?footfall=count` e
   expect(named(sent, "pageview").map(({ own }) => own ?? false)).toEqual([true, true, false]);
 });
 
-test("script and endpoint work behind a path of the site's own domain", async ({ shop, visitor, web, server }) => {
+test("script and endpoint work behind a path of the site's own domain", { tag: "@full" }, async ({
+  shop,
+  visitor,
+  web,
+  server,
+}) => {
   const target = new URL(server.url);
   const proxy = createServer((incoming, outgoing) => {
     const inner = /^\/numbers(\/.*)$/.exec(incoming.url ?? "")?.[1];
@@ -367,7 +378,12 @@ test("script and endpoint work behind a path of the site's own domain", async ({
   proxy.closeAllConnections();
 });
 
-test("the module counts the same as the script, and starts once", async ({ shop, visitor, web, server }) => {
+test("the module counts the same as the script, and starts once", { tag: "@full" }, async ({
+  shop,
+  visitor,
+  web,
+  server,
+}) => {
   web.install(
     shop.host,
     `<script type="module">
@@ -383,7 +399,11 @@ test("the module counts the same as the script, and starts once", async ({ shop,
   expect(withoutMeasurements(sent).map(({ name }) => name)).toEqual(["pageview", "Made"]);
 });
 
-test("a page restored from a browser's back/forward cache is a new pageview", async ({ shop, web, server }) => {
+test("a page restored from a browser's back/forward cache is a new pageview", { tag: "@full" }, async ({
+  shop,
+  web,
+  server,
+}) => {
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM || undefined,
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
@@ -409,49 +429,53 @@ test("a page restored from a browser's back/forward cache is a new pageview", as
   await browser.close();
 });
 
-test("a prerendered page is counted when it is shown, not before", async ({ shop, web, server }, testInfo) => {
-  web.put(
-    shop.host,
-    "/rules",
-    `<script type="speculationrules">{"prerender": [{"urls": ["/next"], "eagerness": "immediate"}]}</script>
+test(
+  "a prerendered page is counted when it is shown, not before",
+  { tag: "@full" },
+  async ({ shop, web, server }, testInfo) => {
+    web.put(
+      shop.host,
+      "/rules",
+      `<script type="speculationrules">{"prerender": [{"urls": ["/next"], "eagerness": "immediate"}]}</script>
      <script>addEventListener("storage", () => { location.href = "/next" })</script>`,
-  );
-  // The path in its events says whether the page was visible when it sent them.
-  web.put(
-    shop.host,
-    "/next",
-    `<script>
+    );
+    // The path in its events says whether the page was visible when it sent them.
+    web.put(
+      shop.host,
+      "/next",
+      `<script>
        if (document.prerendering) addEventListener("load", () => { localStorage.prerendered = "yes" });
        const real = fetch;
        window.fetch = (to, init) =>
          real(to, { ...init, body: init.body.replaceAll("/next", document.visibilityState === "visible" ? "/seen" : "/early") });
      </script>`,
-  );
-  // An automated browser does not prerender, so this one is only started with a URL. Its child processes may still
-  // write after it exits, so its profile is in the test's output folder, which the next run deletes.
-  const profile = testInfo.outputPath("profile");
-  const browser = spawn(
-    process.env.CHROMIUM || chromium.executablePath(),
-    [
-      ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
-      ...[`--user-data-dir=${profile}`, "--host-resolver-rules=MAP *.example 127.0.0.1", "--remote-debugging-port=0"],
-      web.url(shop.host, "/rules"),
-    ],
-    { stdio: "ignore" },
-  );
-  const paths = () =>
-    server.query<{ path: string }>(
-      `SELECT page.path FROM facts.event JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
-       WHERE event.site_id = $1 AND type = 1 ORDER BY ts`,
-      [shop.siteId],
     );
-  try {
-    await expect.poll(paths).toEqual([{ path: "/rules" }, { path: "/seen" }]);
-  } finally {
-    browser.kill();
-    await once(browser, "exit");
-  }
-});
+    // An automated browser does not prerender, so this one is only started with a URL. Its child processes may still
+    // write after it exits, so its profile is in the test's output folder, which the next run deletes.
+    const profile = testInfo.outputPath("profile");
+    const browser = spawn(
+      process.env.CHROMIUM || chromium.executablePath(),
+      [
+        ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+        ...[`--user-data-dir=${profile}`, "--host-resolver-rules=MAP *.example 127.0.0.1", "--remote-debugging-port=0"],
+        web.url(shop.host, "/rules"),
+      ],
+      { stdio: "ignore" },
+    );
+    const paths = () =>
+      server.query<{ path: string }>(
+        `SELECT page.path FROM facts.event JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
+       WHERE event.site_id = $1 AND type = 1 ORDER BY ts`,
+        [shop.siteId],
+      );
+    try {
+      await expect.poll(paths).toEqual([{ path: "/rules" }, { path: "/seen" }]);
+    } finally {
+      browser.kill();
+      await once(browser, "exit");
+    }
+  },
+);
 
 test("the tracker sends exactly the documented fields", async ({ shop, visitor, web }) => {
   web.install(shop.host, full(shop, "data-hash"));

@@ -42,7 +42,7 @@ test("a single-page application counts each route once", async ({ shop, pageview
   expect(prices?.referrer).toBeUndefined();
 });
 
-test("going back in a single-page application is a pageview", async ({ shop, pageview }) => {
+test("going back in a single-page application is a pageview", { tag: "@full" }, async ({ shop, pageview }) => {
   const { page, sent } = await pageview(shop.host, "/app");
   await expectEvent(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
   await expectEvent(page, "pageview", () => page.goBack());
@@ -57,7 +57,11 @@ test("hash routes are pages if the snippet has data-hash", async ({ shop, pagevi
   expect(summarise(sent)).toEqual(["pageview /app", "pageview /app/orders/7", "Done /app/orders/7"]);
 });
 
-test("with data-manual pageviews are sent by hand, and the referrer is sent once", async ({ shop, visitor, web }) => {
+test("with data-manual pageviews are sent by hand, and the referrer is sent once", { tag: "@full" }, async ({
+  shop,
+  visitor,
+  web,
+}) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-manual"));
   const { page, sent } = await visitor();
   await page.goto(web.url("elsewhere.example", `/?to=${web.url(shop.host, "/app")}`));
@@ -71,7 +75,7 @@ test("with data-manual pageviews are sent by hand, and the referrer is sent once
   expect(came).toEqual([`pageview ${web.url("elsewhere.example")}`]);
 });
 
-test("with data-manual a custom path is used for all events until the next pageview", async ({
+test("with data-manual a custom path is used for all events until the next pageview", { tag: "@full" }, async ({
   shop,
   visitor,
   web,
@@ -128,13 +132,17 @@ test("after optOut no events are sent or stored", async ({ shop, pageview, web, 
   expect(stored).toEqual({ events: 2 });
 });
 
-test("a page with two snippets is counted once", async ({ shop, pageview }) => {
+test("a page with two snippets is counted once", { tag: "@full" }, async ({ shop, pageview }) => {
   const { page, sent } = await pageview(shop.host, "/twice");
   await call(page, "Done");
   expect(summarise(sent)).toEqual(["pageview /twice", "Done /twice"]);
 });
 
-test("a page opened in a background tab is counted when it becomes visible", async ({ shop, visitor, web }) => {
+test("a page opened in a background tab is counted when it becomes visible", { tag: "@full" }, async ({
+  shop,
+  visitor,
+  web,
+}) => {
   const { page, sent } = await visitor();
   await page.addInitScript("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
   await page.goto(web.url(shop.host, "/early"));
@@ -145,7 +153,7 @@ test("a page opened in a background tab is counted when it becomes visible", asy
   expect(summarise(sent)).toEqual(["pageview /early", "Early /early"]);
 });
 
-test("a page restored from the back/forward cache is counted again", async ({ shop, pageview }) => {
+test("a page restored from the back/forward cache is counted again", { tag: "@full" }, async ({ shop, pageview }) => {
   const { page, sent } = await pageview(shop.host);
   // The test browser has no back/forward cache, so the event is simulated.
   await expectEvent(page, "pageview", () =>
@@ -173,7 +181,11 @@ test("engagement time and scroll depth of a page are stored", async ({ shop, vis
   expect((await read())[0]?.seconds).toBeGreaterThanOrEqual(90);
 });
 
-test("a long engagement is reported every five minutes, so that it stays one visit", async ({ shop, visitor, web }) => {
+test("a long engagement is reported every five minutes, so that it stays one visit", { tag: "@full" }, async ({
+  shop,
+  visitor,
+  web,
+}) => {
   const { page, sent } = await visitor();
   await page.clock.install();
   await expectEvent(page, "pageview", () => page.goto(web.url(shop.host)));

@@ -13,10 +13,12 @@ import { databaseForTests } from "@/lib/testing/database";
 import { startDns } from "@/lib/testing/dns";
 import { openedUrl } from "@/lib/testing/opened-url";
 import { startNext, startServer } from "@/lib/testing/server";
+import { sampled } from "@/lib/testing/tier";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 /**
- * Tests the published contract over HTTP: all tests against `npm start`, the short tier also against `next start`.
+ * Tests the published contract over HTTP: all tests against `npm start`; in the full tier, those that are short also
+ * against `next start`.
  */
 const SERVERS: { command: string; start: typeof startServer; tier: Tier }[] = [
   { command: "npm start", start: startServer, tier: "full" },
@@ -26,7 +28,7 @@ const SUBJECTS = { operations, ingest, oauth, identity, pages, metrics };
 
 databaseForTests();
 
-describe.each(SERVERS)("$command", ({ start, tier }) => {
+describe.each(sampled(SERVERS, 2))("$command", ({ start, tier }) => {
   let running: { client: Client; stop(): Promise<void> };
   beforeAll(async () => {
     running = await run(start);

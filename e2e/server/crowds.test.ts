@@ -82,7 +82,7 @@ test("of 600 connections that ask for a page at once, each gets it or a 503 in t
   expect(server.faults()).toEqual([]);
 });
 
-test("of 40,000 pipelined pages whose client hung up, hardly any is made", async () => {
+test("of 40,000 pipelined pages whose client hung up, hardly any is made", { tags: "full" }, async () => {
   const own = await start({ LOG_LEVEL: "info" });
   const site = await makeSite();
   const socket = connect(own);
@@ -97,7 +97,9 @@ test("of 40,000 pipelined pages whose client hung up, hardly any is made", async
   expect(made).toBeLessThan(20);
 });
 
-test("a server that is asked for 40,000 pipelined pages by each of five clients ends at SIGTERM", async () => {
+test("a server that is asked for 40,000 pipelined pages by each of five clients ends at SIGTERM", {
+  tags: "full",
+}, async () => {
   const own = await start();
   const sockets = Array.from({ length: 5 }, () => connect(own));
   for (const socket of sockets) socket.write(get("/login").repeat(40_000));

@@ -14,6 +14,7 @@ import { openedUrl } from "@/lib/testing/opened-url";
 import { plainPath } from "@/lib/testing/plain-tools";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
+import { sampled } from "@/lib/testing/tier";
 import { makeClient, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** The call on the page of every operation, as it stands there, in a shell with the tools of a plain image. */
@@ -45,7 +46,7 @@ async function run(script: string, variables: Record<string, string> = {}): Prom
 /** What a call may be answered that names things a new site does not have, and that nobody has approved. */
 const ANSWERS = ["approval_required", "not_found", "domain_taken", "role_denied"];
 
-test.each([...OPERATIONS.values()])("the call of $id is understood as pasted", async (op: AnyOperation) => {
+test.each(sampled([...OPERATIONS.values()], 8))("the call of $id is understood as pasted", async (op: AnyOperation) => {
   const site = await makeSite({ now: new Date() });
   const scopes = Object.keys(SCOPES) as Scope[];
   const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId, now: new Date() });

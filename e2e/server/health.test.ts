@@ -45,7 +45,9 @@ test("a fresh installation is healthy, and its boot warns of nothing", async () 
   expect(logged).toEqual([]);
 });
 
-test("one end of the analytics process is an accident; killed again and again the service is degraded and names it, while events are stored", async () => {
+test("one end of the analytics process is an accident; killed again and again the service is degraded and names it, while events are stored", {
+  tags: "full",
+}, async () => {
   const { server } = shared;
   const first = await nextAnalyticsPid(server);
   await until(server, OK);

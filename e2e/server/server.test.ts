@@ -190,7 +190,7 @@ test("the client of a body that is too large receives the 413", async () => {
   for (let time = 0; time < 20; time++) expect((await event(url, large)).status).toBe(413);
 });
 
-test("next start stores the outcome counts of all answered events before it stops", async () => {
+test("next start stores the outcome counts of all answered events before it stops", { tags: "full" }, async () => {
   const next = await startNext({
     DATABASE_URL: await openedUrl(),
     APP_SECRETS: TEST_SECRETS,
@@ -442,7 +442,9 @@ test("only a public dashboard can be framed, with and without a trailing slash",
   }
 });
 
-test("a second start on the same data names the URL of the first; after a kill the next server takes over its Postgres", async () => {
+test("a second start on the same data names the URL of the first; after a kill the next server takes over its Postgres", {
+  tags: "full",
+}, async () => {
   const dataDir = temporaryDir();
   const first = await startServer({ DATA_DIR: dataDir });
   const second = await startServer({ DATA_DIR: dataDir }).catch((error: Error) => error);
@@ -484,7 +486,9 @@ test("a stop under load loses no acknowledged event", async () => {
   expect(stored).toEqual({ events: answered, counted: answered });
 });
 
-test("a stop closes an unused connection at once, and waits for a request that has begun", async () => {
+test("a stop closes an unused connection at once, and waits for a request that has begun", {
+  tags: "full",
+}, async () => {
   const server = await ownServer();
   const [spare, busy] = [net.connect(server.port, "127.0.0.1"), net.connect(server.port, "127.0.0.1")];
   await Promise.all([once(spare, "connect"), once(busy, "connect")]);

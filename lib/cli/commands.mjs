@@ -115,7 +115,7 @@ async function test() {
   process.exit(passed && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
 }
 
-/** The tests of `npm test` with all worlds, all fuzzed requests, and the files whose names end in `.full.test.ts`. */
+/** The tests of `npm test`, and those that only the full tier runs, also in the browser. */
 async function testFull() {
   process.env.TIER = "full";
   await test();

@@ -60,7 +60,7 @@ test("alternating an approval operation with one that needs none creates 20 appr
   expect(await emailsOf(site.ownerId)).toHaveLength(1);
 });
 
-test("an hour after the first request a client can request approval again", async () => {
+test("an hour after the first request a client can request approval again", { tags: "full" }, async () => {
   const { site, agent } = await setup();
   for (let n = 0; n <= requests.limit; n++) {
     await requestApproval(agent, site, `Name ${n}`);
@@ -75,7 +75,7 @@ test("an hour after the first request a client can request approval again", asyn
   expect(await emailsOf(site.ownerId)).toHaveLength(2);
 });
 
-test("repeating a call with a pending approval does not count towards the limit", async () => {
+test("repeating a call with a pending approval does not count towards the limit", { tags: "full" }, async () => {
   const { site, agent } = await setup();
   for (let n = 0; n < 30; n++) expect((await requestApproval(agent, site, "Same")).status).toBe(409);
   expect(await countApprovals(agent)).toBe(1);

@@ -290,7 +290,9 @@ test("a site that loses its only domain stays, with its data", async () => {
   expect(left.domains).toEqual([]);
 });
 
-test("a crash at any statement of a registration leaves nothing half done, and a retry creates one account", async () => {
+test("a crash at any statement of a registration leaves nothing half done, and a retry creates one account", {
+  tags: "full",
+}, async () => {
   let statements = 0;
   for (let n = 1; ; n++) {
     const { domain, call } = await readyToRegister();

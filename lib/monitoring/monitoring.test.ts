@@ -27,6 +27,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 /** Before the test certificates expire. */
 const START = new Date("2040-06-01T12:00:00Z");
+/** After all times of these tests. */
+const NEVER = new Date("2200-01-01T00:00:00Z");
 const later = (minutes: number, from = START) => new Date(from.getTime() + minutes * MINUTE_MS);
 
 // Checks, messages and their emails are those of all sites.
@@ -75,7 +77,7 @@ async function monitored({ host }: Web, { proven = true, now = START } = {}) {
 async function check(siteId: number, { internet }: Web, now: Date, deadlineMs = PATIENT_MS) {
   const { nextCheckAt } = await db().monitor.findUniqueOrThrow({ where: { siteId } });
   expect(nextCheckAt.getTime()).toBeLessThanOrEqual(now.getTime());
-  await db().monitor.updateMany({ where: { siteId: { not: siteId } }, data: { nextCheckAt: new Date("2100-01-01") } });
+  await db().monitor.updateMany({ where: { siteId: { not: siteId } }, data: { nextCheckAt: NEVER } });
   await checkPages(now, { deadlineMs, internet });
 }
 
@@ -128,7 +130,7 @@ describe.sequential("page checks", () => {
     const siteIds = lost.map(({ id }) => id);
     await db().siteDomain.deleteMany({ where: { siteId: { in: siteIds } } });
     const { id } = await monitored(page);
-    await db().monitor.updateMany({ where: { siteId: { not: id } }, data: { nextCheckAt: new Date("2100-01-01") } });
+    await db().monitor.updateMany({ where: { siteId: { not: id } }, data: { nextCheckAt: NEVER } });
     await db().monitor.createMany({ data: siteIds.map((siteId) => ({ siteId, nextCheckAt: later(-9) })) });
     await checkPages(START, { deadlineMs: PATIENT_MS, internet: page.internet });
     expect((await readMonitorStatus(id))?.checkedAt).toEqual(START);
@@ -147,7 +149,7 @@ describe.sequential("page checks", () => {
     const siteId = { in: sites.map(({ id }) => id) };
     await db().monitor.updateMany({
       where: { siteId: { notIn: siteId.in } },
-      data: { nextCheckAt: new Date("2100-01-01") },
+      data: { nextCheckAt: NEVER },
     });
     await db().monitor.updateMany({ where: { siteId }, data: { nextCheckAt: later(-9), slowChecks } });
     for (const { host } of pages)
@@ -168,7 +170,9 @@ describe.sequential("page checks", () => {
     return asked;
   }
 
-  test("the sites of one account whose name server drops questions do not delay the check of another account's page", async () => {
+  test("the sites of one account whose name server drops questions do not delay the check of another account's page", {
+    tags: "full",
+  }, async () => {
     const page = await web();
     const hosts = await silentSites(8, { sameOwner: true });
     await monitored(page);
@@ -184,7 +188,9 @@ describe.sequential("page checks", () => {
     expect(asked).toBeLessThanOrEqual(10);
   });
 
-  test("a slow page is checked again after a minute, then after ten and fifteen, until it answers", async () => {
+  test("a slow page is checked again after a minute, then after ten and fifteen, until it answers", {
+    tags: "full",
+  }, async () => {
     const [host] = await silentSites(1);
     const site = { site: { domains: { some: { host: host as string } } } };
     const page = await web();

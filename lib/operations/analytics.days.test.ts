@@ -10,6 +10,7 @@ import seo from "@/lib/operations/analytics.seo";
 import { db } from "@/lib/platform/db";
 import { rolledSites } from "@/lib/testing/database";
 import { people, reportAsOwner } from "@/lib/testing/reports";
+import { sampled } from "@/lib/testing/tier";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** A visitor counts on each local day on which they have an event; a visit counts where it began. */
@@ -82,7 +83,7 @@ async function playing(moments: string[], timezone: string, rolled: boolean) {
   return site;
 }
 
-test.each([false, true])(
+test.each(sampled([true, false], 2))(
   "every report counts a visitor on each day with an event, and a visit on the day on which it began (rolled up: %s)",
   async (rolled) => {
     const site = await playing(["2025-03-10T23:55:00Z", "2025-03-11T00:05:00Z"], "UTC", rolled);
@@ -98,7 +99,9 @@ test.each([false, true])(
   },
 );
 
-test("a visit over midnight counts alike with filters on its pages, its source and its goals", async () => {
+test("a visit over midnight counts alike with filters on its pages, its source and its goals", {
+  tags: "full",
+}, async () => {
   // 23:45 to 00:35 in Kolkata.
   const moments = ["2025-03-10T18:15:00Z", "2025-03-10T18:40:00Z", "2025-03-10T19:05:00Z"];
   const site = await playing(moments, "Asia/Kolkata", true);

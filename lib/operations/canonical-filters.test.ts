@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { call } from "@/lib/testing/calls";
+import { sampled } from "@/lib/testing/tier";
 import { makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
 /** Paths and hosts have one spelling, in events and in everything that is typed. */
@@ -26,23 +27,28 @@ async function persianSite(): Promise<TestSite> {
   return site;
 }
 
-test.each<[string, unknown]>([
-  ["page", "/سلام-دنیا"],
-  ["page", "/%d8%b3لام-دنیا"],
-  ["page", ["/سلام-دنیا", "/none"]],
-  ["page", { contains: "دنیا" }],
-  ["page", { contains: "لا" }],
-  ["page", { starts_with: "/سلا" }],
-  ["page", { matches: "^/سلام.(دنیا|x)+$" }],
-  ["page", { matches: "^/%D8%B3" }],
-  ["page", { is_not: "/other" }],
-  ["page", { not_contains: "oth" }],
-  ["entry_page", "/سلام-دنیا"],
-  ["exit_page", { contains: "سلام" }],
-  ["referrer", "news.example/статья"],
-  ["referrer", "https://News.example/статья"],
-  ["referrer", { contains: "стат" }],
-])("the filter %s %j finds the Persian page", async (key, condition) => {
+test.each(
+  sampled<[string, unknown]>(
+    [
+      ["page", "/سلام-دنیا"],
+      ["page", "/%d8%b3لام-دنیا"],
+      ["page", ["/سلام-دنیا", "/none"]],
+      ["page", { contains: "دنیا" }],
+      ["page", { contains: "لا" }],
+      ["page", { starts_with: "/سلا" }],
+      ["page", { matches: "^/سلام.(دنیا|x)+$" }],
+      ["page", { matches: "^/%D8%B3" }],
+      ["page", { is_not: "/other" }],
+      ["page", { not_contains: "oth" }],
+      ["entry_page", "/سلام-دنیا"],
+      ["exit_page", { contains: "سلام" }],
+      ["referrer", "news.example/статья"],
+      ["referrer", "https://News.example/статья"],
+      ["referrer", { contains: "стат" }],
+    ],
+    3,
+  ),
+)("the filter %s %j finds the Persian page", async (key, condition) => {
   expect(await pagesOf(await persianSite(), { [key]: condition })).toEqual([SALAM]);
 });
 

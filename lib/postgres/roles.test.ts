@@ -123,9 +123,9 @@ async function asLeftByOlderVersion({ adminUrl, stop }: EmbeddedPostgres, dataDi
   for (const role of ["app", "reports"] as const) rmSync(passwordFile(dataDir, role));
 }
 
-test("start transfers everything in a data folder of an older version to the application role", async ({
-  onTestFinished,
-}) => {
+test("start transfers everything in a data folder of an older version to the application role", {
+  tags: "full",
+}, async ({ onTestFinished }) => {
   const dataDir = temporaryDir(onTestFinished);
   await asLeftByOlderVersion(await startPostgres(dataDir), dataDir);
   const { url, stop } = await startPostgres(dataDir);

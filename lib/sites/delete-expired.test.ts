@@ -85,7 +85,9 @@ test("expired data is deleted from every table, and reports of retained days sta
   expect(await queryMetrics(site, `${FIRST}`, "2025-03-17")).toEqual(answer);
 });
 
-test("every report returns the first retained day if its range or comparison starts before it", async () => {
+test("every report returns the first retained day if its range or comparison starts before it", {
+  tags: "full",
+}, async () => {
   const site = await siteWithSales(KEPT);
   const reports = [...OPERATIONS.values()].filter(({ id }) => {
     return id.startsWith("analytics.") && id !== "analytics.realtime" && id !== "analytics.retention";

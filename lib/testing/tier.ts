@@ -10,6 +10,10 @@ export const isFull = TIER === "full";
 /** Returns the number of runs of a property test. */
 export const runs = ({ full, quick }: { full: number; quick: number }): number => (isFull ? full : quick);
 
+/** Returns all cases in the full tier, and otherwise the first of every `step`. */
+export const sampled = <Case>(cases: readonly Case[], step: number): Case[] =>
+  cases.filter((_, index) => isFull || index % step === 0);
+
 /** The seed of the oracle's worlds: a new one in each test run. `LUCK=<seed>` repeats those of another run. */
 export const FRESH_SEED = inject("freshSeed");
 

@@ -255,7 +255,9 @@ test("a day and dimension from two files, or totals of a day from two rows, are 
 const GA4_HEAD = "# ----\n# Free form 1\n# 20250301-20250302\n# ----\n\n";
 const GA4_TOTALS = `${GA4_HEAD}Date,Total users,Sessions,Views\n20250301,8,10,25\n20250302,3,4,5\n`;
 
-test("Google Analytics dimensions are never added to the totals: countries by name, sources with medium, cities", async () => {
+test("Google Analytics dimensions are never added to the totals: countries by name, sources with medium, cities", {
+  tags: "full",
+}, async () => {
   const site = await makeSite();
   const of = (dimension: string, words: string[]) =>
     `${GA4_HEAD}Date,${dimension},Total users,Sessions,Views\n${words.map((word) => `20250301,${word},5,6,20\n`).join("")}`;
@@ -282,7 +284,9 @@ test("Google Analytics dimensions are never added to the totals: countries by na
   expect(panels.event_names).toEqual([{ value: "purchase", visitors: 1, visits: null }]);
 });
 
-test("Google Analytics files with a totals row, numbered days, German headers or API names are imported", async () => {
+test("Google Analytics files with a totals row, numbered days, German headers or API names are imported", {
+  tags: "full",
+}, async () => {
   const forms = {
     "a row of totals": GA4_TOTALS.replace("Views\n", "Views\n,11,14,30,Grand total\n"),
     "numbered days": GA4_TOTALS.replace("Date", "Nth day")

@@ -51,7 +51,7 @@ test("an export imported into an empty site results in the same reports, and imp
       expect(await queryReports(into, now)).toEqual(await queryReports(from, now));
       expect(bare(await exported(into))).toEqual(bare(file));
     }),
-    { numRuns: runs({ full: 4, quick: 2 }) },
+    { numRuns: runs({ full: 4, quick: 1 }) },
   );
 });
 

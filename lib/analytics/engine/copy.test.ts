@@ -23,6 +23,7 @@ import { call } from "@/lib/testing/calls";
 import { databaseForTests, rolledSites } from "@/lib/testing/database";
 import { openedUrl } from "@/lib/testing/opened-url";
 import { PATIENT_MS } from "@/lib/testing/patience";
+import { sampled } from "@/lib/testing/tier";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { importSums } from "@/lib/transfer/import-sums";
@@ -186,7 +187,7 @@ test("long copies are built one after the other, and a small site and a refresh 
   expect(asked).toEqual([large.id]);
 });
 
-test("one account with three long copies does not delay the copy of another account", async () => {
+test("one account with three long copies does not delay the copy of another account", { tags: "full" }, async () => {
   const mine = [await largeSite(), await largeSite(), await largeSite()];
   const other = await largeSite();
   const [{ ownerId: personId } = other] = mine;
@@ -327,7 +328,9 @@ test("while Postgres delays a refresh, queries read the last copy, and queries o
   await engine.close();
 });
 
-test("changes are deleted after 30 days, and a copy that has not read them is built again", async () => {
+test("changes are deleted after 30 days, and a copy that has not read them is built again", {
+  tags: "full",
+}, async () => {
   const site = await siteWith({ "/a": "2025-03-10T10:00:00Z", "/b": "2025-03-11T10:00:00Z" });
   const { connection, refreshed } = await openCopy(site);
   await refreshed({});
@@ -366,7 +369,7 @@ test("a deleted site leaves no copy, no change and no number", async () => {
   }
 });
 
-test.each(WAYS)("imported events and daily sums are in the next answer, %s", async (way) => {
+test.each(sampled(WAYS, 2))("imported events and daily sums are in the next answer, %s", async (way) => {
   const from = await siteWith({ "/a": "2025-02-03T10:00:00Z", "/b": "2025-02-03T10:05:00Z" });
   const site = await siteWith({ "/c": "2025-02-20T10:00:00Z" }, way);
   const before = await answers(site);
@@ -382,7 +385,9 @@ test.each(WAYS)("imported events and daily sums are in the next answer, %s", asy
   expect((await unlike(then, site)).overview.metrics).toMatchObject({ visits: 14, pageviews: 33 });
 });
 
-test("a new time zone moves events to other days, also on days of 23 and 25 hours, with a rollup", async () => {
+test("a new time zone moves events to other days, also on days of 23 and 25 hours, with a rollup", {
+  tags: "full",
+}, async () => {
   const times = ["2024-10-26T23:30:00Z", "2024-10-27T22:30:00Z", "2024-03-30T23:30:00Z", "2024-03-31T21:30:00Z"];
   const site = await siteWith(Object.fromEntries(times.map((at, index) => [`/${index}`, at])), WAYS[1]);
   const range = { from: "2024-03-01", to: "2025-01-31" };
@@ -479,7 +484,7 @@ test("events deleted by the retention limit are neither in the copy nor anywhere
   expect(await unlike(before, site)).toEqual(after);
 });
 
-test("queries are answered while a file is rewritten, and old files are deleted", async () => {
+test("queries are answered while a file is rewritten, and old files are deleted", { tags: "full" }, async () => {
   const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
   const before = await answers(site);
   for (let round = 0; round < 3; round++) {

@@ -133,7 +133,9 @@ test("a file that DuckDB cannot open is built again", async (context) => {
   expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
 });
 
-test("a file whose damage shows in a query is built again, also for concurrent queries", async (context) => {
+test("a file whose damage shows in a query is built again, also for concurrent queries", {
+  tags: "full",
+}, async (context) => {
   const site = await siteWithEvents();
   await multiply(site, 20_000);
   const first = await openEngine(context);
@@ -151,7 +153,9 @@ test("a file whose damage shows in a query is built again, also for concurrent q
   for (const [rows] of answers) expect(rows).toEqual([{ events: 60_000, pages: 2 }]);
 });
 
-test("a query during a long first copy is refused with its progress, and answered when the copy is complete", async (context) => {
+test("a query during a long first copy is refused with its progress, and answered when the copy is complete", {
+  tags: "full",
+}, async (context) => {
   const site = await siteWithEvents();
   await multiply(site, 70_000);
   const { engine } = await openEngine(context, { waitForCopyMs: 20 });
@@ -179,7 +183,9 @@ test("an idle file is closed, and opened again by the next query", async (contex
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
 });
 
-test("a file that is closed again and again while it is queried answers every query", async (context) => {
+test("a file that is closed again and again while it is queried answers every query", {
+  tags: "full",
+}, async (context) => {
   const site = await siteWithEvents();
   const { engine } = await openEngine(context, { idleMs: 1 });
   const ask = async () => {
@@ -199,7 +205,9 @@ const isOpen = (file: string): boolean =>
     }
   });
 
-test("a copy that is deleted while a query of another site reads all files is built again", async (context) => {
+test("a copy that is deleted while a query of another site reads all files is built again", {
+  tags: "full",
+}, async (context) => {
   const sites = [await siteWithEvents(), await siteWithEvents(), await siteWithEvents()] as const;
   const [site, looking, third] = sites;
   const { engine } = await openEngine(context);
@@ -217,7 +225,9 @@ test("a copy that is deleted while a query of another site reads all files is bu
   expect(await answer).toHaveLength(2);
 });
 
-test("a file that cannot be rewritten answers queries, and is not rewritten until the engine opens again", async (context) => {
+test("a file that cannot be rewritten answers queries, and is not rewritten until the engine opens again", {
+  tags: "full",
+}, async (context) => {
   const site = await siteWithEvents();
   const first = await openEngine(context);
   await pathsOf(first.engine, site);

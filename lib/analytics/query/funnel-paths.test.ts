@@ -133,7 +133,7 @@ test("a visitor's path of a day is the longest that begins on it, without steps 
         expect(rows).toEqual(longer.map(({ day, ...one }) => ({ ...one, day: dayNumber(FIRST_DAY) + day })));
       }
     }),
-    { numRuns: runs({ full: 60, quick: 20 }) },
+    { numRuns: runs({ full: 60, quick: 10 }) },
   );
 });
 

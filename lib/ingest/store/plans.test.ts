@@ -139,7 +139,9 @@ test("every statement on facts uses an index of the site, and visits of a visito
   await client.end();
 });
 
-test("visits of a visitor are found by primary key, however many visits the month had when the kept plan was made", async () => {
+test("visits of a visitor are found by primary key, however many visits the month had when the kept plan was made", {
+  tags: "full",
+}, async () => {
   const site = await makeSite();
   const at = new Date("2031-02-10T12:00:00Z");
   const [lookup] = (await statementsOf(() => send(site, "/a", { at }))).filter(({ text }) =>

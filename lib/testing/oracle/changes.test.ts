@@ -29,14 +29,19 @@ test("no report is left out", () => {
 test("every report agrees in years with closed days, an open day and both clock changes, after late events", () =>
   checkAfterChange({ world: year, change: noChange }));
 
-test("every report agrees after visits have been reclassified", () =>
-  checkAfterChange({ world: year.map(withOutdatedClasses), change: reclassified }));
+test("every report agrees after visits have been reclassified", { tags: "full" }, () =>
+  checkAfterChange({ world: year.map(withOutdatedClasses), change: reclassified }),
+);
 
-test("every report agrees after a visitor, and all events beyond the retention limit, have been deleted", () =>
-  checkAfterChange({ world: year, change: erased }));
+test(
+  "every report agrees after a visitor, and all events beyond the retention limit, have been deleted",
+  { tags: "full" },
+  () => checkAfterChange({ world: year, change: erased }),
+);
 
 /** The reports that include imported days. */
 const COUNT_IMPORTS = ["chart", "commerce", "events", "explore", "filterOptions", "overview"] as const;
 
-test("every report agrees after days of another service have been imported", () =>
-  checkAfterChange({ world: year.map(queriedFromImports), change: imported, mainly: COUNT_IMPORTS }));
+test("every report agrees after days of another service have been imported", { tags: "full" }, () =>
+  checkAfterChange({ world: year.map(queriedFromImports), change: imported, mainly: COUNT_IMPORTS }),
+);

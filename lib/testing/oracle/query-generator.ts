@@ -9,6 +9,7 @@ import { dateAt, daysBetween, plusDays } from "@/lib/testing/oracle/clock";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
 import { type Query, rangeOf } from "@/lib/testing/oracle/query";
 import { GOALS, type World } from "@/lib/testing/oracle/world";
+import { runs } from "@/lib/testing/tier";
 
 /** Random queries with values that occur in random worlds. */
 
@@ -212,7 +213,7 @@ export const sentQueries = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbi
           ...own,
         } as never;
       }),
-    { minLength: 1, maxLength: 3 },
+    { minLength: 1, maxLength: runs({ full: 3, quick: 1 }) },
   );
 
 /** Converts ranges in "days back" to dates of the world, and targets queries with an `aim` at an event. */

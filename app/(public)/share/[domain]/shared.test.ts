@@ -72,7 +72,9 @@ test("anonymous callers filter by whole values only, and other filters are refus
   }
 });
 
-test("with 15,000 paths anonymous callers get lists, search, options and a filter by ten whole values", async () => {
+test("with 15,000 paths anonymous callers get lists, search, options and a filter by ten whole values", {
+  tags: "full",
+}, async () => {
   const site = await publicSite();
   const address = freshAddress();
   const texts = async (query: string) => {
