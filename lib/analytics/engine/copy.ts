@@ -1,7 +1,16 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { ALWAYS, joined, Ledger, type Span } from "@/lib/analytics/engine/ledger";
-import { addFacts, addNew, addWords, copyAgain, copyDictionaries, copyImported } from "@/lib/analytics/engine/load";
+import {
+  addFacts,
+  addNew,
+  addWords,
+  copyDictionaries,
+  copyImported,
+  removeFacts,
+  removeSpan,
+  writeFacts,
+} from "@/lib/analytics/engine/load";
 import { daysOf, lastClosedDay, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
 import { Fault } from "@/lib/platform/errors";
@@ -126,7 +135,7 @@ async function copyParts(options: CopyOptions, ledger: Ledger, parts: readonly S
   if (parts.length === 0) return;
   const isShort = !(await ledger.hasMoreEvents(FEW_EVENTS));
   const progress = (share: number) => options.progress?.(isShort ? null : share);
-  await inParts(options, parts, (part) => copyAgain(options, ledger, part), progress);
+  await inParts(options, ledger, parts, { replaces: true, progress });
 }
 
 const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, merge_slashes BOOLEAN, seq BIGINT,
@@ -140,11 +149,11 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   const isLarge = first !== null && (await seen.hasMoreEvents(MANY_EVENTS));
   const parts = isLarge ? weeksOf(ALWAYS, [first, seen.at.getTime()]) : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
-  await inParts(options, parts, (part) => addFacts(options, seen, part), options.progress);
+  await inParts(options, seen, parts, { replaces: false, progress: options.progress });
   // A small site is copied in one transaction, because each one waits for the disk.
   await inTransaction(connection, async () => {
     if (!isLarge) await makeTables(options);
-    if (!isLarge && first !== null) await addFacts(options, seen, ALWAYS);
+    if (!isLarge && first !== null) await copyAll(options, seen);
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
     await pickMoney(options, [ALWAYS]);
@@ -153,17 +162,40 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   });
 }
 
-/** Copies parts, each in its own transaction. The copy is incomplete until the caller writes the state. */
+async function copyAll(options: CopyOptions, ledger: Ledger): Promise<void> {
+  const facts = await writeFacts(options, ledger, ALWAYS);
+  await addFacts(options, facts).finally(() => removeFacts(facts));
+}
+
+/**
+ * Copies parts, each in its own transaction. Postgres writes the next part while DuckDB reads one. The copy is incomplete
+ * until the caller writes the state.
+ *
+ * @param how.replaces whether the copy has older facts of the parts.
+ */
 async function inParts(
-  { connection, mayContinue }: CopyOptions,
+  options: CopyOptions,
+  ledger: Ledger,
   parts: readonly Span[],
-  copy: (part: Span) => Promise<void>,
-  progress?: (share: number) => void,
+  { replaces, progress }: { replaces: boolean; progress: ((share: number) => void) | undefined },
 ) {
+  const write = async (part: Span | undefined) => (part ? writeFacts(options, ledger, part) : null);
+  let facts = await write(parts[0]);
   for (const [index, part] of parts.entries()) {
-    progress?.(index / (parts.length + 1));
-    await mayContinue?.();
-    await inTransaction(connection, () => copy(part));
+    const add = async () => {
+      progress?.(index / (parts.length + 1));
+      await options.mayContinue?.();
+      await inTransaction(options.connection, async () => {
+        if (replaces) await removeSpan(options, part);
+        if (facts) await addFacts(options, facts);
+      });
+    };
+    const [added, next] = await Promise.allSettled([add(), write(parts[index + 1])]);
+    if (facts) await removeFacts(facts);
+    facts = next.status === "fulfilled" ? next.value : null;
+    if (added.status === "fulfilled" && next.status === "fulfilled") continue;
+    if (facts) await removeFacts(facts);
+    throw added.status === "rejected" ? added.reason : (next as PromiseRejectedResult).reason;
   }
   if (parts.length > 0) progress?.(parts.length / (parts.length + 1));
 }

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import type { Ledger, Span } from "@/lib/analytics/engine/ledger";
+import { ALWAYS, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
 import { DICTIONARIES, type Dictionary, dictionaries, TABLES, type Table } from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { TRAILING_SLASHES } from "@/lib/platform/canonical";
@@ -11,10 +11,46 @@ import { localDay, startOfDay } from "@/lib/platform/time";
 
 /** Copies facts from Postgres to DuckDB: Postgres writes CSV files, and DuckDB reads them. */
 
-/** Replaces the facts of a span. */
-export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span): Promise<void> {
-  const { connection } = options;
-  const [start, end] = span;
+/** The facts of a span in files. */
+export interface WrittenFacts {
+  span: Span;
+  /** The file of each table; null without a row. */
+  files: Record<FactTable, string | null>;
+}
+
+type FactTable = "event" | "visit";
+
+/** Lets Postgres write the facts of a span to files. */
+export async function writeFacts({ temporary }: CopyOptions, ledger: Ledger, span: Span): Promise<WrittenFacts> {
+  const files: WrittenFacts["files"] = { event: null, visit: null };
+  const write = { event: ledger.events, visit: ledger.visits };
+  try {
+    for (const table of ["event", "visit"] as const) {
+      const file = newFile(temporary);
+      if ((await write[table].call(ledger, file, span)) > 0) files[table] = file;
+      else await rm(file, { force: true });
+    }
+  } catch (error) {
+    await removeFacts({ span, files });
+    throw error;
+  }
+  return { span, files };
+}
+
+export async function removeFacts({ files }: WrittenFacts): Promise<void> {
+  for (const file of Object.values(files)) if (file) await rm(file, { force: true });
+}
+
+/** Adds written facts. */
+export async function addFacts(options: CopyOptions, { span, files }: WrittenFacts): Promise<void> {
+  for (const table of ["event", "visit"] as const) {
+    const file = files[table];
+    if (file) await insert(options, await found(options, table, file, span));
+  }
+}
+
+/** Deletes the facts of a span. */
+export async function removeSpan({ connection }: CopyOptions, [start, end]: Span): Promise<void> {
   const between = (column: string) =>
     [
       "true",
@@ -23,23 +59,6 @@ export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span
     ].join(" AND ");
   await connection.run(`DELETE FROM event WHERE ${between("ts")}`);
   await connection.run(`DELETE FROM visit WHERE ${between("started")}`);
-  await addFacts(options, ledger, span);
-}
-
-/** Adds the facts of a span. */
-export async function addFacts(options: CopyOptions, ledger: Ledger, span: Span): Promise<void> {
-  await load(
-    options,
-    "event",
-    (file) => ledger.events(file, span),
-    (found) => insert(options, found),
-  );
-  await load(
-    options,
-    "visit",
-    (file) => ledger.visits(file, span),
-    (found) => insert(options, found),
-  );
 }
 
 /**
@@ -76,7 +95,7 @@ export async function addNew(
 
 /** Facts in a file. */
 interface Found {
-  table: "event" | "visit";
+  table: FactTable;
   /** SQL for the facts with their local days, by the time zone rules of this process. */
   withDays: string;
 }
@@ -98,23 +117,33 @@ async function insert({ connection }: CopyOptions, { table, withDays }: Found): 
 /** Lets Postgres write facts to a file, and calls `read` if there are any. */
 async function load(
   options: CopyOptions,
-  table: Found["table"],
+  table: FactTable,
   write: (file: string) => Promise<number>,
   read: (found: Found) => Promise<void>,
 ): Promise<void> {
   await throughFile(options, write, async (file) => read(await found(options, table, file)));
 }
 
-async function found({ connection, timezone }: CopyOptions, table: Found["table"], file: string): Promise<Found> {
+/** @param span of the facts; looked up where it is unbounded. */
+async function found(
+  { connection, timezone }: CopyOptions,
+  table: FactTable,
+  file: string,
+  span = ALWAYS,
+): Promise<Found> {
   const column = table === "event" ? "ts" : "started";
   const columns = columnsOf(table);
   const facts = csv(file, table === "event" ? { ...columns, props: "JSON" } : columns);
-  const reader = await connection.runAndReadAll(
-    `SELECT epoch_ms(min(${column})) AS first, epoch_ms(max(${column})) AS last FROM ${facts}`,
-  );
-  const [first = 0, last = 0] = (reader.getRowsJS()[0] ?? []).map(Number);
+  let [first, end] = span;
+  if (!Number.isFinite(first) || !Number.isFinite(end)) {
+    const reader = await connection.runAndReadAll(
+      `SELECT epoch_ms(min(${column})), epoch_ms(max(${column})) FROM ${facts}`,
+    );
+    const [earliest = 0, latest = 0] = (reader.getRowsJS()[0] ?? []).map(Number);
+    [first, end] = [earliest, latest + 1];
+  }
   const start = startOfDay(localDay(new Date(first), timezone), timezone);
-  const starts = dayStarts({ start, end: new Date(last + 1), timezone });
+  const starts = dayStarts({ start, end: new Date(end), timezone });
   const numbers = dayNumbers(starts, timezone);
   const days = starts.map((at, index) => `(TIMESTAMP '${timestamp(at.getTime())}', ${numbers[index]})`);
   const withDays = `${facts} AS fact ASOF JOIN (VALUES ${days.join(", ")}) AS days(start, day) ON fact.${column} >= days.start`;
@@ -191,13 +220,15 @@ async function throughFile(
   write: (file: string) => Promise<number>,
   read: (file: string) => Promise<void>,
 ): Promise<void> {
-  const file = path.join(temporary, `${randomUUID()}.csv`);
+  const file = newFile(temporary);
   try {
     if ((await write(file)) > 0) await read(file);
   } finally {
     await rm(file, { force: true });
   }
 }
+
+const newFile = (folder: string): string => path.join(folder, `${randomUUID()}.csv`);
 
 type Columns = Record<string, string>;
 
