@@ -78,31 +78,6 @@ test("two processes that start at the same time migrate once, and a second start
   expect(await migrate(url)).toEqual([]);
 });
 
-test("the migration joins several patterns of a saved filter into one, and keeps other filters unchanged", async () => {
-  const url = await emptyDatabase();
-  const migration = "20261123101000_one_pattern";
-  await migrate(url, undefined, ({ name }) => name < migration);
-  const kept = { country: ["DE", "FR"], page: { contains: ["a", "b"], matches: "^/c" }, source: { matches: ["x"] } };
-  const several = { page: { is: "/", matches: ["^/a", "(?i)b$"] }, country: "DE" };
-  await connected(url, async (client) => {
-    const site = "INSERT INTO site (timezone, user_key) VALUES ('UTC', '') RETURNING id";
-    const { id } = (await client.query(site)).rows[0];
-    for (const [name, filters] of Object.entries({ kept, several, none: {} })) {
-      await client.query(
-        "INSERT INTO segment (id, site_id, name, filters, created_at, updated_at) VALUES (gen_random_uuid(), $1, $2, $3, now(), now())",
-        [id, name, filters],
-      );
-    }
-  });
-  await migrate(url);
-  const { rows } = await connected(url, (client) => client.query("SELECT name, filters FROM segment ORDER BY name"));
-  expect(rows).toEqual([
-    { name: "kept", filters: kept },
-    { name: "none", filters: {} },
-    { name: "several", filters: { ...several, page: { is: "/", matches: "(?:^/a)|(?:(?i)b$)" } } },
-  ]);
-});
-
 test("boot fails when an applied migration was edited, naming the migration", async ({ onTestFinished }) => {
   const dir = temporaryDir(onTestFinished);
   const folder = path.join(dir, "20200101000000_first");
