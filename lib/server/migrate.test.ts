@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import { expect, test } from "vitest";
+import { migrationsOf } from "@/lib/backup/catalogue";
+import { explainError } from "@/lib/platform/explain-error";
 import { migrate } from "@/lib/server/migrate";
 import { connected, emptyDatabase } from "@/lib/testing/database";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
@@ -78,13 +80,60 @@ test("two processes that start at the same time migrate once, and a second start
   expect(await migrate(url)).toEqual([]);
 });
 
-test("boot fails when an applied migration was edited, naming the migration", async ({ onTestFinished }) => {
+/** A folder of migrations that each create a table. */
+function migrationsNamed(names: readonly string[], onTestFinished: (remove: () => void) => void): string {
   const dir = temporaryDir(onTestFinished);
-  const folder = path.join(dir, "20200101000000_first");
-  mkdirSync(folder);
-  writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE a (id int);");
+  for (const name of names) {
+    mkdirSync(path.join(dir, name));
+    writeFileSync(path.join(dir, name, "migration.sql"), `CREATE TABLE "${name}" (id int);`);
+  }
+  return dir;
+}
+
+test("a database of an older version is refused unchanged, with the way to take its events along", async ({
+  onTestFinished,
+}) => {
+  for (const older of [
+    ["20261120000000_control", "20261120000001_facts", "20261126110000_visits_by_time"],
+    ["20261120000000_control"],
+  ]) {
+    const url = await emptyDatabase();
+    await migrate(url, migrationsNamed(older, onTestFinished));
+    const refused = await migrate(url).then(String, explainError);
+    expect(refused).toMatch(/^The database is of an older version.*export the events.*npm run import --.*\.$/);
+    expect(refused).not.toContain(". ");
+    expect((await connected(url, migrationsOf)).map(({ name }) => name)).toEqual(older);
+    expect(await catalogue(url)).toHaveLength(older.length);
+  }
+});
+
+test("a database of a newer version is refused, naming the migration that this version lacks", async ({
+  onTestFinished,
+}) => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const later = "29990101000000_later";
+  const known = (await connected(url, migrationsOf)).map(({ name }) => name);
+  await migrate(url, copyWith(later, onTestFinished));
+  const refused = await migrate(url).then(String, explainError);
+  expect(refused).toBe(
+    `The database is of a newer version, with the migration ${later}: use that version or a later one.`,
+  );
+  expect((await connected(url, migrationsOf)).map(({ name }) => name)).toEqual([...known, later]);
+});
+
+/** The migrations of this version, and a further one. */
+function copyWith(name: string, onTestFinished: (remove: () => void) => void): string {
+  const dir = migrationsNamed([name], onTestFinished);
+  cpSync("prisma/migrations", dir, { recursive: true });
+  return dir;
+}
+
+test("boot fails when an applied migration was edited, naming the migration", async ({ onTestFinished }) => {
+  const name = "20200101000000_first";
+  const dir = migrationsNamed([name], onTestFinished);
   const url = await emptyDatabase();
   await migrate(url, dir);
-  writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE b (id int);");
-  await expect(migrate(url, dir)).rejects.toThrow("20200101000000_first was changed");
+  writeFileSync(path.join(dir, name, "migration.sql"), "CREATE TABLE b (id int);");
+  await expect(migrate(url, dir)).rejects.toThrow(`${name} was changed`);
 });
