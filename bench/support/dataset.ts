@@ -139,10 +139,9 @@ const INSERT_EVENTS = `
 
 const INSERT_VISITS = `
   INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer, campaign, place, agent,
-    pageviews, events, engagement_ms, interactions, traffic)
+    pageviews, interactions, traffic)
   SELECT started, hashint8extended(i, 99), visitor, $1::int, extract(epoch FROM max(ts) - started) * 1000,
     (array_agg(page ORDER BY ts) FILTER (WHERE type = 1))[1], (array_agg(page ORDER BY ts DESC) FILTER (WHERE type = 1))[1],
-    referrer, campaign, place, agent, count(*) FILTER (WHERE type = 1), count(*) FILTER (WHERE type IN (2, 8)),
-    coalesce(sum(engagement), 0), count(*) FILTER (WHERE type IN (2, 8)), traffic
+    referrer, campaign, place, agent, count(*) FILTER (WHERE type = 1), count(*) FILTER (WHERE type IN (2, 8)), traffic
   FROM made_event JOIN made_visit USING (i) WHERE ts < $2::timestamptz
   GROUP BY i, started, visitor, referrer, campaign, place, agent, traffic ORDER BY started ON CONFLICT DO NOTHING`;

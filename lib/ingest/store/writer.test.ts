@@ -19,7 +19,7 @@ test("a row that Postgres refuses fails alone: the rest of its batch is stored",
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   const [{ events, counted }] = (await reports().$queryRaw`
     SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
-           (SELECT sum(events)::int FROM facts.visit WHERE site_id = ${site.id}) AS counted`) as [
+           (SELECT sum(interactions)::int FROM facts.visit WHERE site_id = ${site.id}) AS counted`) as [
     { events: number; counted: number },
   ];
   expect([events, counted]).toEqual([3, 3]);

@@ -44,10 +44,8 @@ CREATE TABLE facts.visit (
   campaign      int         NOT NULL,
   place         int         NOT NULL,
   agent         int         NOT NULL,
-  engagement_ms int         NOT NULL,
   verdict       int         NOT NULL DEFAULT 0, -- 0: a human visit
   pageviews     smallint    NOT NULL,
-  events        smallint    NOT NULL,
   interactions  smallint    NOT NULL, -- events that end a bounce, counted up to 100
   traffic       smallint    NOT NULL,
   user_hash     bigint,               -- the user identified in a visit that began without one
