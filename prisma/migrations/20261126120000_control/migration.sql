@@ -363,7 +363,7 @@ CREATE TABLE incident (
   started_at timestamptz(3) NOT NULL,
   ended_at   timestamptz(3),
   seen       text           NOT NULL,
-  told       boolean        NOT NULL
+  notified   boolean        NOT NULL -- false beyond the daily limit
 );
 CREATE INDEX ON incident (site_id, started_at);
 -- One open incident per cause, whichever process finds it.

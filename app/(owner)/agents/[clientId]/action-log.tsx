@@ -62,7 +62,12 @@ function Line({ entry }: { entry: ActionLogEntry }) {
         ) : (
           <span className="font-medium">{entry.title}</span>
         )}
-        {entry.site && <span className="text-muted"> on {entry.site.domain ? legibleHost(entry.site.domain) : "a site that is deleted"}</span>}
+        {entry.site && (
+          <span className="text-muted">
+            {" "}
+            on {entry.site.domain ? legibleHost(entry.site.domain) : "a site that is deleted"}
+          </span>
+        )}
         {entry.by && <span className="text-muted">, by {entry.by}</span>}
         {entry.restoration && <Restore {...entry.restoration} />}
       </p>
