@@ -396,12 +396,12 @@ CREATE INDEX ON webhook_delivery (site_id, created_at);
 CREATE TYPE report_cadence AS ENUM ('weekly', 'monthly');
 
 CREATE TABLE report_subscription (
-  site_id    int            NOT NULL,
-  person_id  int            NOT NULL,
-  cadence    report_cadence NOT NULL,
-  next_at    timestamptz(3) NOT NULL,
-  told_until date,          -- the last local day that was reported
-  created_at timestamptz(3) NOT NULL,
+  site_id        int            NOT NULL,
+  person_id      int            NOT NULL,
+  cadence        report_cadence NOT NULL,
+  next_at        timestamptz(3) NOT NULL,
+  reported_until date,          -- the last local day that was reported
+  created_at     timestamptz(3) NOT NULL,
   PRIMARY KEY (site_id, person_id, cadence),
   FOREIGN KEY (site_id, person_id) REFERENCES membership ON DELETE CASCADE ON UPDATE CASCADE
 );
