@@ -21,7 +21,7 @@ const TABLES = [
   "agent",
   "name",
   "intake",
-  "tracking_hit",
+  "tracking_event",
   "tracking_count",
 ];
 

@@ -233,12 +233,12 @@ CREATE TABLE facts.returning_visitor (
 
 -- The newest events of an open live test, and the counts of all of them. `started_at` names the test. Both are deleted an hour
 -- after its end.
-CREATE TABLE facts.tracking_hit (
+CREATE TABLE facts.tracking_event (
   site_id    int            NOT NULL,
   id         bigint         GENERATED ALWAYS AS IDENTITY,
   started_at timestamptz(3) NOT NULL,
   at         timestamptz(3) NOT NULL,
-  told       jsonb          NOT NULL,
+  record     jsonb          NOT NULL,
   PRIMARY KEY (site_id, id)
 );
 CREATE TABLE facts.tracking_count (
@@ -246,6 +246,6 @@ CREATE TABLE facts.tracking_count (
   started_at timestamptz(3) NOT NULL,
   outcome    text           NOT NULL,
   traffic    text           NOT NULL, -- '' for an event that was not classified
-  hits       bigint         NOT NULL,
+  events     bigint         NOT NULL,
   PRIMARY KEY (site_id, started_at, outcome, traffic)
 );
