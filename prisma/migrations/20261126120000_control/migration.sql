@@ -610,7 +610,7 @@ CREATE TABLE job (
 
 CREATE TABLE mail (
   id         uuid           PRIMARY KEY,
-  letter     bytea          NOT NULL, -- sealed, because it may contain a secret link
+  content    bytea          NOT NULL, -- sealed, because it may contain a secret link
   attempts   int            NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL,
   send_after timestamptz(3) NOT NULL
