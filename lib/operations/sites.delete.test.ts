@@ -131,7 +131,7 @@ test("more rows than one batch are deleted by concurrent processes, and another 
     [site.id],
   );
   await ingestPool().query(
-    `INSERT INTO facts.returning_visitor (site_id, month, day, who, referrer, campaign, place, agent, traffic)
+    `INSERT INTO facts.returning_visitor (site_id, month, day, pseudonym, referrer, campaign, place, agent, traffic)
      SELECT $1, '2025-06-01', '2025-06-02', n, 0, 0, 0, 0, 1 FROM generate_series(1, 6000) n`,
     [site.id],
   );

@@ -219,16 +219,16 @@ CREATE TABLE facts.imported (
 -- The local days on which a visitor of a month was active, by the salt of the month. A row has the values of the day's first
 -- event, and cannot be linked to visits or events.
 CREATE TABLE facts.returning_visitor (
-  who      bigint   NOT NULL,
-  site_id  int      NOT NULL,
-  month    date     NOT NULL,
-  day      date     NOT NULL,
-  referrer int      NOT NULL,
-  campaign int      NOT NULL,
-  place    int      NOT NULL,
-  agent    int      NOT NULL,
-  traffic  smallint NOT NULL,
-  PRIMARY KEY (site_id, month, who, day)
+  pseudonym bigint   NOT NULL,
+  site_id   int      NOT NULL,
+  month     date     NOT NULL,
+  day       date     NOT NULL,
+  referrer  int      NOT NULL,
+  campaign  int      NOT NULL,
+  place     int      NOT NULL,
+  agent     int      NOT NULL,
+  traffic   smallint NOT NULL,
+  PRIMARY KEY (site_id, month, pseudonym, day)
 );
 
 -- The newest events of an open live test, and the counts of all of them. `started_at` names the test. Both are deleted an hour
