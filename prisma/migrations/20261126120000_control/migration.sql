@@ -107,10 +107,10 @@ CREATE UNIQUE INDEX site_domain_primary ON site_domain (site_id) WHERE is_primar
 CREATE TABLE domain_contest (
   host          text           PRIMARY KEY REFERENCES site_domain (host) ON DELETE CASCADE ON UPDATE CASCADE,
   missing_since timestamptz(3) NOT NULL,
-  looked_at     timestamptz(3) NOT NULL,
+  checked_at    timestamptz(3) NOT NULL,
   proven_at     timestamptz(3) NOT NULL
 );
-CREATE INDEX ON domain_contest (looked_at);
+CREATE INDEX ON domain_contest (checked_at);
 
 -- A domain that a site claims while another site has it.
 CREATE TABLE wanted_domain (
