@@ -51,7 +51,7 @@ test("new values beyond the daily cap are stored as (other), and known values st
 test("values that are already stored do not count towards the daily cap, even if this process did not know them", async () => {
   const site = await makeSite();
   await db().$executeRaw`
-    INSERT INTO facts.name (site_id, since, name) SELECT ${site.id}, '2025-03-03', 'old ' || n FROM generate_series(1, 600) n`;
+    INSERT INTO facts.name (site_id, first_seen, name) SELECT ${site.id}, '2025-03-03', 'old ' || n FROM generate_series(1, 600) n`;
   const values = (of: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({
       siteId: site.id,
@@ -71,7 +71,7 @@ test("values that are already stored do not count towards the daily cap, even if
 test("event names beyond the daily cap are (other)", async () => {
   const site = await makeSite();
   await db().$executeRaw`
-    INSERT INTO facts.name (site_id, since, name) SELECT ${site.id}, '2025-03-04', 'n' || n FROM generate_series(1, 1000) n`;
+    INSERT INTO facts.name (site_id, first_seen, name) SELECT ${site.id}, '2025-03-04', 'n' || n FROM generate_series(1, 1000) n`;
   for (const name of ["late", "late", "later"]) {
     expect(await writer.write(await eventRowOf(site.host, name))).toMatchObject({ status: "stored" });
   }

@@ -115,13 +115,12 @@ CREATE TABLE facts.change (
 );
 
 -- == Dictionaries ==
--- `since` is the local day on which a value was first seen, which the daily cap on new values counts. `used` is the last UTC
--- day of an event that used it. Ingest does not find a retired row: the retention job deletes it in the same transaction.
--- '' is unknown.
+-- `first_seen` is a local day, on which the daily cap on new values counts. `last_used` is the UTC day of the last event with the
+-- value. Ingest does not find a retired row, and the retention job deletes it in the same transaction. '' is unknown.
 
 CREATE TABLE facts.page (
-  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, since date NOT NULL,
-  used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
+  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
+  last_used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
   hostname text NOT NULL, path text NOT NULL, title text,
   PRIMARY KEY (site_id, id)
 );
@@ -129,61 +128,61 @@ CREATE TABLE facts.page (
 -- is only STABLE because of other encodings; this database is always UTF-8.
 CREATE FUNCTION facts.digest(value text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN sha256(convert_to(value, 'UTF8'));
-CREATE UNIQUE INDEX page_words ON facts.page (site_id, hostname, facts.digest(path)) WHERE NOT retired;
+CREATE UNIQUE INDEX page_value ON facts.page (site_id, hostname, facts.digest(path)) WHERE NOT retired;
 
 CREATE TABLE facts.referrer (
-  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, since date NOT NULL,
-  used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
+  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
+  last_used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
   source text NOT NULL, channel text NOT NULL, url text NOT NULL,
   rule text NOT NULL DEFAULT '', -- that chose the channel
   PRIMARY KEY (site_id, id)
 );
-CREATE UNIQUE INDEX referrer_words ON facts.referrer (site_id, source, channel, url, rule) WHERE NOT retired;
+CREATE UNIQUE INDEX referrer_value ON facts.referrer (site_id, source, channel, url, rule) WHERE NOT retired;
 
 CREATE TABLE facts.campaign (
-  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, since date NOT NULL,
-  used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
+  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
+  last_used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
   source text NOT NULL, medium text NOT NULL, campaign text NOT NULL, term text NOT NULL, content text NOT NULL,
   PRIMARY KEY (site_id, id)
 );
-CREATE UNIQUE INDEX campaign_words ON facts.campaign (site_id, source, medium, campaign, term, content) WHERE NOT retired;
+CREATE UNIQUE INDEX campaign_value ON facts.campaign (site_id, source, medium, campaign, term, content) WHERE NOT retired;
 
 CREATE TABLE facts.place (
-  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, since date NOT NULL,
-  used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
+  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
+  last_used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
   country text NOT NULL, region text NOT NULL, city text NOT NULL, language text NOT NULL,
   PRIMARY KEY (site_id, id)
 );
-CREATE UNIQUE INDEX place_words ON facts.place (site_id, country, region, city, language) WHERE NOT retired;
+CREATE UNIQUE INDEX place_value ON facts.place (site_id, country, region, city, language) WHERE NOT retired;
 
 CREATE TABLE facts.agent (
-  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, since date NOT NULL,
-  used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
+  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
+  last_used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
   browser text NOT NULL, browser_version text NOT NULL, os text NOT NULL, os_version text NOT NULL,
   device text NOT NULL, screen text NOT NULL, bot text NOT NULL,
   PRIMARY KEY (site_id, id)
 );
-CREATE UNIQUE INDEX agent_words ON facts.agent
+CREATE UNIQUE INDEX agent_value ON facts.agent
   (site_id, browser, browser_version, os, os_version, device, screen, bot) WHERE NOT retired;
 
 -- Names of events.
 CREATE TABLE facts.name (
-  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, since date NOT NULL,
-  used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
+  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
+  last_used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
   name text NOT NULL,
   PRIMARY KEY (site_id, id)
 );
-CREATE UNIQUE INDEX name_words ON facts.name (site_id, name) WHERE NOT retired;
+CREATE UNIQUE INDEX name_value ON facts.name (site_id, name) WHERE NOT retired;
 
 -- Why a visit has its class of traffic: the rule or list that decided, and its version.
 CREATE TABLE facts.verdict (
-  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, since date NOT NULL,
-  used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
+  id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
+  last_used date NOT NULL DEFAULT CURRENT_DATE, retired boolean NOT NULL DEFAULT false,
   traffic text NOT NULL, reason text NOT NULL, bot text NOT NULL, operator text NOT NULL, purpose text NOT NULL,
   verified text NOT NULL, version text NOT NULL,
   PRIMARY KEY (site_id, id)
 );
-CREATE UNIQUE INDEX verdict_words ON facts.verdict
+CREATE UNIQUE INDEX verdict_value ON facts.verdict
   (site_id, traffic, reason, bot, operator, purpose, verified, version) WHERE NOT retired;
 
 -- == Counts, imports and tests ==
