@@ -131,7 +131,7 @@ export class Ledger {
   imported(file: string): Promise<number> {
     return this.export(
       file,
-      `SELECT dimension, day - DATE '1970-01-01', word, visitors, visits, bounces, duration_ms, pageviews, events
+      `SELECT dimension, day - DATE '1970-01-01', value, visitors, visits, bounces, duration_ms, pageviews, events
        FROM facts.imported WHERE site_id = ${this.siteId}`,
     );
   }

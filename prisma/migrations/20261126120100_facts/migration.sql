@@ -204,7 +204,7 @@ CREATE TABLE facts.imported (
   site_id     int      NOT NULL,
   dimension   smallint NOT NULL, -- 0: none, the totals
   day         date     NOT NULL,
-  word        text     NOT NULL, -- '' where it is unknown, and for totals
+  value       text     NOT NULL, -- '' where it is unknown, and for totals
   source      text     NOT NULL, -- the service
   visitors    int      NOT NULL,
   visits      int,
@@ -212,7 +212,7 @@ CREATE TABLE facts.imported (
   duration_ms bigint,
   pageviews   int,
   events      int      NOT NULL,
-  PRIMARY KEY (site_id, dimension, day, word)
+  PRIMARY KEY (site_id, dimension, day, value)
 );
 
 -- The local days on which a visitor of a month was active, by the salt of the month. A row has the values of the day's first
