@@ -98,9 +98,10 @@ CREATE TABLE facts.page_key (
 -- One number per site: each fact takes the next ones, and copies of facts ask for the numbers that they lack. A transaction
 -- holds the row of its site until it commits, so whoever reads a number can read all smaller ones.
 CREATE TABLE facts.site_sequence (
-  site_id   int    PRIMARY KEY,
-  last      bigint NOT NULL,
-  forgotten bigint NOT NULL DEFAULT 0 -- changes up to this number are deleted: a copy that has not read them is built again
+  site_id            int    PRIMARY KEY,
+  last               bigint NOT NULL,
+  -- Changes up to this number are deleted: a copy that has not read them is built again.
+  changes_deleted_to bigint NOT NULL DEFAULT 0
 );
 
 -- Spans of time in which facts were changed or deleted, or arrived late: copies read them again. The transaction of the change
