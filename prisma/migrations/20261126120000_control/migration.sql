@@ -509,20 +509,20 @@ CREATE INDEX ON refresh_token (expires_at);
 CREATE TYPE device_status AS ENUM ('pending', 'approved', 'denied', 'redeemed');
 
 CREATE TABLE device_code (
-  hash           bytea          PRIMARY KEY,
-  user_code_hash bytea          NOT NULL, -- HMAC: a plain digest of 35 bits could be reversed
-  client_id      text           NOT NULL REFERENCES client ON DELETE CASCADE ON UPDATE CASCADE,
-  scopes         text[],
-  status         device_status  NOT NULL DEFAULT 'pending',
-  interval       int            NOT NULL, -- minimum seconds between polls
-  last_polled_at timestamptz(3),
-  asked_from     text,
-  person_id      int            REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
-  consented      text[]         DEFAULT ARRAY[]::text[],
-  opened         int            NOT NULL DEFAULT 0,
-  created_at     timestamptz(3) NOT NULL,
-  expires_at     timestamptz(3) NOT NULL,
-  decided_at     timestamptz(3)
+  hash             bytea          PRIMARY KEY,
+  user_code_hash   bytea          NOT NULL, -- HMAC: a plain digest of 35 bits could be reversed
+  client_id        text           NOT NULL REFERENCES client ON DELETE CASCADE ON UPDATE CASCADE,
+  scopes           text[],
+  status           device_status  NOT NULL DEFAULT 'pending',
+  interval         int            NOT NULL, -- minimum seconds between polls
+  last_polled_at   timestamptz(3),
+  asked_from       text,
+  person_id        int            REFERENCES person ON DELETE CASCADE ON UPDATE CASCADE,
+  consented_scopes text[]         DEFAULT ARRAY[]::text[],
+  openings         int            NOT NULL DEFAULT 0,
+  created_at       timestamptz(3) NOT NULL,
+  expires_at       timestamptz(3) NOT NULL,
+  decided_at       timestamptz(3)
 );
 CREATE UNIQUE INDEX device_code_user_code_hash_key ON device_code (user_code_hash);
 CREATE INDEX ON device_code (client_id);
