@@ -489,18 +489,18 @@ CREATE INDEX ON access_token (family_id);
 CREATE INDEX ON access_token (expires_at);
 
 CREATE TABLE refresh_token (
-  hash       bytea          PRIMARY KEY,
-  client_id  text           NOT NULL REFERENCES client ON DELETE CASCADE ON UPDATE CASCADE,
-  issuer     text           NOT NULL,
-  audience   text           NOT NULL,
-  owner_id   int            NOT NULL,
-  scopes     text[],
-  family_id  uuid           NOT NULL,
-  issued_at  timestamptz(3) NOT NULL,
-  expires_at timestamptz(3) NOT NULL,
-  ends_at    timestamptz(3) NOT NULL, -- of the whole family, however often it is rotated
-  used_at    timestamptz(3),
-  revoked_at timestamptz(3)
+  hash              bytea          PRIMARY KEY,
+  client_id         text           NOT NULL REFERENCES client ON DELETE CASCADE ON UPDATE CASCADE,
+  issuer            text           NOT NULL,
+  audience          text           NOT NULL,
+  owner_id          int            NOT NULL,
+  scopes            text[],
+  family_id         uuid           NOT NULL,
+  issued_at         timestamptz(3) NOT NULL,
+  expires_at        timestamptz(3) NOT NULL,
+  family_expires_at timestamptz(3) NOT NULL, -- however often the token is rotated
+  used_at           timestamptz(3),
+  revoked_at        timestamptz(3)
 );
 CREATE INDEX ON refresh_token (client_id);
 CREATE INDEX ON refresh_token (family_id);
