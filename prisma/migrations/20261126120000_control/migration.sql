@@ -12,7 +12,7 @@ CREATE TABLE person (
   password_hash      text           NOT NULL,
   email_confirmed_at timestamptz(3),
   totp_seed          bytea,         -- sealed
-  totp_since         timestamptz(3), -- null until a first code has confirmed the seed
+  totp_confirmed_at  timestamptz(3), -- null until a first code has confirmed the seed
   totp_last_step     int,           -- codes of this time step and of earlier ones are refused
   created_at         timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
