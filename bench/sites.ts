@@ -55,8 +55,8 @@ async function makeSites(database: string): Promise<void> {
        INSERT INTO membership (site_id, person_id, role) SELECT made.id, person.id, 'owner' FROM made, person),
      share AS (SELECT id, (1.0 / n) / sum(1.0 / n) OVER () AS part FROM made)
      INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer, campaign,
-       place, agent, pageviews, events, engagement_ms, interactions, traffic)
-     SELECT now() - random() * interval '14 days', visit, hashint8extended(visit, 1), id, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1
+       place, agent, pageviews, interactions, traffic)
+     SELECT now() - random() * interval '14 days', visit, hashint8extended(visit, 1), id, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1
      FROM share, generate_series(1, ceil(part * ${visits})::int) AS visit`,
   );
   await query(database, "VACUUM ANALYZE");

@@ -23,8 +23,8 @@ async function addSites(server: Server, siteId: number): Promise<void> {
        SELECT id, translate(id::text, '0123456789', 'abcdefghij') || '.example', true FROM made),
      visit AS (
        INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer,
-         campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic)
-       SELECT now() - week.days * interval '1 day', visitor, visitor, id, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1
+         campaign, place, agent, pageviews, interactions, traffic)
+       SELECT now() - week.days * interval '1 day', visitor, visitor, id, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1
        FROM (SELECT id, substr(name, 8)::int AS n FROM made) AS made, (VALUES (0, 1), (7, 2)) AS week (days, times),
          generate_series(1, CASE WHEN n > 40 OR (days = 7 AND n % 2 = 1) THEN 0 ELSE n * times END) AS visitor)
      INSERT INTO membership (site_id, person_id, role)

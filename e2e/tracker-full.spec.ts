@@ -239,7 +239,7 @@ test("events while offline are sent once when the network is back", { tag: "@ful
   await expectEvent(page, "Saved", () => page.context().setOffline(false));
   await expectEvent(page, "Done", () => page.evaluate("footfall('Done')"));
   expect(withoutMeasurements(sent).map(({ name }) => name)).toEqual(["pageview", "Saved", "Saved", "Done"]);
-  const [stored] = await server.query("SELECT sum(events)::int AS events FROM facts.visit WHERE site_id = $1", [
+  const [stored] = await server.query("SELECT sum(interactions)::int AS events FROM facts.visit WHERE site_id = $1", [
     shop.siteId,
   ]);
   expect(stored).toEqual({ events: 2 });
@@ -265,7 +265,9 @@ test("an event whose response was lost is sent again and counted once", async ({
   expect(first?.event_id).toMatch(/^[A-Za-z0-9_-]{12,32}$/);
   expect(second).toEqual(first);
   expect(new Set(sent.map(({ event_id }) => event_id)).size).toBe(sent.length - 1);
-  const [stored] = await server.query("SELECT events FROM facts.visit WHERE site_id = $1", [shop.siteId]);
+  const [stored] = await server.query("SELECT interactions AS events FROM facts.visit WHERE site_id = $1", [
+    shop.siteId,
+  ]);
   expect(stored).toEqual({ events: 1 });
 });
 

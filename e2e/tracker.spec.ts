@@ -213,8 +213,10 @@ test("identify adds the user id to later events until it is reset, and keeps the
     ["Signed out", null],
     ["Done", null],
   ]);
-  const visits = await server.query("SELECT pageviews, events FROM facts.visit WHERE site_id = $1", [shop.siteId]);
-  expect(visits).toEqual([{ pageviews: 2, events: 2 }]);
+  const visits = await server.query("SELECT pageviews, interactions FROM facts.visit WHERE site_id = $1", [
+    shop.siteId,
+  ]);
+  expect(visits).toEqual([{ pageviews: 2, interactions: 2 }]);
 });
 
 test("data-user adds the user id to all events, and nothing is stored in the browser", async ({

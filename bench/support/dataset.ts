@@ -60,26 +60,26 @@ const CHANCE = `
     PARALLEL SAFE AS $$ SELECT 1 + floor(most * power(bench.chance(n, seed), skew))::int $$`;
 
 const DICTIONARIES = `
-  INSERT INTO facts.page (id, site_id, since, hostname, path, title) OVERRIDING SYSTEM VALUE
+  INSERT INTO facts.page (id, site_id, first_seen, hostname, path, title) OVERRIDING SYSTEM VALUE
     SELECT n, $site, '2026-01-01', 'bench.example', CASE n WHEN 1 THEN '/' WHEN 2 THEN '/pricing' WHEN 3 THEN '/signup'
       WHEN 4 THEN '/thanks' ELSE (ARRAY['/blog/post-', '/docs/page-', '/product/item-'])[1 + n % 3] || n END, 'Page ' || n
     FROM generate_series(1, 5000) AS n;
-  INSERT INTO facts.referrer (id, site_id, since, source, channel, url, rule) OVERRIDING SYSTEM VALUE
+  INSERT INTO facts.referrer (id, site_id, first_seen, source, channel, url, rule) OVERRIDING SYSTEM VALUE
     SELECT n, $site, '2026-01-01', CASE WHEN n = 1 THEN '' WHEN n < 20 THEN 'Google' WHEN n < 30 THEN 'ChatGPT' ELSE 'source-' || n % 60 END,
       CASE WHEN n = 1 THEN 'Direct' WHEN n < 20 THEN 'Organic Search' WHEN n < 30 THEN 'AI assistants' ELSE 'Referral' END,
       CASE WHEN n = 1 THEN '' ELSE 'https://source-' || n % 60 || '.example/' || n END, 'direct'
     FROM generate_series(1, 500) AS n;
-  INSERT INTO facts.campaign (id, site_id, since, source, medium, campaign, term, content) OVERRIDING SYSTEM VALUE
+  INSERT INTO facts.campaign (id, site_id, first_seen, source, medium, campaign, term, content) OVERRIDING SYSTEM VALUE
     SELECT n, $site, '2026-01-01', 'source-' || n % 8, (ARRAY['cpc', 'email', 'social'])[1 + n % 3], 'campaign-' || n, '', ''
     FROM generate_series(1, 40) AS n;
-  INSERT INTO facts.place (id, site_id, since, country, region, city, language) OVERRIDING SYSTEM VALUE
+  INSERT INTO facts.place (id, site_id, first_seen, country, region, city, language) OVERRIDING SYSTEM VALUE
     SELECT n, $site, '2026-01-01', chr(65 + c / 26) || chr(65 + c % 26), 'region-' || n % 300, 'city-' || n, (ARRAY['en', 'de', 'fr', 'es'])[1 + n % 4]
     FROM (SELECT n, floor(60 * power(n / 1500.0, 2))::int AS c FROM generate_series(1, 1500) AS n) AS places;
-  INSERT INTO facts.agent (id, site_id, since, browser, browser_version, os, os_version, device, screen, bot) OVERRIDING SYSTEM VALUE
+  INSERT INTO facts.agent (id, site_id, first_seen, browser, browser_version, os, os_version, device, screen, bot) OVERRIDING SYSTEM VALUE
     SELECT n, $site, '2026-01-01', (ARRAY['Chrome', 'Safari', 'Firefox', 'Edge', 'Samsung Internet'])[1 + n % 5], (90 + n % 50)::text,
       (ARRAY['Windows', 'Android', 'iOS', 'macOS', 'Linux'])[1 + n % 5], (n % 12)::text, (ARRAY['desktop', 'mobile', 'tablet'])[1 + n % 3], 'm', ''
     FROM generate_series(1, 300) AS n;
-  INSERT INTO facts.name (id, site_id, since, name) OVERRIDING SYSTEM VALUE
+  INSERT INTO facts.name (id, site_id, first_seen, name) OVERRIDING SYSTEM VALUE
     SELECT n, $site, '2026-01-01', (ARRAY['Signup', 'Search', 'Download', 'Outbound link', 'Play', 'product_viewed', 'cart_added',
       'checkout_started', 'purchase', 'Headline test'])[n] FROM generate_series(1, 10) AS n`;
 
@@ -139,10 +139,9 @@ const INSERT_EVENTS = `
 
 const INSERT_VISITS = `
   INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer, campaign, place, agent,
-    pageviews, events, engagement_ms, interactions, traffic)
+    pageviews, interactions, traffic)
   SELECT started, hashint8extended(i, 99), visitor, $1::int, extract(epoch FROM max(ts) - started) * 1000,
     (array_agg(page ORDER BY ts) FILTER (WHERE type = 1))[1], (array_agg(page ORDER BY ts DESC) FILTER (WHERE type = 1))[1],
-    referrer, campaign, place, agent, count(*) FILTER (WHERE type = 1), count(*) FILTER (WHERE type IN (2, 8)),
-    coalesce(sum(engagement), 0), count(*) FILTER (WHERE type IN (2, 8)), traffic
+    referrer, campaign, place, agent, count(*) FILTER (WHERE type = 1), count(*) FILTER (WHERE type IN (2, 8)), traffic
   FROM made_event JOIN made_visit USING (i) WHERE ts < $2::timestamptz
   GROUP BY i, started, visitor, referrer, campaign, place, agent, traffic ORDER BY started ON CONFLICT DO NOTHING`;

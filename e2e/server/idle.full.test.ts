@@ -73,9 +73,9 @@ test.sequential("an idle server makes fewer than 10 commits and 10 changes of jo
 test.sequential("work that arrives at an idle server begins at once", async () => {
   await makeCrashSite(query, 0);
   await query("INSERT INTO monitor (site_id, next_check_at) VALUES (1, now())");
-  // Nobody can read this letter, and the attempt to send it is counted.
+  // Nobody can read this email, and the attempt to send it is counted.
   await query(
-    "INSERT INTO mail (id, letter, created_at, send_after) VALUES (gen_random_uuid(), '\\x00', now(), now())",
+    "INSERT INTO mail (id, content, created_at, send_after) VALUES (gen_random_uuid(), '\\x00', now(), now())",
   );
   const begun = `SELECT (SELECT attempts FROM mail) AS attempts, (SELECT host FROM monitor) AS host`;
   await expect.poll(() => query(begun), { timeout: PATIENT_MS }).toEqual([{ attempts: 1, host: HOST }]);

@@ -70,8 +70,8 @@ export async function openReset(token: string, now: Date): Promise<{ email: stri
 }
 
 /** Two-factor authentication counts only once the email address is confirmed: a stranger may have set it up before. */
-const requiresCode = (person: { totpSince: Date | null; confirmedAt: Date | null }): boolean =>
-  person.totpSince !== null && person.confirmedAt !== null;
+const requiresCode = (person: { totpConfirmedAt: Date | null; confirmedAt: Date | null }): boolean =>
+  person.totpConfirmedAt !== null && person.confirmedAt !== null;
 
 const fields = z.strictObject({
   password: newPassword,

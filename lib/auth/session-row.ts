@@ -12,21 +12,21 @@ export async function ownerOfSession(sid: string, now: Date): Promise<Owner | nu
   const sidHash = sidHashOf(sid);
   const row = await db().ownerSession.findUnique({
     where: { sidHash, revokedAt: null, expiresAt: { gt: now } },
-    include: { person: { select: { email: true, name: true, totpSince: true, confirmedAt: true } } },
+    include: { person: { select: { email: true, name: true, totpConfirmedAt: true, confirmedAt: true } } },
   });
   if (!row) return null;
   const stale = new Date(now.getTime() - TOUCH_EVERY_MS);
   if (row.lastSeenAt < stale) {
     await db().ownerSession.updateMany({ where: { sidHash, lastSeenAt: { lt: stale } }, data: { lastSeenAt: now } });
   }
-  const { email, name, totpSince, confirmedAt } = row.person;
+  const { email, name, totpConfirmedAt, confirmedAt } = row.person;
   return {
     personId: row.personId,
     email,
     name,
     sid,
     signedInAt: row.authTime,
-    secondFactor: totpSince !== null,
+    secondFactor: totpConfirmedAt !== null,
     confirmed: confirmedAt !== null,
   };
 }

@@ -96,7 +96,7 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
   if (!person || !isCorrect) return null;
 
   const keys = limits.map(({ key }) => key);
-  if (person.totpSince) await checkCode(person.id, given.code, keys, now);
+  if (person.totpConfirmedAt) await checkCode(person.id, given.code, keys, now);
   // Success resets the first counter, which is this account's own. The shared counters only get this attempt back:
   // otherwise attackers could reset them by signing in to an account of their own.
   const [own = "", ...shared] = keys;

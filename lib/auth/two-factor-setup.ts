@@ -28,7 +28,7 @@ const WINDOW_MS = 15 * 60_000;
 export async function startSecondFactor(owner: Owner): Promise<{ secret: string; uri: string; qr: string }> {
   const seed = randomBytes(SEED_BYTES);
   const { count } = await db().person.updateMany({
-    where: { id: owner.personId, totpSince: null },
+    where: { id: owner.personId, totpConfirmedAt: null },
     data: { totpSeed: new Uint8Array(seal(seed, totpSeedPlace(owner.personId))), totpLastStep: null },
   });
   if (count === 0) throw alreadyOn();
@@ -46,8 +46,8 @@ export async function startSecondFactor(owner: Owner): Promise<{ secret: string;
 export async function confirmSecondFactor(owner: Owner, code: string, now: Date): Promise<string[]> {
   const { personId } = owner;
   await requireRate(`totp.confirm:${personId}`, TRIES, WINDOW_MS, now, "Too many wrong codes. Try again later.");
-  const { totpSeed, totpSince } = await db().person.findUniqueOrThrow({ where: { id: personId } });
-  if (totpSince) throw alreadyOn();
+  const { totpSeed, totpConfirmedAt } = await db().person.findUniqueOrThrow({ where: { id: personId } });
+  if (totpConfirmedAt) throw alreadyOn();
   if (!totpSeed)
     throw invalidInput([{ path: "code", message: "does not match a started setup; start the setup again" }]);
   const digits = code.replace(/\s/g, "");
@@ -59,8 +59,8 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
   }
   return db().$transaction(async (tx) => {
     const { count } = await tx.person.updateMany({
-      where: { id: personId, totpSince: null, totpSeed },
-      data: { totpSince: now, totpLastStep: step },
+      where: { id: personId, totpConfirmedAt: null, totpSeed },
+      data: { totpConfirmedAt: now, totpLastStep: step },
     });
     if (count === 0) throw invalidInput([{ path: "code", message: "is for an earlier setup; start the setup again" }]);
     await endSessions(tx, personId, now, owner.sid);
@@ -77,9 +77,9 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
 export async function renewRecoveryCodes(owner: Owner, now: Date): Promise<string[]> {
   return db().$transaction(async (tx) => {
     // Serialises parallel renewals, so that only one set of codes remains.
-    const [person] = await tx.$queryRaw<{ totp_since: Date | null }[]>`
-      SELECT totp_since FROM person WHERE id = ${owner.personId} FOR NO KEY UPDATE`;
-    if (!person?.totp_since) throw notOn();
+    const [person] = await tx.$queryRaw<{ totp_confirmed_at: Date | null }[]>`
+      SELECT totp_confirmed_at FROM person WHERE id = ${owner.personId} FOR NO KEY UPDATE`;
+    if (!person?.totp_confirmed_at) throw notOn();
     await emailPerson(tx, owner.personId, recoveryCodesRenewed, now);
     return replaceCodes(tx, owner.personId);
   });
@@ -108,7 +108,7 @@ export async function stopSecondFactor(
 export async function endSecondFactor(tx: Db, personId: number): Promise<void> {
   await tx.person.update({
     where: { id: personId },
-    data: { totpSeed: null, totpSince: null, totpLastStep: null },
+    data: { totpSeed: null, totpConfirmedAt: null, totpLastStep: null },
   });
   await tx.recoveryCode.deleteMany({ where: { personId } });
 }
@@ -133,9 +133,9 @@ const notOn = () => new Refusal("invalid_input", "Two-factor authentication is o
 
 /** Returns since when two-factor authentication is on (null: off), and the number of unused recovery codes. */
 export async function readSecondFactor(personId: number): Promise<{ since: Date | null; codesLeft: number }> {
-  const [{ totpSince }, codesLeft] = await Promise.all([
-    db().person.findUniqueOrThrow({ where: { id: personId }, select: { totpSince: true } }),
+  const [{ totpConfirmedAt }, codesLeft] = await Promise.all([
+    db().person.findUniqueOrThrow({ where: { id: personId }, select: { totpConfirmedAt: true } }),
     db().recoveryCode.count({ where: { personId, usedAt: null } }),
   ]);
-  return { since: totpSince, codesLeft };
+  return { since: totpConfirmedAt, codesLeft };
 }

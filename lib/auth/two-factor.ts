@@ -58,7 +58,7 @@ function takeRecoveryCode(personId: number, code: string, now: Date): Promise<bo
         personId,
         hash: { in: recoveryCodeHashes(normalised) },
         usedAt: null,
-        person: { totpSince: { not: null } },
+        person: { totpConfirmedAt: { not: null } },
       },
       data: { usedAt: now },
     });
@@ -70,7 +70,7 @@ function takeRecoveryCode(personId: number, code: string, now: Date): Promise<bo
 }
 
 async function takeTotp(personId: number, code: string, now: Date): Promise<boolean> {
-  const person = await db().person.findUnique({ where: { id: personId, totpSince: { not: null } } });
+  const person = await db().person.findUnique({ where: { id: personId, totpConfirmedAt: { not: null } } });
   if (!person?.totpSeed) return false;
   const step = stepOfCode(unseal(person.totpSeed, totpSeedPlace(personId)), code, now);
   if (step === null) return false;

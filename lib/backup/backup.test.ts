@@ -151,7 +151,7 @@ test("a backup or a restore that loses its database says so, and a backup leaves
   expect(readdirSync(folder).filter((name) => name.startsWith("lost"))).toEqual([]);
 });
 
-test("files that are not backups and backups of a newer version are refused without changing the database", async () => {
+test("files that are not backups, and backups of another version, are refused without changing the database", async () => {
   const url = await emptyDatabase();
   const file = path.join(folder, "none");
   writeFileSync(file, "no backup");
@@ -159,9 +159,17 @@ test("files that are not backups and backups of a newer version are refused with
   await migrate(url);
   await make(url, "newer");
   const backup = await openBackup(path.join(folder, "newer"));
-  backup.head.migrations.push({ name: "29990101000000_later", checksum: "1" });
+  const { migrations } = backup.head;
   const empty = await emptyDatabase();
-  await expect(restore(empty, backup)).rejects.toThrow("29990101000000_later");
+  const newer = [...migrations, { name: "29990101000000_later", checksum: "1" }];
+  const older = [{ name: "20261120000000_control", checksum: "1" }];
+  for (const [made, refused] of [
+    [newer, /^The backup is of a newer version, with the migration 29990101000000_later: use that version/],
+    [older, /^The backup is of an older version.*: restore and start it with that version, export the events.*\.$/],
+  ] as const) {
+    const other = { ...backup, head: { ...backup.head, migrations: [...made] } };
+    expect(await restore(empty, other).then(String, explainError)).toMatch(refused);
+  }
   backup.close();
   expect(await connected(empty, tablesOf)).toEqual([]);
   await expect(make(await emptyDatabase(), "nothing")).rejects.toThrow("not a Footfall database");

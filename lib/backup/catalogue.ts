@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { Fault } from "@/lib/platform/errors";
+import type { Migration } from "@/lib/server/migrate";
 
 /** Reads tables, sequences and migrations from the Postgres catalog, so that new tables are included automatically. */
 
@@ -20,12 +21,6 @@ export interface Sequence {
   /** The last value, a 64-bit integer, in decimal. */
   last: string;
   called: boolean;
-}
-
-/** An applied migration. */
-export interface Migration {
-  name: string;
-  checksum: string;
 }
 
 /** Returns all tables, referenced tables before the tables that refer to them: the order for restoring. */

@@ -1,17 +1,16 @@
 import { createReadStream } from "node:fs";
-import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { PROOF, PROOF_CONTEXT } from "@/lib/backup/backup";
-import { columnsOf, type Migration, migrationsOf, nameOf, type Table, tablesOf } from "@/lib/backup/catalogue";
+import { columnsOf, migrationsOf, nameOf, type Table, tablesOf } from "@/lib/backup/catalogue";
 import { BadBackup, type Copied, Frames, type Head, headShape, partShape } from "@/lib/backup/format";
 import { OperatorError } from "@/lib/platform/errors";
 import { withConnection } from "@/lib/platform/pool";
 import { unseal } from "@/lib/platform/secrets";
-import { migrate, migrationsIn } from "@/lib/server/migrate";
+import { faultOf, type Migration, migrate } from "@/lib/server/migrate";
 
 /** A refused restore; its message says what to do. */
 export class NotRestored extends OperatorError {}
@@ -44,14 +43,15 @@ export function opens({ sealed }: Head): boolean {
  * Restores a backup into an empty database, in one transaction, and applies newer migrations.
  *
  * @param onProgress called after every frame of rows.
- * @throws NotRestored for a database that is not empty, and for a backup of a newer version; BadBackup.
+ * @throws NotRestored for a database that is not empty, and for a backup of another version that this one cannot restore; BadBackup.
  */
 export async function restore(
   url: string,
   { head, frames }: OpenBackup,
   onProgress: (copied: Copied) => void = () => {},
 ): Promise<Copied> {
-  refuseNewer(head.migrations);
+  const fault = faultOf(head.migrations, "backup");
+  if (fault) throw new NotRestored(fault);
   return withConnection(url, async (client) => {
     await refuseFilled(client, head.migrations);
     const wanted = new Set(head.migrations.map(({ name }) => name));
@@ -66,15 +66,6 @@ export async function restore(
     await migrate(url);
     return copied;
   });
-}
-
-function refuseNewer(migrations: readonly Migration[]): void {
-  const ours = new Map(migrationsIn(path.resolve("prisma/migrations")).map(({ name, checksum }) => [name, checksum]));
-  const unknown = migrations.find(({ name, checksum }) => ours.get(name) !== checksum);
-  if (!unknown) return;
-  throw new NotRestored(
-    `The backup is from another version with the migration ${unknown.name}, which this version lacks; use that version.`,
-  );
 }
 
 async function refuseFilled(client: pg.Client, migrations: readonly Migration[]): Promise<void> {

@@ -9,7 +9,7 @@ import { log } from "@/lib/platform/log";
 import { withConnection } from "@/lib/platform/pool";
 import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/postgres/start";
 import { checkPooler } from "@/lib/server/check-pooler";
-import { migrate, migrationsIn } from "@/lib/server/migrate";
+import { faultOf, migrate, migrationsIn } from "@/lib/server/migrate";
 import type { Service } from "@/lib/transfer/daily-sums";
 import { GA4 } from "@/lib/transfer/ga4";
 import type { Target } from "@/lib/transfer/import";
@@ -82,8 +82,10 @@ async function withDatabase(work: () => Promise<void>): Promise<void> {
 
 /** Does not migrate a database that other processes may use. */
 async function requireCurrent(url: string): Promise<void> {
-  const applied = new Set((await withConnection(url, migrationsOf)).map(({ name }) => name));
-  if (migrationsIn(path.resolve("prisma/migrations")).every(({ name }) => applied.has(name))) return;
+  const applied = await withConnection(url, migrationsOf);
+  const fault = faultOf(applied, "database");
+  if (fault) throw new UsageError(fault);
+  if (applied.length === migrationsIn().length) return;
   throw new UsageError(
     "The database is empty or of an older version: start this version once with npm start, then import again.",
   );

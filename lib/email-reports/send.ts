@@ -20,7 +20,7 @@ interface DueReport {
   personId: number;
   cadence: Cadence;
   nextAt: Date;
-  toldUntil: Date | null;
+  reportedUntil: Date | null;
 }
 
 /**
@@ -60,15 +60,15 @@ async function postpone({ siteId, personId, cadence, nextAt }: DueReport, now: D
 
 /** Reschedules the subscription and queues the email in one transaction, so that only one process sends it. */
 async function send(due: DueReport, email: string, timezone: string, now: Date): Promise<void> {
-  const { siteId, personId, cadence, nextAt, toldUntil } = due;
+  const { siteId, personId, cadence, nextAt, reportedUntil } = due;
   const period = lastPeriod(cadence, timezone, now);
   const until = new Date(`${period.to}T00:00:00Z`);
-  const unsent = !toldUntil || toldUntil < until;
+  const unsent = !reportedUntil || reportedUntil < until;
   const data = unsent ? await readReportData(due, period, now) : null;
   await db().$transaction(async (tx) => {
     const { count } = await tx.reportSubscription.updateMany({
       where: { siteId, personId, cadence, nextAt },
-      data: { nextAt: nextTime(cadence, timezone, now), ...(unsent && { toldUntil: until }) },
+      data: { nextAt: nextTime(cadence, timezone, now), ...(unsent && { reportedUntil: until }) },
     });
     if (count === 0 || !data) return;
     const links = unsubscribeLinks(unsubscribeToken(due));

@@ -70,7 +70,7 @@ test("a queued email is encrypted in the database", async () => {
   const server = await mailServer();
   await queue({ text: "https://stats.example.com/reset/secret-of-the-link" });
   const [row] = await waiting();
-  const bytes = Buffer.from(row?.letter ?? []).toString("latin1");
+  const bytes = Buffer.from(row?.content ?? []).toString("latin1");
   for (const secret of ["secret-of-the-link", MAIL, "Hello"]) expect(bytes).not.toContain(secret);
   await sendQueuedEmails(now);
   expect(server.emails[0]?.text).toContain("secret-of-the-link");

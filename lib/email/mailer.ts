@@ -45,16 +45,16 @@ export async function queueEmail(
   { id = randomUUID() as string, sendAfter = now } = {},
 ): Promise<void> {
   const sealed = new Uint8Array(seal(Buffer.from(JSON.stringify(email)), sealContext(id)));
-  await tx.mail.create({ data: { id, letter: sealed, createdAt: now, sendAfter } });
+  await tx.mail.create({ data: { id, content: sealed, createdAt: now, sendAfter } });
 }
 
 /** Decrypts a queued email. */
-export const openEmail = (row: { id: string; letter: Uint8Array }): Email =>
-  JSON.parse(unseal(row.letter, sealContext(row.id)).toString());
+export const openEmail = (row: { id: string; content: Uint8Array }): Email =>
+  JSON.parse(unseal(row.content, sealContext(row.id)).toString());
 
 interface QueuedEmail {
   id: string;
-  letter: Uint8Array;
+  content: Uint8Array;
   attempts: number;
   created_at: Date;
 }
@@ -92,7 +92,7 @@ async function leaseNext(now: Date): Promise<QueuedEmail | undefined> {
       send_after = ${now}::timestamptz
         + least(${FIRST_RETRY_MS} * pow(2, least(attempts, 20)), ${MAX_RETRY_MS}) * interval '1 millisecond'
     WHERE id = (SELECT id FROM mail WHERE send_after <= ${now} ORDER BY send_after, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id::text, letter, attempts, created_at`;
+    RETURNING id::text, content, attempts, created_at`;
   return rows[0];
 }
 

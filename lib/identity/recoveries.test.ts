@@ -92,7 +92,7 @@ test("a recovery revokes the old client's access and refresh tokens, device code
     expiresAt,
   };
   await db().refreshToken.create({
-    data: { ...family, hash: bytes(), clientId, ownerId: personId, endsAt: expiresAt },
+    data: { ...family, hash: bytes(), clientId, ownerId: personId, familyExpiresAt: expiresAt },
   });
   await db().deviceCode.create({
     data: { hash: bytes(), userCodeHash: bytes(), clientId, scopes: [], interval: 5, createdAt: now, expiresAt },

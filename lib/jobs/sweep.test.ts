@@ -102,11 +102,11 @@ const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() =>
     },
   },
   "a refresh token family": {
-    async make(endsAt) {
+    async make(familyExpiresAt) {
       const [hash, { id: clientId }] = [bytes(), await makeAgent({ kind: "machine", scopes: [] })];
       // Used and expired: it stays for the lifetime of its family, to detect reuse.
       const about = { issuer: "x", audience: "x", scopes: [], issuedAt: NOW, usedAt: NOW, expiresAt: before(40) };
-      const family = { familyId: randomUUID(), ownerId: await makePerson(), endsAt };
+      const family = { familyId: randomUUID(), ownerId: await makePerson(), familyExpiresAt };
       await db().refreshToken.create({ data: { hash, clientId, ...about, ...family } });
       return () => db().refreshToken.count({ where: { hash } });
     },

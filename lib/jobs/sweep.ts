@@ -27,7 +27,7 @@ export async function sweepExpired(now: Date): Promise<void> {
   await db().accessToken.deleteMany({ where: { expiresAt: past } });
   // Used refresh tokens stay for the lifetime of their family, to detect reuse; device codes stay for a day, so that
   // polling agents learn the outcome.
-  await db().refreshToken.deleteMany({ where: { endsAt: past } });
+  await db().refreshToken.deleteMany({ where: { familyExpiresAt: past } });
   await db().deviceCode.deleteMany({ where: { expiresAt: daysAgo(1) } });
   await db().idempotencyRecord.deleteMany({ where: { expiresAt: past } });
   // The key stays reserved after its answer is deleted.

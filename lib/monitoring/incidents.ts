@@ -1,6 +1,6 @@
 import type { Cause } from "@/lib/monitoring/causes";
 import { notifyIncident } from "@/lib/monitoring/notices";
-import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { type Db, db } from "@/lib/platform/db";
 
 /**
  * Opens, closes and lists the incidents of sites. Each incident is notified once when it starts and once when it
@@ -24,20 +24,16 @@ export interface Incident {
   notified: boolean;
 }
 
-const INCIDENT_FIELDS = { id: true, cause: true, startedAt: true, endedAt: true, seen: true, told: true } as const;
-
-type Row = Prisma.IncidentGetPayload<{ select: typeof INCIDENT_FIELDS }>;
-const toIncident = ({ told, ...row }: Row): Incident => ({ ...row, notified: told });
+const INCIDENT_FIELDS = { id: true, cause: true, startedAt: true, endedAt: true, seen: true, notified: true } as const;
 
 /** Lists the latest incidents of a site, open ones first. */
 export async function listIncidents(siteId: number): Promise<Incident[]> {
-  const rows = await db().incident.findMany({
+  return db().incident.findMany({
     where: { siteId },
     orderBy: [{ endedAt: { sort: "desc", nulls: "first" } }, { startedAt: "desc" }, { id: "desc" }],
     take: LISTED,
     select: INCIDENT_FIELDS,
   });
-  return rows.map(toIncident);
 }
 
 /**
@@ -55,13 +51,13 @@ export async function openIncident(
   const dayAgo = new Date(now.getTime() - DAY_MS);
   await db().$transaction(async (tx) => {
     const [opened] = await tx.$queryRaw<{ id: number; notified: boolean }[]>`
-      INSERT INTO incident (site_id, cause, started_at, seen, told)
+      INSERT INTO incident (site_id, cause, started_at, seen, notified)
       SELECT site.id, ${cause}::incident_cause, ${found.since}::timestamptz, ${found.seen},
         ${NOTIFIED_PER_DAY} > (SELECT count(*) FROM incident AS earlier WHERE earlier.site_id = site.id
-          AND earlier.cause = ${cause}::incident_cause AND earlier.told AND earlier.started_at > ${dayAgo})
+          AND earlier.cause = ${cause}::incident_cause AND earlier.notified AND earlier.started_at > ${dayAgo})
       FROM site WHERE site.id = ${siteId} AND site.monitoring FOR SHARE OF site
       ON CONFLICT (site_id, cause) WHERE ended_at IS NULL DO NOTHING
-      RETURNING id, told AS notified`;
+      RETURNING id, notified`;
     if (opened?.notified) await notifyIncident(tx, siteId, await readIncident(tx, opened.id), now);
   });
 }
@@ -72,13 +68,13 @@ export async function closeIncident(siteId: number, cause: Cause, endedAt: Date,
     const [closed] = await tx.$queryRaw<{ id: number; notified: boolean }[]>`
       UPDATE incident SET ended_at = greatest(${endedAt}::timestamptz, started_at)
       WHERE site_id = ${siteId} AND cause = ${cause}::incident_cause AND ended_at IS NULL
-      RETURNING id, told AS notified`;
+      RETURNING id, notified`;
     if (closed?.notified) await notifyIncident(tx, siteId, await readIncident(tx, closed.id), now);
   });
 }
 
-const readIncident = async (tx: Db, id: number): Promise<Incident> =>
-  toIncident(await tx.incident.findUniqueOrThrow({ where: { id }, select: INCIDENT_FIELDS }));
+const readIncident = (tx: Db, id: number): Promise<Incident> =>
+  tx.incident.findUniqueOrThrow({ where: { id }, select: INCIDENT_FIELDS });
 
 /** Returns the start of the open incident of this cause; null if there is none. */
 export async function openSince(siteId: number, cause: Cause): Promise<Date | null> {

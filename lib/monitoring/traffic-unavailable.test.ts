@@ -23,9 +23,9 @@ async function silentSite(): Promise<number> {
   await ingestPool().query("SELECT facts.add_month($1::date)", [FIRST.toISOString().slice(0, 10)]);
   await ingestPool().query(
     `INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer,
-       campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic)
+       campaign, place, agent, pageviews, interactions, traffic)
      SELECT $2::timestamptz + week * interval '7 days' + n * interval '5 minutes', 100 * week + n, 100 * week + n,
-       $1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1
+       $1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1
      FROM generate_series(0, 2) AS week, generate_series(0, 11) AS n`,
     [id, FIRST],
   );

@@ -29,8 +29,8 @@ async function visits(siteId: number, hour: Date, count: number): Promise<void> 
   await ingestPool().query("SELECT facts.add_month($1::date)", [hour.toISOString().slice(0, 10)]);
   await ingestPool().query(
     `INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer,
-       campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic)
-     SELECT $2::timestamptz + n * interval '1 hour' / $3::int, id, id, $1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1
+       campaign, place, agent, pageviews, interactions, traffic)
+     SELECT $2::timestamptz + n * interval '1 hour' / $3::int, id, id, $1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1
      FROM generate_series(0, $3::int - 1) AS n, LATERAL (SELECT extract(epoch FROM $2::timestamptz)::bigint * 1000 + n AS id)`,
     [siteId, hour, count],
   );

@@ -41,7 +41,14 @@ const settings = (site: TestSite) => ({
 async function refreshToken(agent: TestClient, ownerId: number) {
   const hash = new Uint8Array(digest(freshSecret()));
   const [now, later] = [new Date(), new Date(Date.now() + 3600_000)];
-  const about = { issuer: "x", audience: "x", familyId: randomUUID(), issuedAt: now, expiresAt: later, endsAt: later };
+  const about = {
+    issuer: "x",
+    audience: "x",
+    familyId: randomUUID(),
+    issuedAt: now,
+    expiresAt: later,
+    familyExpiresAt: later,
+  };
   await db().refreshToken.create({ data: { hash, clientId: agent.id, ownerId, scopes: [...SCOPES], ...about } });
 }
 

@@ -315,7 +315,7 @@ test("duplicate scopes and sites are removed, and scopes sorted in vocabulary or
   const once = ["sites:read", "sites:write", "account:read"];
   expect(await grantOf(agent.id)).toEqual({ ownerId: site.ownerId, scopes: once, sites: [site.id] });
   const row = await db().deviceCode.findFirstOrThrow({ where: { clientId: agent.id } });
-  expect(row.consented).toEqual(once);
+  expect(row.consentedScopes).toEqual(once);
   const noted = await db().audit.findFirstOrThrow({ where: { clientId: agent.id, operation: "oauth.consent" } });
   expect(noted.detail).toMatchObject({ scopes: once, site_ids: [site.id] });
 });

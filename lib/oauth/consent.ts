@@ -200,7 +200,7 @@ async function recordDecision(
   const approved = decision === "approve";
   await tx.deviceCode.updateMany({
     where: { hash: row.hash, status: "pending" },
-    data: { status: approved ? "approved" : "denied", consented: approved ? scopes : [], decidedAt: now },
+    data: { status: approved ? "approved" : "denied", consentedScopes: approved ? scopes : [], decidedAt: now },
   });
   await writeAudit(tx, {
     at: now,

@@ -161,7 +161,7 @@ async function answerPending(tx: Db, row: DeviceRow, now: Date): Promise<OAuthRe
  */
 async function redeem(tx: Db, row: DeviceRow, now: Date): Promise<TokenResponse> {
   const { client, personId } = row;
-  const scopes = knownScopes(row.consented).filter((scope) => client.grantedScopes.includes(scope));
+  const scopes = knownScopes(row.consentedScopes).filter((scope) => client.grantedScopes.includes(scope));
   if (personId === null || client.ownerId !== personId || client.revokedAt !== null || scopes.length === 0) {
     throw new OAuthRefusal("access_denied", "The consent has been revoked. Stop polling.");
   }

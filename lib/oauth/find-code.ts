@@ -66,7 +66,7 @@ async function openRow(typed: string, personId: number, now: Date) {
     userCodeHash: { in: userCodeHashes(typed) },
     status: "pending",
     expiresAt: { gt: now },
-    opened: { lt: MAX_OPENINGS },
+    openings: { lt: MAX_OPENINGS },
     OR: [{ personId: null }, { personId }],
   };
   const row = await db().deviceCode.findFirst({ where: openable, include: { client: true } });
@@ -74,7 +74,7 @@ async function openRow(typed: string, personId: number, now: Date) {
   requireConnectable(row.client, personId);
   const { count } = await db().deviceCode.updateMany({
     where: { ...openable, hash: row.hash },
-    data: { personId, opened: { increment: 1 } },
+    data: { personId, openings: { increment: 1 } },
   });
   return count === 1 ? row : null;
 }

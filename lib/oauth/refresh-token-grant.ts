@@ -56,7 +56,7 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   await tx.accessToken.updateMany({ where: { familyId: token.familyId, revokedAt: null }, data: { revokedAt: now } });
   const claims = { clientId: client.id, ownerId: token.ownerId, now };
   const access = await issueAccessToken(tx, { ...claims, scopes, familyId: token.familyId });
-  const family = { id: token.familyId, endsAt: token.endsAt };
+  const family = { id: token.familyId, expiresAt: token.familyExpiresAt };
   return tokenResponse(access, scopes, await issueRefreshToken(tx, { ...claims, scopes: token.scopes, family }));
 }
 

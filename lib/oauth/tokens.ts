@@ -60,10 +60,10 @@ export async function issueAccessToken(
 /** Refresh tokens of one consent, each replacing the previous one. */
 export interface Family {
   id: string;
-  endsAt: Date;
+  expiresAt: Date;
 }
 
-export const newFamily = (now: Date): Family => ({ id: randomUUID(), endsAt: new Date(now.getTime() + FAMILY_MS) });
+export const newFamily = (now: Date): Family => ({ id: randomUUID(), expiresAt: new Date(now.getTime() + FAMILY_MS) });
 
 /** Issues the next refresh token of a family (`ffr_…`). @returns the token, which is not stored. */
 export async function issueRefreshToken(
@@ -71,14 +71,14 @@ export async function issueRefreshToken(
   claims: { clientId: string; ownerId: number; scopes: readonly string[]; family: Family; now: Date },
 ): Promise<string> {
   const token = `ffr_${freshSecret()}`;
-  const { id, endsAt } = claims.family;
+  const { id, expiresAt: familyExpiresAt } = claims.family;
   await db.refreshToken.create({
     data: {
       ...commonColumns(token, claims),
       ownerId: claims.ownerId,
       familyId: id,
-      expiresAt: new Date(Math.min(claims.now.getTime() + IDLE_MS, endsAt.getTime())),
-      endsAt,
+      expiresAt: new Date(Math.min(claims.now.getTime() + IDLE_MS, familyExpiresAt.getTime())),
+      familyExpiresAt,
     },
   });
   return token;

@@ -209,7 +209,7 @@ test("polling returns each event exactly once while transactions write, wait for
 });
 
 const INSERT = `
-  WITH word AS (INSERT INTO facts.name (site_id, since, name) VALUES ($1, '2025-03-12', $2) RETURNING id)
+  WITH word AS (INSERT INTO facts.name (site_id, first_seen, name) VALUES ($1, '2025-03-12', $2) RETURNING id)
   INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic, seq)
   SELECT $1, $3, 1, 1, id, 0, 0, 0, 0, 0, 2, 1, (SELECT last FROM facts.site_sequence WHERE site_id = $1) FROM word`;
 
@@ -235,7 +235,7 @@ test("events ingested while a reader polls are returned exactly once, even after
   await writer.drain();
   await db().$executeRaw`
     WITH verdict AS (
-      INSERT INTO facts.verdict (site_id, since, traffic, reason, bot, operator, purpose, verified, version)
+      INSERT INTO facts.verdict (site_id, first_seen, traffic, reason, bot, operator, purpose, verified, version)
       VALUES (${site.id}, '2025-03-04', 'bot', 'robot_words', 'GPTBot', '', '', '', 'old') RETURNING id)
     UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
   await reclassifySite(site.id, new Date(NOW));

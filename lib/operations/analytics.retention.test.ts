@@ -159,10 +159,10 @@ test("the salt of a month is deleted at its end in local time, and the next one 
   const months = async () =>
     (await db().siteMonthSalt.findMany({ where: { siteId: site.id } })).map(({ month }) => month.toISOString());
   expect((await months()).sort()).toEqual(["2015-03-01T00:00:00.000Z", "2015-04-01T00:00:00.000Z"]);
-  const rows = await reports().$queryRaw<{ who: bigint; day: Date }[]>`
-    SELECT who, day FROM facts.returning_visitor WHERE site_id = ${site.id} ORDER BY day`;
+  const rows = await reports().$queryRaw<{ pseudonym: bigint; day: Date }[]>`
+    SELECT pseudonym, day FROM facts.returning_visitor WHERE site_id = ${site.id} ORDER BY day`;
   expect(rows.map(({ day }) => day.toISOString().slice(0, 10))).toEqual(["2015-03-31", "2015-04-01"]);
-  expect(rows[0]?.who).not.toBe(rows[1]?.who);
+  expect(rows[0]?.pseudonym).not.toBe(rows[1]?.pseudonym);
   await deleteExpiredMonthSalts(new Date("2015-03-31T18:14:59Z"));
   expect(await months()).toHaveLength(2);
   await deleteExpiredMonthSalts(new Date("2015-03-31T18:15:00Z"));

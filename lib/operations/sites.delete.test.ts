@@ -21,7 +21,7 @@ const TABLES = [
   "agent",
   "name",
   "intake",
-  "tracking_hit",
+  "tracking_event",
   "tracking_count",
 ];
 
@@ -123,7 +123,7 @@ test("more rows than one batch are deleted by concurrent processes, and another 
   const site = await makeSite();
   await fill(site, "2025-06-02T10:00:00Z");
   await ingestPool().query(
-    `INSERT INTO facts.name (site_id, since, name) SELECT $1, '2025-06-02', 'name ' || n FROM generate_series(1, 12000) n`,
+    `INSERT INTO facts.name (site_id, first_seen, name) SELECT $1, '2025-06-02', 'name ' || n FROM generate_series(1, 12000) n`,
     [site.id],
   );
   await ingestPool().query(
@@ -131,7 +131,7 @@ test("more rows than one batch are deleted by concurrent processes, and another 
     [site.id],
   );
   await ingestPool().query(
-    `INSERT INTO facts.returning_visitor (site_id, month, day, who, referrer, campaign, place, agent, traffic)
+    `INSERT INTO facts.returning_visitor (site_id, month, day, pseudonym, referrer, campaign, place, agent, traffic)
      SELECT $1, '2025-06-01', '2025-06-02', n, 0, 0, 0, 0, 1 FROM generate_series(1, 6000) n`,
     [site.id],
   );

@@ -128,9 +128,9 @@ test("no IP address, user agent or user id is stored, and personal data is repla
   await post(site, { name: "pageview", url: "https://bob@example.com:1/bob@example.com" }, { at: SOON, address });
   await post(site, "/hidden", { at: SOON, address, headers: { "sec-gpc": "1" } });
   await flushLiveWindows();
-  const rows = await reports().$queryRaw<{ told: object }[]>`
-    SELECT told FROM facts.tracking_hit WHERE site_id = ${site.id} ORDER BY id`;
-  expect(rows.map(({ told }) => told)).toMatchObject([
+  const rows = await reports().$queryRaw<{ record: object }[]>`
+    SELECT record FROM facts.tracking_event WHERE site_id = ${site.id} ORDER BY id`;
+  expect(rows.map(({ record }) => record)).toMatchObject([
     { page: { path: "/u/(email)" }, properties: { email: "(secret)", plan: "pro" }, scrubbed: expect.any(Array) },
     { outcome: "invalid" },
     { outcome: "filtered", reason: "gpc", page: null },
@@ -171,7 +171,7 @@ test("an hour after its end a test is not returned any more, and its record is d
   expect(await ask(site, "overview", hour)).toMatchObject({ status: "none", hits: [] });
   await sweepTrackingTests(hour);
   const [left] = await db().$queryRaw<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM (SELECT site_id FROM facts.tracking_hit UNION ALL
+    SELECT count(*)::int AS n FROM (SELECT site_id FROM facts.tracking_event UNION ALL
       SELECT site_id FROM facts.tracking_count UNION ALL SELECT site_id FROM tracking_test) AS stored
     WHERE site_id = ${site.id}`;
   expect(left?.n).toBe(0);
@@ -193,7 +193,7 @@ test("a flood of events is counted in full, but only the newest are stored, each
   expect(counts).toEqual([{ outcome: "stored", traffic: "human", events: 300 }]);
   expect(hits[0]?.properties_left_out).toBe(15);
   const [size] = await reports().$queryRaw<{ bytes: number; rows: number }[]>`
-    SELECT max(length(told::text))::int AS bytes, count(*)::int AS rows FROM facts.tracking_hit WHERE site_id = ${site.id}`;
+    SELECT max(length(record::text))::int AS bytes, count(*)::int AS rows FROM facts.tracking_event WHERE site_id = ${site.id}`;
   expect(size?.bytes).toBeLessThan(20_000);
   expect(size?.rows).toBe(MAX_WINDOW_EVENTS);
 });

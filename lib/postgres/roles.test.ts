@@ -46,7 +46,7 @@ test("the application role is not a superuser and owns every table", async () =>
 });
 
 const WRITES = [
-  "INSERT INTO facts.name (site_id, since, name) VALUES (1, '2025-01-01', 'x')",
+  "INSERT INTO facts.name (site_id, first_seen, name) VALUES (1, '2025-01-01', 'x')",
   "UPDATE facts.name SET name = 'x' WHERE false",
   "DELETE FROM facts.name WHERE false",
   "CREATE TABLE facts.never (id int)",

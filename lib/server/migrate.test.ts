@@ -1,9 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import { expect, test } from "vitest";
+import { migrationsOf } from "@/lib/backup/catalogue";
+import { explainError } from "@/lib/platform/explain-error";
 import { migrate } from "@/lib/server/migrate";
 import { connected, emptyDatabase } from "@/lib/testing/database";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
@@ -78,38 +80,60 @@ test("two processes that start at the same time migrate once, and a second start
   expect(await migrate(url)).toEqual([]);
 });
 
-test("the migration joins several patterns of a saved filter into one, and keeps other filters unchanged", async () => {
-  const url = await emptyDatabase();
-  const migration = "20261123101000_one_pattern";
-  await migrate(url, undefined, ({ name }) => name < migration);
-  const kept = { country: ["DE", "FR"], page: { contains: ["a", "b"], matches: "^/c" }, source: { matches: ["x"] } };
-  const several = { page: { is: "/", matches: ["^/a", "(?i)b$"] }, country: "DE" };
-  await connected(url, async (client) => {
-    const site = "INSERT INTO site (timezone, user_key) VALUES ('UTC', '') RETURNING id";
-    const { id } = (await client.query(site)).rows[0];
-    for (const [name, filters] of Object.entries({ kept, several, none: {} })) {
-      await client.query(
-        "INSERT INTO segment (id, site_id, name, filters, created_at, updated_at) VALUES (gen_random_uuid(), $1, $2, $3, now(), now())",
-        [id, name, filters],
-      );
-    }
-  });
-  await migrate(url);
-  const { rows } = await connected(url, (client) => client.query("SELECT name, filters FROM segment ORDER BY name"));
-  expect(rows).toEqual([
-    { name: "kept", filters: kept },
-    { name: "none", filters: {} },
-    { name: "several", filters: { ...several, page: { is: "/", matches: "(?:^/a)|(?:(?i)b$)" } } },
-  ]);
+/** A folder of migrations that each create a table. */
+function migrationsNamed(names: readonly string[], onTestFinished: (remove: () => void) => void): string {
+  const dir = temporaryDir(onTestFinished);
+  for (const name of names) {
+    mkdirSync(path.join(dir, name));
+    writeFileSync(path.join(dir, name, "migration.sql"), `CREATE TABLE "${name}" (id int);`);
+  }
+  return dir;
+}
+
+test("a database of an older version is refused unchanged, with the way to take its events along", async ({
+  onTestFinished,
+}) => {
+  for (const older of [
+    ["20261120000000_control", "20261120000001_facts", "20261126110000_visits_by_time"],
+    ["20261120000000_control"],
+  ]) {
+    const url = await emptyDatabase();
+    await migrate(url, migrationsNamed(older, onTestFinished));
+    const refused = await migrate(url).then(String, explainError);
+    expect(refused).toMatch(/^The database is of an older version.*export the events.*npm run import --.*\.$/);
+    expect(refused).not.toContain(". ");
+    expect((await connected(url, migrationsOf)).map(({ name }) => name)).toEqual(older);
+    expect(await catalogue(url)).toHaveLength(older.length);
+  }
 });
 
+test("a database of a newer version is refused, naming the migration that this version lacks", async ({
+  onTestFinished,
+}) => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const later = "29990101000000_later";
+  const known = (await connected(url, migrationsOf)).map(({ name }) => name);
+  await migrate(url, copyWith(later, onTestFinished));
+  const refused = await migrate(url).then(String, explainError);
+  expect(refused).toBe(
+    `The database is of a newer version, with the migration ${later}: use that version or a later one.`,
+  );
+  expect((await connected(url, migrationsOf)).map(({ name }) => name)).toEqual([...known, later]);
+});
+
+/** The migrations of this version, and a further one. */
+function copyWith(name: string, onTestFinished: (remove: () => void) => void): string {
+  const dir = migrationsNamed([name], onTestFinished);
+  cpSync("prisma/migrations", dir, { recursive: true });
+  return dir;
+}
+
 test("boot fails when an applied migration was edited, naming the migration", async ({ onTestFinished }) => {
-  const dir = temporaryDir(onTestFinished);
-  const folder = path.join(dir, "20200101000000_first");
-  mkdirSync(folder);
-  writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE a (id int);");
+  const name = "20200101000000_first";
+  const dir = migrationsNamed([name], onTestFinished);
   const url = await emptyDatabase();
   await migrate(url, dir);
-  writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE b (id int);");
-  await expect(migrate(url, dir)).rejects.toThrow("20200101000000_first was changed");
+  writeFileSync(path.join(dir, name, "migration.sql"), "CREATE TABLE b (id int);");
+  await expect(migrate(url, dir)).rejects.toThrow(`${name} was changed`);
 });

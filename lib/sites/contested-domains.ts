@@ -85,7 +85,7 @@ export function whatHappensNext({ proof, missing_since, moves_at }: Contest, aga
 /** Returns whether a contested domain can move now. The caller's transaction must hold its row. */
 export async function mayMove(tx: Db, host: string, now: Date): Promise<boolean> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
-  const lost = { missingSince: { lte: ago(MISSING_DAYS * DAY_MS) }, lookedAt: { gte: ago(FRESH_LOOK_MS) } };
+  const lost = { missingSince: { lte: ago(MISSING_DAYS * DAY_MS) }, checkedAt: { gte: ago(FRESH_LOOK_MS) } };
   return (await tx.domainContest.count({ where: { host, ...lost } })) === 1;
 }
 
@@ -123,9 +123,9 @@ const recordLook = (
       await tx.domainContest.deleteMany({ where: { host } });
       return null;
     }
-    const isSeries = known !== null && now.getTime() - known.lookedAt.getTime() <= LONGEST_GAP_MS;
+    const isSeries = known !== null && now.getTime() - known.checkedAt.getTime() <= LONGEST_GAP_MS;
     const missingSince = isSeries ? known.missingSince : now;
-    const look = { missingSince, lookedAt: now, provenAt };
+    const look = { missingSince, checkedAt: now, provenAt };
     await tx.domainContest.upsert({ where: { host }, create: { host, ...look }, update: look });
     // One a day, so that whoever controls the domain cannot send many by publishing and removing a proof.
     const isFirst = !isSeries && (await takeRate(`contest-email:${host}`, 1, DAY_MS, now, tx)).allowed;
@@ -137,12 +137,12 @@ const recordLook = (
 export async function lookAgain(now: Date, internet?: Internet): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   await db().domainContest.deleteMany({
-    where: { OR: [{ provenAt: { lt: ago(LAPSES_AFTER_MS) } }, { lookedAt: { lt: ago(LONGEST_GAP_MS) } }] },
+    where: { OR: [{ provenAt: { lt: ago(LAPSES_AFTER_MS) } }, { checkedAt: { lt: ago(LONGEST_GAP_MS) } }] },
   });
   const due = await db().domainContest.findMany({
-    where: { lookedAt: { lt: ago(LOOK_EVERY_MS) } },
+    where: { checkedAt: { lt: ago(LOOK_EVERY_MS) } },
     include: { domain: true },
-    orderBy: { lookedAt: "asc" },
+    orderBy: { checkedAt: "asc" },
     take: LOOKS_PER_RUN,
   });
   const work = async () => {

@@ -35,7 +35,7 @@ async function siteWithSales(moments: readonly string[]): Promise<TestSite> {
     await send(site, { ...purchase, revenue: { amount: "5", currency: "EUR" } }, { at });
   }
   await db().$executeRaw`
-    INSERT INTO facts.imported (site_id, dimension, day, word, source, visitors, visits, bounces, duration_ms, pageviews, events)
+    INSERT INTO facts.imported (site_id, dimension, day, value, source, visitors, visits, bounces, duration_ms, pageviews, events)
     SELECT ${site.id}, 0, day, '', 'Plausible', 1, 1, 1, 0, 1, 1 FROM unnest(ARRAY['2024-12-31', '2025-02-16', '2025-02-18']::date[]) AS day`;
   return site;
 }

@@ -74,8 +74,6 @@ interface VisitRow {
   entry_page: number;
   exit_page: number;
   pageviews: number;
-  events: number;
-  engagement_ms: number;
   interactions: number;
   traffic: number;
   verdict: number;
@@ -147,8 +145,8 @@ export class EventPages {
     if (!first || !last) return new Map();
     const visitors = [...new Set(rows.flatMap(({ visitor_id }) => visitor_id ?? []))];
     const visits = await reports().$queryRaw<VisitRow[]>`
-      SELECT visit_id::text, ${isoOf(Prisma.sql`started`)} AS started, duration_ms, entry_page, exit_page, pageviews, events,
-             engagement_ms, interactions::int, traffic::int, verdict
+      SELECT visit_id::text, ${isoOf(Prisma.sql`started`)} AS started, duration_ms, entry_page, exit_page, pageviews,
+             interactions::int, traffic::int, verdict
       FROM facts.visit WHERE site_id = ${this.siteId} AND visitor_id = ANY(${visitors}::bigint[])
         AND started >= ${shifted(first.moment, -LATEST_MS)} AND started <= ${shifted(last.moment, EARLIEST_MS)}`;
     return new Map(visits.map((visit) => [visit.visit_id, visit]));
@@ -210,8 +208,6 @@ export class EventPages {
       visit_exit_hostname: exit.hostname || null,
       visit_exit_path: exit.path || null,
       visit_pageviews: visit.pageviews,
-      visit_events: visit.events,
-      visit_engagement_ms: visit.engagement_ms,
       visit_interactions: visit.interactions,
       visit_traffic: NAMES.traffic.get(visit.traffic) ?? "human",
     };
@@ -220,8 +216,8 @@ export class EventPages {
 
 /** Exported as the visit of an event that belongs to none. */
 const emptyVisit = ({ visit_id, time, traffic }: EventRow): VisitRow => ({
-  ...{ visit_id, started: time, duration_ms: 0, entry_page: 0, exit_page: 0, pageviews: 0, events: 0 },
-  ...{ engagement_ms: 0, interactions: 0, traffic, verdict: 0 },
+  ...{ visit_id, started: time, duration_ms: 0, entry_page: 0, exit_page: 0, pageviews: 0 },
+  ...{ interactions: 0, traffic, verdict: 0 },
 });
 
 const cursorOf = ({ at, visit_id, event_index }: EventRow): Cursor => ({ at, visitId: visit_id, index: event_index });

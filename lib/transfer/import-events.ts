@@ -1,6 +1,6 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { compareVisitors, MAX_VISIT_COUNT } from "@/lib/ingest/store/facts";
+import { compareVisitors, MAX_PAGEVIEWS } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { localDay } from "@/lib/platform/time";
@@ -132,9 +132,7 @@ function visitsOf(lines: readonly EventLine[], ids: Ids) {
         campaign: ids.campaign[index],
         place: ids.place[index],
         agent: ids.agent[index],
-        pageviews: Math.min(line.visit_pageviews, MAX_VISIT_COUNT),
-        events: Math.min(line.visit_events, MAX_VISIT_COUNT),
-        engagement_ms: line.visit_engagement_ms,
+        pageviews: Math.min(line.visit_pageviews, MAX_PAGEVIEWS),
         interactions: line.visit_interactions,
         traffic: TRAFFIC_CLASSES[line.visit_traffic],
         verdict: ids.verdict[index],
@@ -167,20 +165,18 @@ const ADD_EVENTS = `
 /** Merges visits. Visits only grow, so the larger values are the newer ones. */
 const ADD_VISITS = `
   INSERT INTO facts.visit AS kept (site_id, started, visit_id, visitor_id, duration_ms, entry_page, exit_page, referrer,
-    campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic, verdict)
+    campaign, place, agent, pageviews, interactions, traffic, verdict)
   SELECT $1, given.* FROM jsonb_to_recordset($2::jsonb) AS given(
     started timestamptz, visit_id bigint, visitor_id bigint, duration_ms int, entry_page int, exit_page int, referrer int,
-    campaign int, place int, agent int, pageviews smallint, events smallint, engagement_ms int, interactions smallint,
-    traffic smallint, verdict int)
+    campaign int, place int, agent int, pageviews smallint, interactions smallint, traffic smallint,
+    verdict int)
   ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
     exit_page = CASE WHEN excluded.pageviews > kept.pageviews THEN excluded.exit_page ELSE kept.exit_page END,
     pageviews = greatest(kept.pageviews, excluded.pageviews),
-    events = greatest(kept.events, excluded.events),
     traffic = CASE WHEN kept.verdict = 0 THEN excluded.traffic ELSE kept.traffic END,
     verdict = CASE WHEN kept.verdict = 0 THEN excluded.verdict ELSE kept.verdict END,
-    engagement_ms = greatest(kept.engagement_ms, excluded.engagement_ms),
     interactions = greatest(kept.interactions, excluded.interactions)
-  WHERE (kept.duration_ms, kept.pageviews, kept.events, kept.engagement_ms, kept.interactions, kept.verdict) IS DISTINCT FROM
-    (excluded.duration_ms, excluded.pageviews, excluded.events, excluded.engagement_ms, excluded.interactions, excluded.verdict)`;
+  WHERE (kept.duration_ms, kept.pageviews, kept.interactions, kept.verdict) IS DISTINCT FROM
+    (excluded.duration_ms, excluded.pageviews, excluded.interactions, excluded.verdict)`;

@@ -127,7 +127,7 @@ const DELETE_REPLACED = `
 /** SQL for a sum that is unknown when any part of it is. */
 const sumOfKnown = (column: string) => `CASE WHEN count(*) = count(${column}) THEN sum(${column}) END`;
 const INSERT = `
-  INSERT INTO facts.imported (site_id, source, dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
+  INSERT INTO facts.imported (site_id, source, dimension, day, value, visitors, visits, bounces, duration_ms, pageviews, events)
   SELECT $1, $2, dimension, day, word, sum(visitors), ${sumOfKnown("visits")}, ${sumOfKnown("bounces")}, ${sumOfKnown("duration_ms")},
          ${sumOfKnown("pageviews")}, sum(events)
   FROM daily_sum GROUP BY dimension, day, word`;

@@ -94,8 +94,6 @@ const shape = {
   visit_exit_hostname: text,
   visit_exit_path: path,
   visit_pageviews: count,
-  visit_events: count,
-  visit_engagement_ms: count,
   visit_interactions: count.max(100, "must be at most 100"),
   visit_traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
   verdict_traffic: text,

@@ -97,6 +97,20 @@ test("no CSV cell is a formula, and negative numbers stay numbers", async () => 
   expect(csv).not.toMatch(/(^|,)"?[=+@]|"'-?\d/m);
 });
 
+test("a file of an earlier version, whose lines have further fields of the visit, is imported like one of this version", async () => {
+  const site = await smallSite();
+  const file = await exported(site);
+  const earlier = file.replaceAll(
+    '"visit_interactions"',
+    '"visit_events":7,"visit_engagement_ms":61000,"visit_interactions"',
+  );
+  expect(earlier.match(/visit_events/g)).toHaveLength(6);
+  const into = await makeSite();
+  expect(await imported(into, earlier)).toEqual({ lines: 6, added: 6 });
+  expect(bare(await exported(into))).toEqual(bare(file));
+  expect(await imported(into, file)).toEqual({ lines: 6, added: 0 });
+});
+
 test("managers export with an audit entry; viewers, non-members and former managers cannot", async () => {
   const site = await smallSite();
   const personId = await makePerson();

@@ -82,7 +82,7 @@ async function addChanges(
   isInTurn: boolean,
 ): Promise<boolean | "long"> {
   // The database was set back to an earlier state, or no longer has the changes that the copy lacks.
-  if (ledger.last < seq || ledger.forgotten > seq) throw new OutdatedCopy();
+  if (ledger.last < seq || ledger.changesDeletedTo > seq) throw new OutdatedCopy();
   const dayHasClosed = rolledUntil > 0 && lastClosedDay(ledger.at, options.timezone) > rolledUntil;
   if (ledger.last === seq && !dayHasClosed) return wasErased;
   const changes = joined(await ledger.changesAfter(seq));

@@ -34,7 +34,7 @@ export class Ledger {
     /** The number of the site's last fact or change; the snapshot has all before it. */
     readonly last: number,
     /** Changes up to this number are deleted. */
-    readonly forgotten: number,
+    readonly changesDeletedTo: number,
     /** When the transaction began, by the clock of Postgres. */
     readonly at: Date,
   ) {}
@@ -45,12 +45,12 @@ export class Ledger {
     try {
       await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
       const { rows } = await client.query(
-        `SELECT coalesce(max(last), 0)::float8 AS last, coalesce(max(forgotten), 0)::float8 AS forgotten, now() AS at
+        `SELECT coalesce(max(last), 0)::float8 AS last, coalesce(max(changes_deleted_to), 0)::float8 AS deleted, now() AS at
          FROM facts.site_sequence WHERE site_id = $1`,
         [siteId],
       );
-      const [{ last, forgotten, at }] = rows;
-      const result = await work(new Ledger(client, siteId, last, forgotten, at));
+      const [{ last, deleted, at }] = rows;
+      const result = await work(new Ledger(client, siteId, last, deleted, at));
       await client.query("COMMIT");
       client.release();
       return result;
@@ -131,7 +131,7 @@ export class Ledger {
   imported(file: string): Promise<number> {
     return this.export(
       file,
-      `SELECT dimension, day - DATE '1970-01-01', word, visitors, visits, bounces, duration_ms, pageviews, events
+      `SELECT dimension, day - DATE '1970-01-01', value, visitors, visits, bounces, duration_ms, pageviews, events
        FROM facts.imported WHERE site_id = ${this.siteId}`,
     );
   }

@@ -136,7 +136,7 @@ test("a regular expression that RE2 does not understand is the caller's mistake"
 test("a pattern is matched against every value of a dimension, page by page", async () => {
   const site = await makeSite();
   await db().$executeRaw`
-    INSERT INTO facts.page (site_id, since, hostname, path)
+    INSERT INTO facts.page (site_id, first_seen, hostname, path)
     SELECT ${site.id}, current_date, ${site.host}, '/seen/' || number FROM generate_series(1, 12000) AS number`;
   for (const path of ["/seen/1", "/seen/11999", "/seen/12000"]) await send(site, path, { at: "2025-03-12T10:00:00Z" });
   expect(await numbers(site, { page: { matches: "/1(1999|2000)?$" } })).toEqual([1, 1, 3, 0]);

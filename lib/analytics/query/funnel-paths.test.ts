@@ -76,7 +76,7 @@ const chosen = (paths: readonly number[][]): number[] | undefined =>
 async function store(site: TestSite, views: readonly View[]): Promise<void> {
   await db().$executeRaw`SELECT facts.add_month('2025-03-01'), facts.add_month('2025-04-01')`;
   await db().$executeRaw`
-    INSERT INTO facts.page (site_id, since, hostname, path) SELECT ${site.id}, '2025-03-01', 'a.example', unnest(${PATHS}::text[])`;
+    INSERT INTO facts.page (site_id, first_seen, hostname, path) SELECT ${site.id}, '2025-03-01', 'a.example', unnest(${PATHS}::text[])`;
   const rows = views.map(({ who, at, path }) => ({ who, at: new Date(at), path }));
   await db().$executeRaw`
     INSERT INTO facts.event (ts, visit_id, visitor_id, site_id, name, page, referrer, campaign, place, agent, type, traffic, seq)

@@ -18,13 +18,13 @@ const BOT = "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.
 const HEADLESS = CHROME.replace("Chrome/", "HeadlessChrome/");
 const at = (minute: number) => new Date(Date.UTC(2025, 2, 4, 12, minute)).toISOString();
 
-/** The visits of a site by start time: pageviews, events and source. */
+/** The visits of a site by start time: pageviews, interactions and source. */
 const visitsOf = async (site: TestSite) => {
-  const rows = await reports().$queryRaw<{ pageviews: number; events: number; source: string }[]>`
-    SELECT pageviews, events, source FROM facts.visit AS visit
+  const rows = await reports().$queryRaw<{ pageviews: number; interactions: number; source: string }[]>`
+    SELECT pageviews, interactions, source FROM facts.visit AS visit
     JOIN facts.referrer AS referrer ON referrer.site_id = visit.site_id AND referrer.id = visit.referrer
-    WHERE visit.site_id = ${site.id} ORDER BY started, pageviews DESC, events DESC`;
-  return rows.map(({ pageviews, events, source }) => [pageviews, events, source]);
+    WHERE visit.site_id = ${site.id} ORDER BY started, pageviews DESC, interactions DESC`;
+  return rows.map(({ pageviews, interactions, source }) => [pageviews, interactions, source]);
 };
 
 const context = (session_id: string, more: object = {}) => ({ context: { session_id, ...more } });

@@ -537,11 +537,11 @@ test("identify continues the running visit of its session; without one, it start
     ],
     { key, at: AT },
   );
-  const visits = await reports().$queryRaw<{ pageviews: number; events: number }[]>`
-    SELECT pageviews, events FROM facts.visit WHERE site_id = ${site.id} ORDER BY pageviews`;
+  const visits = await reports().$queryRaw<{ pageviews: number; interactions: number }[]>`
+    SELECT pageviews, interactions FROM facts.visit WHERE site_id = ${site.id} ORDER BY pageviews`;
   expect(visits).toEqual([
-    { pageviews: 0, events: 0 },
-    { pageviews: 2, events: 0 },
+    { pageviews: 0, interactions: 0 },
+    { pageviews: 2, interactions: 0 },
   ]);
 });
 

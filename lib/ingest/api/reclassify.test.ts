@@ -31,7 +31,7 @@ async function setVerdict(
 ): Promise<void> {
   await db().$executeRaw`
     WITH verdict AS (
-      INSERT INTO facts.verdict (site_id, since, traffic, reason, bot, operator, purpose, verified, version)
+      INSERT INTO facts.verdict (site_id, first_seen, traffic, reason, bot, operator, purpose, verified, version)
       VALUES (${site.id}, '2025-03-04', ${old.traffic}, ${old.reason}, ${old.bot}, '', '', '', ${version}) RETURNING id)
     UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
 }

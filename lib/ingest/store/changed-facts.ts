@@ -36,9 +36,9 @@ export async function deleteOldChanges(): Promise<void> {
          SELECT max(seq) AS seq FROM deleted`,
         [site_id],
       );
-      await client.query("UPDATE facts.site_sequence SET forgotten = greatest(forgotten, $2) WHERE site_id = $1", [
-        site_id,
-        deleted.rows[0].seq,
-      ]);
+      await client.query(
+        "UPDATE facts.site_sequence SET changes_deleted_to = greatest(changes_deleted_to, $2) WHERE site_id = $1",
+        [site_id, deleted.rows[0].seq],
+      );
     });
 }

@@ -30,7 +30,7 @@ export interface DimensionValue {
   siteId: number;
   /** Time of the event that uses it, in epoch milliseconds. */
   at: number;
-  /** Returns the local day, stored as `since` of a new value. Called only for new values. */
+  /** Returns the local day, stored as `first_seen` of a new value. Called only for new values. */
   day(): string;
   /** Its column values, as written by `textOf`. */
   text: string;
@@ -71,7 +71,7 @@ function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
   const types = ["int[]", "date[]", "date[]", ...columns.map(() => "text[]"), ...extra.map(() => "text[]")];
   return {
     sql: `unnest(${types.map((type, i) => `$${i + 1}::${type}`).join(", ")})
-          AS wanted(site_id, since, used, ${[...columns, ...extra].join(", ")})`,
+          AS wanted(site_id, first_seen, last_used, ${[...columns, ...extra].join(", ")})`,
     values: [
       wanted.map(({ value }) => value.siteId),
       wanted.map(({ value }) => value.day()),
@@ -91,7 +91,7 @@ const isWanted = (name: DictionaryName): string => {
 };
 
 /**
- * Finds the rows of values and extends their `used` day: the retention job retires no row that is used on a retained
+ * Finds the rows of values and extends their `last_used` day: the retention job retires no row that is used on a retained
  * day. Rows are locked in one order, so that processes cannot deadlock.
  *
  * @param add whether to insert missing values, except those that another process is inserting.
@@ -103,24 +103,24 @@ export async function findRows(name: DictionaryName, wanted: readonly Wanted[], 
   const parameters = unnested(name, wanted);
   const key = `site_id, ${columns.join(", ")}`;
   const storedKey = ["site_id", ...columns].map((column) => `stored.${column}`).join(", ");
-  const list = ["site_id", "since", "used", ...columns, ...extra].join(", ");
+  const list = ["site_id", "first_seen", "last_used", ...columns, ...extra].join(", ");
   const found = await ingestPool().query({
     text: `WITH wanted AS MATERIALIZED (SELECT * FROM ${parameters.sql}),
              known AS MATERIALIZED (
-               SELECT stored.id, stored.used AS was, wanted.used, ${storedKey}
+               SELECT stored.id, stored.last_used AS was, wanted.last_used, ${storedKey}
                FROM facts.${name} AS stored JOIN wanted ON ${isWanted(name)} WHERE NOT stored.retired),
              stale AS MATERIALIZED (
-               SELECT stored.site_id, stored.id, known.used FROM facts.${name} AS stored JOIN known USING (site_id, id)
-               WHERE known.was < known.used ORDER BY stored.site_id, stored.id FOR NO KEY UPDATE OF stored),
+               SELECT stored.site_id, stored.id, known.last_used FROM facts.${name} AS stored JOIN known USING (site_id, id)
+               WHERE known.was < known.last_used ORDER BY stored.site_id, stored.id FOR NO KEY UPDATE OF stored),
              touched AS (
-               UPDATE facts.${name} AS stored SET used = greatest(stored.used, stale.used) FROM stale
+               UPDATE facts.${name} AS stored SET last_used = greatest(stored.last_used, stale.last_used) FROM stale
                WHERE stored.site_id = stale.site_id AND stored.id = stale.id AND NOT stored.retired
                RETURNING stored.id, ${storedKey}),
              added AS (
                INSERT INTO facts.${name} (${list})
                SELECT ${list} FROM wanted WHERE ${add} AND (${key}) NOT IN (SELECT ${key} FROM known) ORDER BY ${key}
                ON CONFLICT DO NOTHING RETURNING id, ${key})
-           SELECT id, ${key}, false AS is_new FROM known WHERE was >= used
+           SELECT id, ${key}, false AS is_new FROM known WHERE was >= last_used
            UNION ALL SELECT id, ${key}, false FROM touched UNION ALL SELECT id, ${key}, true FROM added`,
     values: parameters.values,
   });

@@ -23,7 +23,7 @@ export const OTHER = "(other)";
 const DAY_MS = 86_400_000;
 
 interface Caches {
-  /** Ids of values, each valid until the end of the UTC day that its row has as `used`. */
+  /** Ids of values, each valid until the end of the UTC day that its row has as `last_used`. */
   ids: LRUCache<string, { id: number; until: number }>;
   /** Ids that replace values beyond a day's cap, by that day: they are added on the next day. */
   others: LRUCache<string, number>;
@@ -199,7 +199,7 @@ async function countFresh(name: DictionaryName, value: DimensionValue): Promise<
   const known = fresh.get(dayOf(value));
   if (known !== undefined) return known;
   const counted = await ingestPool().query({
-    text: `SELECT count(*)::int AS fresh FROM facts.${name} WHERE site_id = $1 AND since = $2::date`,
+    text: `SELECT count(*)::int AS fresh FROM facts.${name} WHERE site_id = $1 AND first_seen = $2::date`,
     values: [value.siteId, value.day()],
   });
   const count = fresh.get(dayOf(value)) ?? counted.rows[0].fresh;

@@ -39,7 +39,7 @@ const ALL: readonly Table[] = [
   { table: Prisma.sql`facts.intake`, orderBy: Prisma.sql`day` },
   { table: Prisma.sql`facts.change`, orderBy: Prisma.sql`seq` },
   { table: Prisma.sql`facts.site_sequence` },
-  { table: Prisma.sql`facts.tracking_hit`, orderBy: Prisma.sql`id` },
+  { table: Prisma.sql`facts.tracking_event`, orderBy: Prisma.sql`id` },
   { table: Prisma.sql`facts.tracking_count`, orderBy: Prisma.sql`started_at` },
 ];
 

@@ -63,7 +63,7 @@ function readVisit(row: pg.QueryResultRow): Visit {
     agent: row.agent,
     verdict: row.verdict,
     traffic: CLASS_NAMES.get(row.traffic) ?? "human",
-    added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
+    added: { entry: 0, exit: 0, pageviews: 0, interactions: 0 },
   };
 }
 
@@ -158,8 +158,8 @@ const EVENT_COLUMNS: Column<StoredEvent>[] = [
   ["props", "jsonb", ({ event }) => event.props],
 ];
 
-/** Upper limit of a visit's own counters (smallint). Reports count the events themselves. */
-export const MAX_VISIT_COUNT = 32_767;
+/** Upper limit of a visit's pageviews (smallint). Reports count the events themselves. */
+export const MAX_PAGEVIEWS = 32_767;
 
 const VISIT_COLUMNS: Column<Visit>[] = [
   ["started", "timestamptz", (visit) => new Date(visit.started).toISOString()],
@@ -174,9 +174,7 @@ const VISIT_COLUMNS: Column<Visit>[] = [
   ["campaign", "int", (visit) => visit.campaign],
   ["place", "int", (visit) => visit.place],
   ["agent", "int", (visit) => visit.agent],
-  ["pageviews", "smallint", (visit) => Math.min(visit.added.pageviews, MAX_VISIT_COUNT)],
-  ["events", "smallint", (visit) => Math.min(visit.added.events, MAX_VISIT_COUNT)],
-  ["engagement_ms", "int", (visit) => visit.added.engagementMs],
+  ["pageviews", "smallint", (visit) => Math.min(visit.added.pageviews, MAX_PAGEVIEWS)],
   ["interactions", "smallint", (visit) => visit.added.interactions],
   ["traffic", "smallint", (visit) => TRAFFIC_CLASSES[visit.traffic]],
   ["verdict", "int", (visit) => visit.verdict],
@@ -207,9 +205,7 @@ const WRITE_VISITS = `
     user_hash = coalesce(stored.user_hash, excluded.user_hash),
     entry_page = CASE WHEN stored.entry_page = 0 THEN excluded.entry_page ELSE stored.entry_page END,
     exit_page = CASE WHEN excluded.exit_page = 0 THEN stored.exit_page ELSE excluded.exit_page END,
-    pageviews = least(${MAX_VISIT_COUNT}, stored.pageviews::int + excluded.pageviews)::smallint,
-    events = least(${MAX_VISIT_COUNT}, stored.events::int + excluded.events)::smallint,
+    pageviews = least(${MAX_PAGEVIEWS}, stored.pageviews::int + excluded.pageviews)::smallint,
     traffic = CASE WHEN stored.verdict = 0 THEN excluded.traffic ELSE stored.traffic END,
     verdict = CASE WHEN stored.verdict = 0 THEN excluded.verdict ELSE stored.verdict END,
-    engagement_ms = least(2147483647::bigint, stored.engagement_ms::bigint + excluded.engagement_ms)::int,
     interactions = least(100, stored.interactions + excluded.interactions)::smallint`;

@@ -113,7 +113,7 @@ async function write(): Promise<void> {
   const events = windows.flatMap((window) => window.events.map((event) => ({ ...window, ...event })));
   await ingestPool().query({
     name: "insert-live-events",
-    text: `INSERT INTO facts.tracking_hit (site_id, started_at, at, told)
+    text: `INSERT INTO facts.tracking_event (site_id, started_at, at, record)
            SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::text[]::jsonb[])`,
     values: [
       events.map(({ siteId }) => siteId),
@@ -132,9 +132,9 @@ async function writeCounts(windows: readonly Buffered[]): Promise<void> {
   );
   await ingestPool().query({
     name: "count-live-events",
-    text: `INSERT INTO facts.tracking_count AS kept (site_id, started_at, outcome, traffic, hits)
+    text: `INSERT INTO facts.tracking_count AS kept (site_id, started_at, outcome, traffic, events)
            SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::text[], $4::text[], $5::bigint[])
-           ON CONFLICT (site_id, started_at, outcome, traffic) DO UPDATE SET hits = kept.hits + excluded.hits`,
+           ON CONFLICT (site_id, started_at, outcome, traffic) DO UPDATE SET events = kept.events + excluded.events`,
     values: [
       counts.map(({ siteId }) => siteId),
       counts.map(({ startedAt }) => startedAt),
@@ -146,6 +146,6 @@ async function writeCounts(windows: readonly Buffered[]): Promise<void> {
 }
 
 const TRIM = `
-  DELETE FROM facts.tracking_hit AS hit USING unnest($1::int[]) AS seen(site_id)
-  WHERE hit.site_id = seen.site_id AND hit.id <= (
-    SELECT id FROM facts.tracking_hit WHERE site_id = seen.site_id ORDER BY id DESC OFFSET ${MAX_WINDOW_EVENTS} LIMIT 1)`;
+  DELETE FROM facts.tracking_event AS event USING unnest($1::int[]) AS seen(site_id)
+  WHERE event.site_id = seen.site_id AND event.id <= (
+    SELECT id FROM facts.tracking_event WHERE site_id = seen.site_id ORDER BY id DESC OFFSET ${MAX_WINDOW_EVENTS} LIMIT 1)`;

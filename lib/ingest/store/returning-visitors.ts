@@ -43,9 +43,9 @@ const INSERT_RETURNING_VISITORS = `
   WITH held AS (
     SELECT site_id, month FROM site_month_salt
     WHERE (site_id, month) IN (SELECT * FROM unnest($1::int[], $2::date[])) ORDER BY site_id, month FOR KEY SHARE)
-  INSERT INTO facts.returning_visitor (site_id, month, day, who, referrer, campaign, place, agent, traffic)
+  INSERT INTO facts.returning_visitor (site_id, month, day, pseudonym, referrer, campaign, place, agent, traffic)
   SELECT row.* FROM unnest($1::int[], $2::date[], $3::date[], $4::bigint[], $5::int[], $6::int[], $7::int[], $8::int[], $9::smallint[])
-    AS row(site_id, month, day, who, referrer, campaign, place, agent, traffic)
+    AS row(site_id, month, day, pseudonym, referrer, campaign, place, agent, traffic)
   JOIN held USING (site_id, month)
   ON CONFLICT DO NOTHING`;
 
@@ -100,7 +100,7 @@ export function countReturning(siteId: number, days: Days, traffic: Traffic, cho
              (array_agg((${chosen}) ORDER BY fact.day))[1] AS chosen
       FROM facts.returning_visitor AS fact
       WHERE fact.site_id = ${siteId} AND fact.month BETWEEN ${first}::date AND ${last}::date
-        AND fact.day <= ${days.last}::date ${classes} GROUP BY fact.month, fact.who)
+        AND fact.day <= ${days.last}::date ${classes} GROUP BY fact.month, fact.pseudonym)
     SELECT places[1] - 1 AS cohort, place - 1 AS bucket, count(*)::int AS people FROM person, unnest(places) AS place
     WHERE places[cardinality(places)] > 0 AND (places[1] = 0 OR chosen) GROUP BY 1, 2`;
 }

@@ -17,8 +17,8 @@ export interface TrackingCount {
 /** Returns a window's event counts by outcome and class, the most frequent first. */
 export const readTrackingCounts = (on: Db, siteId: number, startedAt: Date): Promise<TrackingCount[]> =>
   on.$queryRaw<TrackingCount[]>`
-    SELECT outcome, nullif(traffic, '') AS traffic, hits::float8 AS events FROM facts.tracking_count
-    WHERE site_id = ${siteId} AND started_at = ${startedAt} ORDER BY hits DESC, outcome, traffic`;
+    SELECT outcome, nullif(traffic, '') AS traffic, tracking_count.events::float8 AS events FROM facts.tracking_count
+    WHERE site_id = ${siteId} AND started_at = ${startedAt} ORDER BY tracking_count.events DESC, outcome, traffic`;
 
 /** Returns the newest events of a window, newest first. @param seen ids of events to leave out. */
 export const readTrackingEvents = (
@@ -28,12 +28,12 @@ export const readTrackingEvents = (
   seen: readonly string[],
 ): Promise<{ id: string; at: Date; record: EventDebugRecord }[]> =>
   on.$queryRaw<{ id: string; at: Date; record: EventDebugRecord }[]>`
-    SELECT id::text, at, told AS record FROM facts.tracking_hit
+    SELECT id::text, at, record FROM facts.tracking_event
     WHERE site_id = ${siteId} AND started_at = ${startedAt} AND id <> ALL(${seen}::bigint[])
-    ORDER BY tracking_hit.id DESC LIMIT ${MAX_WINDOW_EVENTS}`;
+    ORDER BY tracking_event.id DESC LIMIT ${MAX_WINDOW_EVENTS}`;
 
 /** Deletes all events and counts of these sites' windows. */
 export async function deleteTrackingEvents(on: Db, siteIds: number[]): Promise<void> {
-  await on.$executeRaw`DELETE FROM facts.tracking_hit WHERE site_id = ANY(${siteIds})`;
+  await on.$executeRaw`DELETE FROM facts.tracking_event WHERE site_id = ANY(${siteIds})`;
   await on.$executeRaw`DELETE FROM facts.tracking_count WHERE site_id = ANY(${siteIds})`;
 }

@@ -5,7 +5,7 @@ import { type Db, db, Prisma } from "@/lib/platform/db";
 /** Deletes dictionary values that only deleted days used. */
 
 /**
- * Facts of the first retained days may use a row whose `used` day is before them: a visit keeps its values for 49
+ * Facts of the first retained days may use a row whose `last_used` day is before them: a visit keeps its values for 49
  * hours, and rows know UTC days. Later facts do not.
  */
 const OVERLAP_DAYS = 5;
@@ -82,7 +82,7 @@ async function retire(tx: Db, limit: RetentionLimit, dictionary: Dictionary): Pr
     WITH used AS MATERIALIZED (${usedInFirstDays(limit, dictionary)}),
       unused AS MATERIALIZED (
         SELECT stored.id FROM ${table} AS stored
-        WHERE stored.site_id = ${siteId} AND NOT stored.retired AND stored.used <= ${last}
+        WHERE stored.site_id = ${siteId} AND NOT stored.retired AND stored.last_used <= ${last}
           AND stored.id NOT IN (SELECT id FROM used WHERE id IS NOT NULL)
         ORDER BY stored.id FOR NO KEY UPDATE OF stored)
     UPDATE ${table} AS stored SET retired = true FROM unused WHERE stored.site_id = ${siteId} AND stored.id = unused.id`;

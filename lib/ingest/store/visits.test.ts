@@ -10,7 +10,6 @@ import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world
 
 interface VisitRow {
   pageviews: number;
-  events: number;
   duration_ms: number;
   visitor_id: string;
   entry: string | null;
@@ -21,7 +20,7 @@ interface VisitRow {
 
 const visitsOf = (site: TestSite) =>
   reports().$queryRaw<VisitRow[]>`
-    SELECT pageviews, events, duration_ms, visitor_id::text, interactions, entry.path AS entry, exit.path AS exit, source
+    SELECT pageviews, duration_ms, visitor_id::text, interactions, entry.path AS entry, exit.path AS exit, source
     FROM facts.visit v
     LEFT JOIN facts.page entry ON entry.site_id = v.site_id AND entry.id = entry_page
     LEFT JOIN facts.page exit ON exit.site_id = v.site_id AND exit.id = exit_page
@@ -101,7 +100,7 @@ test("two tabs opened at the same moment are one visit", async () => {
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
   await Promise.all([send(site, "/a", { at }), send(site, "/b", { at }), send(site, signup, { at })]);
-  expect(await visitsOf(site)).toMatchObject([{ pageviews: 2, events: 1, duration_ms: 0 }]);
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 2, interactions: 1, duration_ms: 0 }]);
 });
 
 test("another address or another browser is another visitor", async () => {
@@ -128,7 +127,7 @@ test("identify during a visit keeps the visit and links later days by user id", 
   await send(site, { ...signup, user_id: "u-1" }, { at: "2025-03-05T12:00:00Z" });
   await send(site, { ...signup, user_id: "u-1" }, { at: "2025-03-06T12:00:00Z", address: "198.51.100.1" });
   const visits = await visitsOf(site);
-  expect(visits).toMatchObject([{ pageviews: 1, events: 1 }, { events: 1 }, { events: 1 }]);
+  expect(visits).toMatchObject([{ pageviews: 1, interactions: 1 }, { interactions: 1 }, { interactions: 1 }]);
   expect(visits[1]?.visitor_id).toBe(visits[2]?.visitor_id);
 });
 
@@ -139,7 +138,7 @@ test("identify adds no pageview or event; a second user in the same browser star
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await identify("u-1", 1);
   await identify("u-1", 2);
-  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, interactions: 0, duration_ms: 120_000 }]);
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, interactions: 0, duration_ms: 120_000 }]);
   const refused = await post(site, { name: "Who", type: "identify", path: "/" }, { at: "2025-03-04T12:03:00Z" });
   expect((await refused.json()).error.details.issues[0].path).toBe("user_id");
 
@@ -177,7 +176,7 @@ test("events of the same moment keep their order: sixty landings with an early e
   const visits = await visitsOf(site);
   expect(visits).toHaveLength(60);
   for (const visit of visits) {
-    expect(visit).toMatchObject({ pageviews: 2, events: 1 });
+    expect(visit).toMatchObject({ pageviews: 2, interactions: 1 });
     expect(visit.source).toMatch(/^blog-\d+\.example\.org$/);
     expect(visit.entry).toMatch(/^\/landing-/);
     expect(visit.exit).toMatch(/^\/second-/);
@@ -191,7 +190,7 @@ test("engagement extends a visit and never starts one", async () => {
   const late = await post(site, engagement("/", site.host, 5_000), { at: "2025-03-04T13:00:00Z" });
   expect(late.status).toBe(202);
   expect(await late.json()).toMatchObject({ status: "filtered", reason: "visit_over" });
-  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, duration_ms: 90_000 }]);
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, interactions: 0, duration_ms: 90_000 }]);
 });
 
 test("a filtered event reserves no id: it is filtered again on retry, and another event may use the id", async () => {
@@ -244,17 +243,17 @@ test("no address and no user agent is stored anywhere, and salts are deleted wit
   expect(await db().siteSalt.count({ where: { siteId: site.id } })).toBe(0);
 });
 
-/** What one event of each type adds to a visit that started with a pageview: `[pageviews, events, interactions]`. */
-const ADDS: Record<EventType, [number, number, number]> = {
-  pageview: [1, 0, 0],
-  screen: [1, 0, 0],
-  event: [0, 1, 1],
-  commerce: [0, 1, 1],
-  passive: [0, 0, 0],
-  engagement: [0, 0, 0],
-  identify: [0, 0, 0],
-  exposure: [0, 0, 0],
-  vitals: [0, 0, 0],
+/** What one event of each type adds to a visit that started with a pageview: `[pageviews, interactions]`. */
+const ADDS: Record<EventType, [number, number]> = {
+  pageview: [1, 0],
+  screen: [1, 0],
+  event: [0, 1],
+  commerce: [0, 1],
+  passive: [0, 0],
+  engagement: [0, 0],
+  identify: [0, 0],
+  exposure: [0, 0],
+  vitals: [0, 0],
 };
 
 test.each(Object.entries(ADDS) as [EventType, number[]][])(
@@ -278,7 +277,7 @@ test.each(Object.entries(ADDS) as [EventType, number[]][])(
     }
     const [visit, ...others] = await visitsOf({ id, host, ownerId: 0 });
     expect(others).toEqual([]);
-    expect([visit?.pageviews, visit?.events, visit?.interactions]).toEqual([1 + (adds[0] ?? 0), adds[1], adds[2]]);
+    expect([visit?.pageviews, visit?.interactions]).toEqual([1 + (adds[0] ?? 0), adds[1]]);
   },
 );
 
@@ -289,7 +288,7 @@ test("vitals are stored as properties of their visit, and never start one", asyn
   expect(await early.json()).toMatchObject({ status: "filtered", reason: "visit_over" });
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await send(site, vitals, { at: "2025-03-04T12:01:00Z" });
-  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, interactions: 0 }]);
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, interactions: 0 }]);
   expect(await propsOf(site, "vitals")).toEqual([{ name: null, props: { lcp: 1234.5, cls: 0.01, inp: 88 } }]);
 });
 

@@ -8,7 +8,6 @@ export const VISIT_TIMEOUT_MS = 30 * 60_000;
 /** Visits are not searched further back: by then their visitor's salt is deleted. */
 export const LONGEST_VISIT_MS = 48 * 3600_000;
 const MAX_INTERACTIONS = 100;
-const MAX_INT32 = 2 ** 31 - 1;
 
 /** Dictionary ids of an event's values; 0 for none. */
 export interface DimensionIds {
@@ -32,7 +31,7 @@ export interface Visit extends Omit<DimensionIds, "page" | "name"> {
   started: number;
   last: number;
   traffic: TrafficClass;
-  added: { entry: number; exit: number; pageviews: number; events: number; engagementMs: number; interactions: number };
+  added: { entry: number; exit: number; pageviews: number; interactions: number };
 }
 
 /** A stored visit, found by its visitor or by its identified user. */
@@ -124,7 +123,7 @@ const blankVisit = (event: WritableEvent, ids: DimensionIds, at: number): Visit 
   agent: ids.agent,
   verdict: ids.verdict,
   traffic: event.traffic,
-  added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
+  added: { entry: 0, exit: 0, pageviews: 0, interactions: 0 },
 });
 
 /** Returns the user of an event; null for declared bots, whose user ids do not name a person. */
@@ -157,10 +156,7 @@ function extend(visit: Visit, event: WritableEvent, ids: DimensionIds, at: numbe
     added.pageviews++;
     added.entry ||= ids.page;
     added.exit = ids.page;
-  } else if (event.type === "engagement") {
-    added.engagementMs = Math.min(MAX_INT32, added.engagementMs + (event.engagementMs ?? 0));
   } else if (event.type === "event" || event.type === "commerce") {
-    added.events++;
     added.interactions = Math.min(MAX_INTERACTIONS, added.interactions + 1);
   }
 }

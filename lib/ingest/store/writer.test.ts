@@ -19,7 +19,7 @@ test("a row that Postgres refuses fails alone: the rest of its batch is stored",
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   const [{ events, counted }] = (await reports().$queryRaw`
     SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
-           (SELECT sum(events)::int FROM facts.visit WHERE site_id = ${site.id}) AS counted`) as [
+           (SELECT sum(interactions)::int FROM facts.visit WHERE site_id = ${site.id}) AS counted`) as [
     { events: number; counted: number },
   ];
   expect([events, counted]).toEqual([3, 3]);
@@ -51,7 +51,7 @@ test("new values beyond the daily cap are stored as (other), and known values st
 test("values that are already stored do not count towards the daily cap, even if this process did not know them", async () => {
   const site = await makeSite();
   await db().$executeRaw`
-    INSERT INTO facts.name (site_id, since, name) SELECT ${site.id}, '2025-03-03', 'old ' || n FROM generate_series(1, 600) n`;
+    INSERT INTO facts.name (site_id, first_seen, name) SELECT ${site.id}, '2025-03-03', 'old ' || n FROM generate_series(1, 600) n`;
   const values = (of: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({
       siteId: site.id,
@@ -71,7 +71,7 @@ test("values that are already stored do not count towards the daily cap, even if
 test("event names beyond the daily cap are (other)", async () => {
   const site = await makeSite();
   await db().$executeRaw`
-    INSERT INTO facts.name (site_id, since, name) SELECT ${site.id}, '2025-03-04', 'n' || n FROM generate_series(1, 1000) n`;
+    INSERT INTO facts.name (site_id, first_seen, name) SELECT ${site.id}, '2025-03-04', 'n' || n FROM generate_series(1, 1000) n`;
   for (const name of ["late", "late", "later"]) {
     expect(await writer.write(await eventRowOf(site.host, name))).toMatchObject({ status: "stored" });
   }

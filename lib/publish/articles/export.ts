@@ -22,7 +22,7 @@ const COLUMNS: [string, string][] = [
   ["revenue, currency, props", "Decimal text, ISO 4217 code, and the properties of the event."],
   [
     "visit_…",
-    "The visit so far: start, length, first and last page, pageviews, events, engagement, interactions and class.",
+    "The visit so far: start, length, first and last page, pageviews, interactions (up to 100) and class. Its events and its engagement are the sums of its lines.",
   ],
   ["verdict_…", "Why the visit is not human: rule, bot, operator, purpose, and the version of the lists."],
 ];

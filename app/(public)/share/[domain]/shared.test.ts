@@ -20,7 +20,7 @@ async function publicSite(paths = PATHS): Promise<TestSite> {
   const site = await makeSite();
   await db().site.update({ where: { id: site.id }, data: { public: true } });
   await db().$executeRaw`
-    INSERT INTO facts.page (site_id, since, hostname, path)
+    INSERT INTO facts.page (site_id, first_seen, hostname, path)
     SELECT ${site.id}, current_date, ${site.host}, '/articles/' || number FROM generate_series(1, ${paths}::int) AS number`;
   for (const [visitor, path] of ["/articles/1", "/articles/2", "/articles/15000"].entries())
     await send(site, path, { address: `203.0.113.${visitor + 1}` });
