@@ -72,12 +72,7 @@ export function Proof({ clientId, domains, takesKey, records }: Props) {
       <h2 className="text-[0.9375rem] font-semibold">Domain proof</h2>
       {domains.length > 1 && (
         <div className="mt-3 mb-4">
-          <Select
-            label="Domain"
-            value={domain}
-            onChange={(event) => setChosen(event.target.value)}
-            choices={domains}
-          />
+          <Select label="Domain" value={domain} onChange={(event) => setChosen(event.target.value)} choices={domains} />
         </div>
       )}
       <Tabs
