@@ -49,7 +49,12 @@ test("only lib/platform/env.ts reads the environment of the service", () => {
 test("no SQL is concatenated from text", () => {
   expect(containing(/RawUnsafe/)).toEqual([]);
   // Prisma.raw gets only names of our own code.
-  expect(containing(/Prisma\.raw\(/)).toEqual(["lib/analytics/reports/retention.ts"]);
+  expect(containing(/Prisma\.raw\(/).sort()).toEqual([
+    "lib/analytics/reports/retention.ts",
+    "lib/ingest/store/erase.ts",
+    "lib/ingest/store/unused-dimension-values.ts",
+    "lib/transfer/event-pages.ts",
+  ]);
 });
 
 test("only the gateway writes audit rows and locks sites", () => {

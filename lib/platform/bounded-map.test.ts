@@ -1,7 +1,8 @@
 import type { LRUCache } from "lru-cache";
 import { test as concurrent, expect, onTestFinished, vi } from "vitest";
+import { dictionaryNames } from "@/lib/ingest/event/catalogue";
 import { limitKey, limitRate } from "@/lib/ingest/site/limits";
-import { cachesOf, DICTIONARIES } from "@/lib/ingest/store/dictionary";
+import { cachesOf } from "@/lib/ingest/store/dictionary";
 import { boundedMaps, deleteExpired } from "@/lib/platform/bounded-map";
 import { reportTime } from "@/lib/platform/report-time";
 import { PATIENT_MS } from "@/lib/testing/patience";
@@ -49,12 +50,12 @@ const LIMITS: Record<string, number> = {
   salts: 20_000,
   visitors: 20_000,
 };
-for (const name of DICTIONARIES)
+for (const name of dictionaryNames)
   Object.assign(LIMITS, { [`${name} ids`]: 50_000, [`${name} others`]: 10_000, [`${name} new values`]: 5_000 });
 
 function allMaps(): [name: string, map: LRUCache<string, object>][] {
   reportTime();
-  for (const name of DICTIONARIES) cachesOf(name);
+  for (const name of dictionaryNames) cachesOf(name);
   return [...(boundedMaps() as ReadonlyMap<string, LRUCache<string, object>>)];
 }
 

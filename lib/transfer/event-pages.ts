@@ -1,6 +1,17 @@
 import { LRUCache } from "lru-cache";
 import { EARLIEST_MS, LATEST_MS, shifted } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import {
+  columnsOf,
+  columnsOfFacts,
+  type DictionaryName,
+  dictionaryNames,
+  EVENT_CONTENT,
+  exportedExtras,
+  exportedFields,
+  extraOf,
+  idColumns,
+} from "@/lib/ingest/event/catalogue";
 import { Prisma, reports } from "@/lib/platform/db";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";
 
@@ -22,20 +33,13 @@ export function readCursor(text: string): Cursor | null {
   return { at, visitId, index: Number(index) };
 }
 
-/** Columns of the dictionaries, named as in an exported line. */
-const DICTIONARIES = {
-  page: Prisma.sql`id, hostname, path, title FROM facts.page`,
-  referrer: Prisma.sql`id, source, channel, rule AS channel_rule, url AS referrer FROM facts.referrer`,
-  campaign: Prisma.sql`id, source AS utm_source, medium AS utm_medium, campaign AS utm_campaign, term AS utm_term,
-    content AS utm_content FROM facts.campaign`,
-  place: Prisma.sql`id, country, region, city, language FROM facts.place`,
-  agent: Prisma.sql`id, browser, browser_version, os, os_version, device, screen, bot FROM facts.agent`,
-  name: Prisma.sql`id, name FROM facts.name`,
-  verdict: Prisma.sql`id, traffic AS verdict_traffic, reason AS verdict_reason, bot AS verdict_bot,
-    operator AS verdict_operator, purpose AS verdict_purpose, verified AS verdict_verified, version AS verdict_version
-    FROM facts.verdict`,
-} as const;
-type Dictionary = keyof typeof DICTIONARIES;
+/** SQL for the rows of a dictionary, with its columns named as in an exported line. */
+function exportedRows(name: DictionaryName): Prisma.Sql {
+  const columns = [...columnsOf(name), ...extraOf(name)];
+  const fields = [...exportedFields(name), ...exportedExtras(name)];
+  const named = columns.map((column, index) => `${column} AS ${fields[index]}`);
+  return Prisma.raw(`id, ${named.join(", ")} FROM facts.${name}`);
+}
 
 /** Dimension values by column of an exported line. */
 type Values = Partial<Record<keyof EventLine, string | null>>;
@@ -43,7 +47,7 @@ type Values = Partial<Record<keyof EventLine, string | null>>;
 /** Cached entries per dictionary. */
 const CACHE_SIZE = 10_000;
 
-interface EventRow {
+interface EventRow extends Record<Exclude<DictionaryName, "verdict">, number> {
   at: string;
   time: string;
   moment: Date;
@@ -54,12 +58,6 @@ interface EventRow {
   user_hash: string | null;
   type: number;
   traffic: number;
-  name: number;
-  page: number;
-  referrer: number;
-  campaign: number;
-  place: number;
-  agent: number;
   engagement_ms: number | null;
   scroll: number | null;
   revenue: string | null;
@@ -86,7 +84,7 @@ const NAMES = {
 
 /** Reads the events of one site and caches dictionary entries. */
 export class EventPages {
-  private readonly cache = new Map<Dictionary, LRUCache<number, Values>>();
+  private readonly cache = new Map<DictionaryName, LRUCache<number, Values>>();
 
   constructor(private readonly siteId: number) {}
 
@@ -130,9 +128,7 @@ export class EventPages {
       SELECT ${MICROSECONDS}::text AS at, ${isoOf(Prisma.sql`ts`)} AS time, ts AS moment,
              (row_number() OVER (PARTITION BY ts, visit_id ORDER BY ${CONTENT}))::int AS event_index,
              (row_number() OVER (PARTITION BY ts, visit_id, ${CONTENT}))::int AS copy,
-             visit_id::text, visitor_id::text, user_hash::text, type::int, traffic::int, coalesce(name, 0) AS name, page, referrer,
-             coalesce(campaign, 0) AS campaign, place,
-             agent, engagement_ms, scroll::int, revenue::text, currency::text, props
+             ${EVENT_VALUES}
       FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${first} AND ts < ${end}
               AND (ts, visit_id) ${beyond} (${first}, ${visitId}::text::bigint)
             ORDER BY ts, visit_id FETCH FIRST (${limit}::int) ROWS WITH TIES) AS fact
@@ -145,52 +141,39 @@ export class EventPages {
     if (!first || !last) return new Map();
     const visitors = [...new Set(rows.flatMap(({ visitor_id }) => visitor_id ?? []))];
     const visits = await reports().$queryRaw<VisitRow[]>`
-      SELECT visit_id::text, ${isoOf(Prisma.sql`started`)} AS started, duration_ms, entry_page, exit_page, pageviews,
-             interactions::int, traffic::int, verdict
+      SELECT ${isoOf(Prisma.sql`started`)} AS started, ${VISIT_VALUES}
       FROM facts.visit WHERE site_id = ${this.siteId} AND visitor_id = ANY(${visitors}::bigint[])
         AND started >= ${shifted(first.moment, -LATEST_MS)} AND started <= ${shifted(last.moment, EARLIEST_MS)}`;
     return new Map(visits.map((visit) => [visit.visit_id, visit]));
   }
 
   private async loadValues(rows: readonly EventRow[], visits: readonly VisitRow[]): Promise<void> {
-    const wanted: Record<Dictionary, number[]> = {
-      page: [...rows.map(({ page }) => page), ...visits.flatMap((visit) => [visit.entry_page, visit.exit_page])],
-      referrer: rows.map(({ referrer }) => referrer),
-      campaign: rows.map(({ campaign }) => campaign),
-      place: rows.map(({ place }) => place),
-      agent: rows.map(({ agent }) => agent),
-      name: rows.map(({ name }) => name),
-      verdict: visits.map(({ verdict }) => verdict),
-    };
-    for (const name of Object.keys(DICTIONARIES) as Dictionary[]) await this.loadEntries(name, new Set(wanted[name]));
+    for (const name of dictionaryNames) {
+      const ofEvents = idColumns("event", name).flatMap((column) => rows.map((row) => row[column as keyof EventRow]));
+      const ofVisits = idColumns("visit", name).flatMap((column) => visits.map((one) => one[column as keyof VisitRow]));
+      await this.loadEntries(name, new Set([...ofEvents, ...ofVisits] as number[]));
+    }
   }
 
-  private async loadEntries(name: Dictionary, ids: ReadonlySet<number>): Promise<void> {
+  private async loadEntries(name: DictionaryName, ids: ReadonlySet<number>): Promise<void> {
     const entries = this.cache.get(name) ?? new LRUCache<number, Values>({ max: CACHE_SIZE });
     this.cache.set(name, entries);
     // `get` marks cached entries as recently used, so that none of this page is evicted before its lines are built.
     const missing = [...ids].filter((id) => id !== 0 && !entries.get(id));
     if (missing.length === 0) return;
     const found = await reports().$queryRaw<({ id: number } & Values)[]>`
-      SELECT ${DICTIONARIES[name]} WHERE site_id = ${this.siteId} AND id = ANY(${missing}::int[])`;
+      SELECT ${exportedRows(name)} WHERE site_id = ${this.siteId} AND id = ANY(${missing}::int[])`;
     for (const { id, ...values } of found) entries.set(id, values);
   }
 
-  private values(name: Dictionary, id: number): Values {
+  private values(name: DictionaryName, id: number): Values {
     return this.cache.get(name)?.get(id) ?? {};
   }
 
   private line(row: EventRow, visit: VisitRow): EventLine {
     const [entry, exit] = [this.values("page", visit.entry_page), this.values("page", visit.exit_page)];
-    const values = {
-      ...this.values("name", row.name),
-      ...this.values("page", row.page),
-      ...this.values("referrer", row.referrer),
-      ...this.values("campaign", row.campaign),
-      ...this.values("place", row.place),
-      ...this.values("agent", row.agent),
-      ...this.values("verdict", visit.verdict),
-    };
+    const ids = { ...row, verdict: visit.verdict };
+    const values = Object.assign({}, ...dictionaryNames.map((name) => this.values(name, ids[name])));
     const known = Object.fromEntries(Object.entries(values).map(([key, text]) => [key, text || null]));
     const { visit_id, visitor_id, user_hash, time, copy, engagement_ms, scroll, revenue, currency, props } = row;
     return {
@@ -229,6 +212,20 @@ const UNKNOWN = Object.fromEntries(COLUMNS.map((column) => [column, null])) as R
 
 const isoOf = (moment: Prisma.Sql) =>
   Prisma.sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+/** SQL for the values of columns: numbers that JavaScript cannot hold are text. */
+const valuesOf = (table: "event" | "visit"): Prisma.Sql =>
+  Prisma.raw(
+    columnsOfFacts(table)
+      .filter(([name, { type }]) => type !== "timestamptz" && name !== "seq")
+      .map(([name, { type, nullable }]) => {
+        if (nullable) return `coalesce(${name}, 0) AS ${name}`;
+        if (type === "int" || type === "jsonb") return name;
+        return `${name}::${type === "smallint" ? "int" : "text"}`;
+      })
+      .join(", "),
+  );
+const EVENT_VALUES = valuesOf("event");
+const VISIT_VALUES = valuesOf("visit");
+
 const MICROSECONDS = Prisma.sql`(extract(epoch FROM fact.ts) * 1000000)::bigint`;
-/** Distinguishes the events of one visit at the same time: all columns that never change. */
-const CONTENT = Prisma.sql`type, name, page, engagement_ms, scroll, user_hash, revenue, currency, props`;
+const CONTENT = Prisma.raw(EVENT_CONTENT.join(", "));

@@ -1,4 +1,12 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import {
+  columnsOfFacts,
+  dictionaryNames,
+  EVENT,
+  EVENT_CONTENT,
+  type EventColumn,
+  type FactColumn,
+} from "@/lib/ingest/event/catalogue";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { compareVisitors, MAX_PAGEVIEWS } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
@@ -100,16 +108,14 @@ function spanOf(moments: readonly string[]): { start: Date; end: Date } {
   return { start: new Date(Math.min(...times)), end: new Date(Math.max(...times) + 1) };
 }
 
+/** Returns the ids of a line's values by their dictionaries, as the columns of facts are called. */
+const idsOf = (ids: Ids, index: number) => Object.fromEntries(dictionaryNames.map((name) => [name, ids[name][index]]));
+
 const eventsOf = (lines: readonly EventLine[], ids: Ids) =>
   lines.map((line, index) => ({
     ...line,
     ts: line.time,
-    name: ids.name[index],
-    page: ids.page[index],
-    referrer: ids.referrer[index],
-    campaign: ids.campaign[index],
-    place: ids.place[index],
-    agent: ids.agent[index],
+    ...idsOf(ids, index),
     type: EVENT_TYPES[line.type],
     traffic: TRAFFIC_CLASSES[line.traffic],
     behind: lines.length - 1 - index,
@@ -126,16 +132,12 @@ function visitsOf(lines: readonly EventLine[], ids: Ids) {
         visit_id: line.visit_id,
         visitor_id,
         duration_ms: line.visit_duration_ms,
+        ...idsOf(ids, index),
         entry_page: ids.entry[index],
         exit_page: ids.exit[index],
-        referrer: ids.referrer[index],
-        campaign: ids.campaign[index],
-        place: ids.place[index],
-        agent: ids.agent[index],
         pageviews: Math.min(line.visit_pageviews, MAX_PAGEVIEWS),
         interactions: line.visit_interactions,
         traffic: TRAFFIC_CLASSES[line.visit_traffic],
-        verdict: ids.verdict[index],
       };
       return [[line.visit_id, visit] as const];
     }),
@@ -145,31 +147,28 @@ function visitsOf(lines: readonly EventLine[], ids: Ids) {
   );
 }
 
+const EVENT_COLUMNS = columnsOfFacts("event").filter(([name]) => name !== "seq");
+const VISIT_COLUMNS = columnsOfFacts("visit").filter(([name]) => name !== "user_hash");
+const namesOf = (columns: typeof EVENT_COLUMNS) => columns.map(([name]) => name).join(", ");
+const typesOf = (columns: typeof EVENT_COLUMNS) => columns.map(([name, { type }]) => `${name} ${type}`).join(", ");
+const isNullable = (column: EventColumn) => (EVENT[column] as FactColumn).nullable;
+
 /** Inserts events that are not there yet. Identical events at the same time are numbered, so a second one is kept. */
 const ADD_EVENTS = `
-  INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic,
-                           engagement_ms, scroll, user_hash, revenue, currency, props, seq)
-  SELECT $1, ts, visit_id, visitor_id, nullif(name, 0), page, referrer, nullif(campaign, 0), place, agent, type, traffic, engagement_ms, scroll,
-         user_hash, revenue, currency, props, (SELECT last FROM facts.site_sequence WHERE site_id = $1) - behind
-  FROM jsonb_to_recordset($2::jsonb) AS given(
-    ts timestamptz, visit_id bigint, visitor_id bigint, name int, page int, referrer int, campaign int, place int, agent int,
-    type smallint, traffic smallint, engagement_ms int, scroll smallint, user_hash bigint, revenue numeric, currency char(3),
-    props jsonb, copy int, behind int)
+  INSERT INTO facts.event (site_id, ${namesOf(EVENT_COLUMNS)}, seq)
+  SELECT $1, ${EVENT_COLUMNS.map(([name, { nullable }]) => (nullable ? `nullif(${name}, 0)` : name)).join(", ")},
+    (SELECT last FROM facts.site_sequence WHERE site_id = $1) - behind
+  FROM jsonb_to_recordset($2::jsonb) AS given(${typesOf(EVENT_COLUMNS)}, copy int, behind int)
   WHERE copy > (
     SELECT count(*) FROM facts.event AS kept
-    WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
-      AND coalesce(kept.name, 0) = given.name AND kept.page = given.page
-      AND (kept.engagement_ms, kept.scroll, kept.user_hash, kept.revenue, kept.currency, kept.props) IS NOT DISTINCT FROM
-          (given.engagement_ms, given.scroll, given.user_hash, given.revenue, given.currency, given.props))`;
+    WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id
+      AND (${EVENT_CONTENT.map((name) => (isNullable(name) ? `coalesce(kept.${name}, 0)` : `kept.${name}`)).join(", ")})
+        IS NOT DISTINCT FROM (${EVENT_CONTENT.map((name) => `given.${name}`).join(", ")}))`;
 
 /** Merges visits. Visits only grow, so the larger values are the newer ones. */
 const ADD_VISITS = `
-  INSERT INTO facts.visit AS kept (site_id, started, visit_id, visitor_id, duration_ms, entry_page, exit_page, referrer,
-    campaign, place, agent, pageviews, interactions, traffic, verdict)
-  SELECT $1, given.* FROM jsonb_to_recordset($2::jsonb) AS given(
-    started timestamptz, visit_id bigint, visitor_id bigint, duration_ms int, entry_page int, exit_page int, referrer int,
-    campaign int, place int, agent int, pageviews smallint, interactions smallint, traffic smallint,
-    verdict int)
+  INSERT INTO facts.visit AS kept (site_id, ${namesOf(VISIT_COLUMNS)})
+  SELECT $1, given.* FROM jsonb_to_recordset($2::jsonb) AS given(${typesOf(VISIT_COLUMNS)})
   ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,

@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
+import type { DictionaryName } from "@/lib/ingest/event/catalogue";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { type DictionaryName, intern, textOf } from "@/lib/ingest/store/dictionary";
+import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import { dimensionNumber, type Service, TABLES } from "@/lib/transfer/daily-sums";
 import { ImportRefused, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";

@@ -1,4 +1,5 @@
-import { type DictionaryName, intern, textOf } from "@/lib/ingest/store/dictionary";
+import { type DictionaryName, dictionaryNames, exportedFields, isOptional } from "@/lib/ingest/event/catalogue";
+import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import { storedPath } from "@/lib/platform/canonical";
 import { ingestPool } from "@/lib/platform/pool";
 import { localDay } from "@/lib/platform/time";
@@ -12,53 +13,35 @@ export type Ids = Record<DictionaryName | "entry" | "exit", number[]>;
 
 /** Returns the dictionary ids of each line, with the paths of earlier versions normalised; valid while the days lock of the site is held; 0 for no value. */
 export async function internLines(lines: readonly EventLine[], target: Target): Promise<Ids> {
-  const page = await internColumn(lines, target, "page", ({ hostname, path }) => path && [hostname, storedPath(path)]);
-  await setTitles(lines, page, target);
-  return {
-    page,
-    entry: await internColumn(
-      lines,
-      target,
-      "page",
-      (one) => one.visit_entry_path && [one.visit_entry_hostname, storedPath(one.visit_entry_path)],
-    ),
-    exit: await internColumn(
-      lines,
-      target,
-      "page",
-      (one) => one.visit_exit_path && [one.visit_exit_hostname, storedPath(one.visit_exit_path)],
-    ),
-    referrer: await internColumn(lines, target, "referrer", (one) => [
-      one.source,
-      one.channel,
-      one.referrer,
-      one.channel_rule,
-    ]),
-    campaign: await internColumn(lines, target, "campaign", (one) =>
-      unlessEmpty([one.utm_source, one.utm_medium, one.utm_campaign, one.utm_term, one.utm_content]),
-    ),
-    place: await internColumn(lines, target, "place", (one) => [one.country, one.region, one.city, one.language]),
-    agent: await internColumn(lines, target, "agent", (one) => [
-      ...[one.browser, one.browser_version, one.os, one.os_version, one.device, one.screen, one.bot],
-    ]),
-    name: await internColumn(lines, target, "name", (one) => unlessEmpty([one.name])),
-    verdict: await internColumn(lines, target, "verdict", (one) =>
-      unlessEmpty([
-        ...[one.verdict_traffic, one.verdict_reason, one.verdict_bot, one.verdict_operator, one.verdict_purpose],
-        ...[one.verdict_verified, one.verdict_version],
-      ]),
-    ),
-  };
+  const ids = {} as Ids;
+  for (const name of dictionaryNames)
+    ids[name] = await internColumn(lines, target, name, (line) => valuesIn(name, exportedFields(name), line));
+  await setTitles(lines, ids.page, target);
+  for (const [key, fields] of [
+    ["entry", ["visit_entry_hostname", "visit_entry_path"]],
+    ["exit", ["visit_exit_hostname", "visit_exit_path"]],
+  ] as const)
+    ids[key] = await internColumn(lines, target, "page", (line) => valuesIn("page", fields, line));
+  return ids;
 }
 
 type Values = readonly (string | null)[];
-const unlessEmpty = (values: Values): Values | null => (values.every((value) => value === null) ? null : values);
+
+/** Returns the value of a dictionary in these fields of a line; null for none. */
+function valuesIn(name: DictionaryName, fields: readonly (keyof EventLine)[], line: EventLine): Values | null {
+  const values = fields.map((field) => line[field] as string | null);
+  if (name === "page") {
+    const [host = null, path = null] = values;
+    return path === null || path === "" ? null : [host, storedPath(path)];
+  }
+  return isOptional(name) && values.every((value) => value === null) ? null : values;
+}
 
 async function internColumn(
   lines: readonly EventLine[],
   { siteId, timezone }: Target,
   name: DictionaryName,
-  read: (line: EventLine) => Values | null | "",
+  read: (line: EventLine) => Values | null,
 ): Promise<number[]> {
   const entries = lines.flatMap((line, lineIndex) => {
     const values = read(line);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import { type DictionaryName, type ExportedField, exportedExtras, exportedFields } from "@/lib/ingest/event/catalogue";
 import { csvText } from "@/lib/platform/csv";
 import { LONGEST_PATH } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
@@ -39,41 +40,27 @@ const moment = z
 const count = z.int("must be a whole number, 0 or more").min(0, "must be a whole number, 0 or more").max(2_147_483_647);
 const oneOf = <Key extends string>(keys: Record<Key, number>) => z.enum(Object.keys(keys) as [Key, ...Key[]]);
 
+type Dimensions<Name extends DictionaryName> = Record<ExportedField<Name>, typeof text>;
+
+/** The fields of the values of dictionaries. */
+function dimensions<Name extends DictionaryName>(...names: Name[]): Dimensions<Name> {
+  const fields = names.flatMap((name) => [...exportedFields(name), ...exportedExtras(name)]);
+  return Object.fromEntries(fields.map((field) => [field, field === "path" ? path : text])) as Dimensions<Name>;
+}
+
 const shape = {
   /** Unique per site; position from which an interrupted export continues. */
   event_id: z.string(),
   time: moment,
   type: oneOf(EVENT_TYPES as Record<EventType, number>),
-  name: text,
+  ...dimensions("name"),
   /** 2 and up for further identical events of a visit at the same time. */
   copy: z.int().min(1, "must be 1 or more"),
   visit_id: number,
   /** Null for a server-side event without a visit: its visit lasts 0 ms and has no pages. */
   visitor_id: number.nullable().meta(PSEUDONYM),
   user_hash: number.nullable().meta(PSEUDONYM),
-  hostname: text,
-  path,
-  title: text,
-  source: text,
-  channel: text,
-  channel_rule: text,
-  referrer: text,
-  utm_source: text,
-  utm_medium: text,
-  utm_campaign: text,
-  utm_term: text,
-  utm_content: text,
-  country: text,
-  region: text,
-  city: text,
-  language: text,
-  browser: text,
-  browser_version: text,
-  os: text,
-  os_version: text,
-  device: text,
-  screen: text,
-  bot: text,
+  ...dimensions("page", "referrer", "campaign", "place", "agent"),
   traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
   engagement_ms: count.nullable(),
   scroll: count.max(100, "must be a percentage").nullable(),
@@ -96,13 +83,7 @@ const shape = {
   visit_pageviews: count,
   visit_interactions: count.max(100, "must be at most 100"),
   visit_traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
-  verdict_traffic: text,
-  verdict_reason: text,
-  verdict_bot: text,
-  verdict_operator: text,
-  verdict_purpose: text,
-  verdict_verified: text,
-  verdict_version: text,
+  ...dimensions("verdict"),
 };
 
 export const eventLine = z.object(shape);

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { columnsOfFacts, type FactColumn, VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 
 /** Reads the facts of a site from Postgres. */
 
@@ -22,9 +23,6 @@ export function joined(spans: readonly Span[]): Span[] {
   }
   return all;
 }
-
-/** The longest visit, and an hour more: its first event may be written after a later one. */
-const LONGEST_VISIT_HOURS = 49;
 
 /** A read-only transaction with one snapshot of the database. */
 export class Ledger {
@@ -113,7 +111,7 @@ export class Ledger {
     return this.export(
       file,
       `SELECT ${VISIT} FROM facts.visit WHERE site_id = ${this.siteId}
-         AND started > (SELECT min(ts) ${events}) - interval '${LONGEST_VISIT_HOURS} hours'
+         AND started > (SELECT min(ts) ${events}) - interval '${VISIT_SPAN_MS} milliseconds'
          AND (visitor_id, visit_id) IN (SELECT visitor_id, visit_id ${events})`,
     );
   }
@@ -199,11 +197,18 @@ const vital = (key: string): string =>
 const PROPS = `CASE WHEN props @? '$.* ? (@.type() <> "string")'
   THEN (SELECT json_object_agg(key, value) FROM jsonb_each_text(props) WHERE value IS NOT NULL)::text ELSE props::text END`;
 
-/** In the order of the tables of a site's file, without the day. Properties are text, as filters compare them. */
-const EVENT = `ts AT TIME ZONE 'UTC', seq, visit_id, visitor_id, coalesce(name, 0), page, referrer, coalesce(campaign, 0), place,
-  agent, type, traffic, engagement_ms, scroll, user_hash, ${REVENUE}, currency,
-  ${PROPS},
-  ${["lcp", "inp", "cls", "fcp", "ttfb"].map(vital).join(", ")}`;
+/** SQL for the value of a column in the copy. */
+function copiedValue([name, { type, copied, nullable }]: [string, FactColumn]): string[] {
+  if (!copied) return [];
+  if (type === "timestamptz") return [`${name} AT TIME ZONE 'UTC'`];
+  if (type === "numeric") return [REVENUE];
+  if (type === "jsonb") return [PROPS];
+  return [nullable ? `coalesce(${name}, 0)` : name];
+}
 
-const VISIT = `started AT TIME ZONE 'UTC', visit_id, visitor_id, duration_ms, entry_page, exit_page, referrer, campaign,
-  place, agent, pageviews, interactions, traffic`;
+/** In the order of the tables of a site's file, without what is found there. Properties are text, as filters compare them. */
+const EVENT = [
+  ...columnsOfFacts("event").flatMap(copiedValue),
+  ...["lcp", "inp", "cls", "fcp", "ttfb"].map(vital),
+].join(", ");
+const VISIT = columnsOfFacts("visit").flatMap(copiedValue).join(", ");

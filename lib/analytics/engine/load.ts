@@ -4,8 +4,9 @@ import path from "node:path";
 import { dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { ALWAYS, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
-import { DICTIONARIES, type Dictionary, dictionaries, TABLES, type Table } from "@/lib/analytics/engine/schema";
+import { type Dictionary, dictionaries, TABLES, type Table, valueColumns } from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+import { idColumns } from "@/lib/ingest/event/catalogue";
 import { TRAILING_SLASHES } from "@/lib/platform/canonical";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
@@ -154,7 +155,7 @@ async function found(
 export async function addWords(options: CopyOptions, ledger: Ledger): Promise<void> {
   for (const dictionary of dictionaries) {
     const reader = await options.connection.runAndReadAll(
-      `SELECT coalesce(max(id), 0), (SELECT list(DISTINCT used.id) FROM (${USED_IDS[dictionary]}) AS used(id)
+      `SELECT coalesce(max(id), 0), (SELECT list(DISTINCT used.id) FROM (${usedIds(dictionary)}) AS used(id)
          WHERE used.id NOT IN (SELECT id FROM ${dictionary})) FROM ${dictionary}`,
     );
     const [[newest = 0, missing] = []] = reader.getRowsJS() as [number, number[] | null][];
@@ -166,18 +167,14 @@ export async function addWords(options: CopyOptions, ledger: Ledger): Promise<vo
 
 /** Only recent days can use missing values, because the first copy includes all values. */
 const RECENT = "day >= (SELECT max(day) - 3 FROM event)";
-const USED_IDS: Record<Dictionary, string> = {
-  page: `SELECT page FROM event WHERE ${RECENT}`,
-  name: `SELECT name FROM event WHERE ${RECENT}`,
-  referrer: `SELECT referrer FROM event WHERE ${RECENT}`,
-  campaign: `SELECT campaign FROM event WHERE ${RECENT}`,
-  place: `SELECT place FROM event WHERE ${RECENT}`,
-  agent: `SELECT agent FROM event WHERE ${RECENT}`,
-};
+const usedIds = (dictionary: Dictionary): string =>
+  idColumns("event", dictionary)
+    .map((column) => `SELECT ${column} FROM event WHERE ${RECENT}`)
+    .join(" UNION ALL ");
 
 export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Promise<void> {
   const unknown = dictionaries.map((dictionary) => {
-    const words = DICTIONARIES[dictionary];
+    const words = valueColumns(dictionary);
     return `DELETE FROM ${dictionary}; INSERT INTO ${dictionary} VALUES (0${", ''".repeat(words.length)})`;
   });
   await options.connection.run(unknown.join("; "));
@@ -187,7 +184,7 @@ export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Pr
 const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<void> =>
   throughFile(
     options,
-    (file) => ledger.words(file, dictionary, DICTIONARIES[dictionary], chosen),
+    (file) => ledger.words(file, dictionary, valueColumns(dictionary), chosen),
     async (file) => {
       const words = `SELECT * ${dictionary === "page" ? merged(options, "path") : ""} FROM ${csv(file, columnsOf(dictionary))}`;
       await options.connection.run(`INSERT INTO ${dictionary} ${words}`);

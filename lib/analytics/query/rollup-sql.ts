@@ -5,6 +5,7 @@ import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { storePaths } from "@/lib/analytics/query/paths";
 import { PRESENT, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 
 /** The rollup: sums of each closed local day, so that queries without filters do not read its facts. */
 
@@ -14,7 +15,7 @@ const DIMENSIONS: readonly [DimensionKey[], number][] = [
 ];
 
 /** The longest visit touches this many days. */
-const LONGEST_VISIT_DAYS = 3;
+const LONGEST_VISIT_DAYS = Math.ceil(VISIT_SPAN_MS / (24 * 3600_000));
 
 /** The statements that rebuild the rollup and the visit paths of closed local days. */
 export function rollUp(parts: readonly Days[]): Sql[] {

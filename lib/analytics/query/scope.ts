@@ -18,6 +18,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, ReportQuery } from "@/lib/contract/fields";
 import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
+import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { reportWork } from "@/lib/platform/db";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
@@ -195,11 +196,11 @@ const isMidnight = (at: Date, timezone: string): boolean =>
   startOfDay(localDay(at, timezone), timezone).getTime() === at.getTime();
 
 /**
- * How far a visit's events may lie from its beginning: clocks of servers differ a little, and no visit lasts longer
- * than two days. With these margins a day has the same numbers alone and within a longer range.
+ * How far a visit's events may lie from its beginning. With these margins a day has the same numbers alone and within a
+ * longer range.
  */
 export const EARLIEST_MS = 30 * 60_000;
-export const LATEST_MS = 49 * 3600_000;
+export const LATEST_MS = VISIT_SPAN_MS;
 export const shifted = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
 /** All events on the days of events that visits of a scope may contain, as a condition on `event AS fact`. */

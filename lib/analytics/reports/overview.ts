@@ -1,5 +1,5 @@
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
+import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
@@ -75,22 +75,17 @@ function eventPanel(key: "page" | "event", limit: number, { sums }: ReturnType<t
     ORDER BY visitors DESC, ${ofPages ? raw("pageviews") : raw("visits")} DESC, value NULLS LAST LIMIT ${limit}`;
 }
 
-/** The dimensions of visits, each with the SQL of its word; '' is unknown. */
-const OF_VISITS: Partial<Record<DimensionKey, string>> = {
-  entry_page: "CASE WHEN fact.pageviews > 0 THEN entry.path ELSE chr(1) END",
-  exit_page: "CASE WHEN fact.pageviews > 0 THEN exit.path ELSE chr(1) END",
-  source: "referrer.source",
-  channel: "referrer.channel",
-  country: "place.country",
-  region: "place.region",
-  city: "place.city",
-  device: "agent.device",
-  browser: "agent.browser",
-  os: "agent.os",
-  utm_campaign: "campaign.campaign",
-  utm_source: "campaign.source",
-  utm_medium: "campaign.medium",
-};
+/** The dimensions of the panels of visits. */
+const OF_VISITS = panels.map(([, key]) => key).filter((key) => dimensionOf(key).level === "visit");
+
+/** SQL for the word of a dimension of visits; '' is unknown. */
+function wordOf(key: DimensionKey): Sql {
+  if (key === "entry_page") return sql`CASE WHEN fact.pageviews > 0 THEN entry.path ELSE ${NO_PAGE} END`;
+  if (key === "exit_page") return sql`CASE WHEN fact.pageviews > 0 THEN exit.path ELSE ${NO_PAGE} END`;
+  const { dictionary, word } = dimensionOf(key);
+  return raw(`${dictionary}.${word}`);
+}
+
 /** Visits without a page have no entry and no exit page: they are in no row of these. No path is this character. */
 const NO_PAGE = sql`chr(1)`;
 
@@ -99,11 +94,10 @@ const NO_PAGE = sql`chr(1)`;
  * rows of the one count visits, rows of the other visitors.
  */
 function visitPanels(scope: Scope, limit: number): Sql {
-  const keys = Object.keys(OF_VISITS) as DimensionKey[];
-  const columns = join(keys.map((key) => raw(key)));
-  const numbers = keys.map((key) => ROLLED[key] as number);
+  const columns = join(OF_VISITS.map((key) => raw(key)));
+  const numbers = OF_VISITS.map((key) => ROLLED[key] as number);
   const known = knownVisits(scope, numbers);
-  const needed = keys.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
+  const needed = OF_VISITS.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
   return sql`
     WITH counting AS (
       SELECT day, visitor_id, alone, false AS began, entry_page, exit_page, pageviews, referrer, place, agent, campaign
@@ -111,17 +105,17 @@ function visitPanels(scope: Scope, limit: number): Sql {
       UNION ALL
       SELECT day, NULL, NULL, true, entry_page, exit_page, pageviews, referrer, place, agent, campaign FROM chosen),
     visited AS (
-      SELECT ${VISITOR} AS visitor, fact.alone, fact.began, ${join(keys.map((key) => sql`nullif(${raw(OF_VISITS[key] ?? "")}, '') AS ${raw(key)}`))}
+      SELECT ${VISITOR} AS visitor, fact.alone, fact.began, ${join(OF_VISITS.map((key) => sql`nullif(${wordOf(key)}, '') AS ${raw(key)}`))}
       FROM counting AS fact JOIN page AS entry ON entry.id = fact.entry_page JOIN page AS exit ON exit.id = fact.exit_page
       JOIN referrer ON referrer.id = fact.referrer JOIN place ON place.id = fact.place JOIN agent ON agent.id = fact.agent
       JOIN campaign ON campaign.id = fact.campaign),
     counted AS (
       SELECT GROUPING(${columns}) AS which, coalesce(${columns}) AS value, ${VISITORS} AS visitors, count(*) FILTER (WHERE began) AS visits
-      FROM visited GROUP BY GROUPING SETS (${join(keys.map((key) => sql`(${raw(key)})`))})),
+      FROM visited GROUP BY GROUPING SETS (${join(OF_VISITS.map((key) => sql`(${raw(key)})`))})),
     part AS (${join(
       [
         sql`SELECT dimension, value, visitors, visits FROM counted
-            JOIN (VALUES ${join(keys.map((_, index) => sql`(${setOf(keys.length, index)}, ${numbers[index]})`))}) AS sets(which, dimension) USING (which)`,
+            JOIN (VALUES ${join(OF_VISITS.map((_, index) => sql`(${setOf(OF_VISITS.length, index)}, ${numbers[index]})`))}) AS sets(which, dimension) USING (which)`,
         ...known,
       ],
       " UNION ALL ",

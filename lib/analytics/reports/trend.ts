@@ -7,7 +7,6 @@ import {
   naturalInterval,
   type Stretch,
 } from "@/lib/analytics/calendar/buckets";
-import { DICTIONARIES } from "@/lib/analytics/engine/schema";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
@@ -17,6 +16,7 @@ import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analy
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import type { Interval } from "@/lib/contract/fields";
+import { columnsOf, type ValueOf } from "@/lib/ingest/event/catalogue";
 
 /** How the numbers of a report went over its range: gap-free buckets of local time, as those of the chart. */
 
@@ -120,8 +120,8 @@ export async function visitsByReferrer<Word extends "channel" | "source">(
 }
 
 /** The tags of a campaign. */
-export const TAGS = DICTIONARIES.campaign;
-export type Tag = (typeof TAGS)[number];
+export type Tag = keyof ValueOf<"campaign">;
+export const TAGS = columnsOf("campaign") as Tag[];
 
 /**
  * The visits of each bucket by the tags of the campaign that they came from; visits without tags are not in it.

@@ -1,38 +1,14 @@
+import type { ValueOf } from "@/lib/ingest/event/catalogue";
+
 /** The dimension values of an event. `''` means unknown in all of them. */
-export interface Page {
-  hostname: string;
-  path: string;
+export interface Page extends ValueOf<"page"> {
   title: string | null;
 }
-export interface Referrer {
-  source: string;
-  channel: string;
-  url: string;
-  /** The id of the rule that chose the channel. */
-  rule: string;
-}
-export interface Campaign {
-  source: string;
-  medium: string;
-  campaign: string;
-  term: string;
-  content: string;
-}
-export interface Place {
-  country: string;
-  region: string;
-  city: string;
-  language: string;
-}
-export interface Agent {
-  browser: string;
-  browser_version: string;
-  os: string;
-  os_version: string;
-  device: string;
-  screen: string;
-  bot: string;
-}
+/** `rule` is the id of the rule that chose the channel. */
+export type Referrer = ValueOf<"referrer">;
+export type Campaign = ValueOf<"campaign">;
+export type Place = ValueOf<"place">;
+export type Agent = ValueOf<"agent">;
 
 /** Why an event is filtered. The list is closed. */
 export const FILTER_REASONS = {

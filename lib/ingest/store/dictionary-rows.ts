@@ -1,30 +1,7 @@
+import { columnsOf, type DictionaryName, extraOf } from "@/lib/ingest/event/catalogue";
 import { ingestPool } from "@/lib/platform/pool";
 
 /** Finds and adds rows of the dictionaries. */
-
-/**
- * The dictionaries: their columns, and how many new values one site may add a day. `extra` columns are set when a value
- * is first seen and are not part of its key.
- */
-export const TABLES = {
-  page: { columns: ["hostname", "path"], extra: ["title"], newPerDay: 20_000 },
-  referrer: { columns: ["source", "channel", "url", "rule"], extra: [], newPerDay: 5_000 },
-  campaign: { columns: ["source", "medium", "campaign", "term", "content"], extra: [], newPerDay: 2_000 },
-  place: { columns: ["country", "region", "city", "language"], extra: [], newPerDay: 5_000 },
-  agent: {
-    columns: ["browser", "browser_version", "os", "os_version", "device", "screen", "bot"],
-    extra: [],
-    newPerDay: 2_000,
-  },
-  name: { columns: ["name"], extra: [], newPerDay: 1_000 },
-  verdict: {
-    columns: ["traffic", "reason", "bot", "operator", "purpose", "verified", "version"],
-    extra: [],
-    newPerDay: 1_000,
-  },
-} as const;
-export type DictionaryName = keyof typeof TABLES;
-export const DICTIONARIES = Object.keys(TABLES) as DictionaryName[];
 
 export interface DimensionValue {
   siteId: number;
@@ -40,7 +17,7 @@ export interface DimensionValue {
 /** Stored text never contains U+0000, so different values never have the same key. */
 export const SEPARATOR = "\0";
 export const textOf = (values: readonly string[]): string => values.join(SEPARATOR);
-const columnsOf = (value: DimensionValue): string[] => value.text.split(SEPARATOR);
+const valuesOf = (value: DimensionValue): string[] => value.text.split(SEPARATOR);
 
 export const keyOf = ({ siteId, text }: Pick<DimensionValue, "siteId" | "text">): string =>
   `${siteId}${SEPARATOR}${text}`;
@@ -66,8 +43,8 @@ export interface FoundRow {
 
 /** Returns the values as parameters of `unnest`: site, days, then a text array per column. */
 function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
-  const { columns, extra } = TABLES[name];
-  const values = wanted.map(({ value }) => columnsOf(value));
+  const [columns, extra] = [columnsOf(name), extraOf(name)];
+  const values = wanted.map(({ value }) => valuesOf(value));
   const types = ["int[]", "date[]", "date[]", ...columns.map(() => "text[]"), ...extra.map(() => "text[]")];
   return {
     sql: `unnest(${types.map((type, i) => `$${i + 1}::${type}`).join(", ")})
@@ -84,9 +61,7 @@ function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
 
 /** SQL condition that `stored` equals `wanted`. The index holds digests of paths, which are too long for its rows. */
 const isWanted = (name: DictionaryName): string => {
-  const same = ["site_id", ...TABLES[name].columns]
-    .map((column) => `stored.${column} = wanted.${column}`)
-    .join(" AND ");
+  const same = ["site_id", ...columnsOf(name)].map((column) => `stored.${column} = wanted.${column}`).join(" AND ");
   return name === "page" ? `${same} AND facts.digest(stored.path) = facts.digest(wanted.path)` : same;
 };
 
@@ -99,7 +74,7 @@ const isWanted = (name: DictionaryName): string => {
  */
 export async function findRows(name: DictionaryName, wanted: readonly Wanted[], add: boolean): Promise<FoundRow[]> {
   if (wanted.length === 0) return [];
-  const { columns, extra } = TABLES[name];
+  const [columns, extra] = [columnsOf(name), extraOf(name)];
   const parameters = unnested(name, wanted);
   const key = `site_id, ${columns.join(", ")}`;
   const storedKey = ["site_id", ...columns].map((column) => `stored.${column}`).join(", ");

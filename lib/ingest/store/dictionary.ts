@@ -1,13 +1,12 @@
 import type { LRUCache } from "lru-cache";
+import { columnsOf, DICTIONARIES, type DictionaryName } from "@/lib/ingest/event/catalogue";
 import {
-  type DictionaryName,
   type DimensionValue,
   dayAt,
   endOfDay,
   findRows,
   keyOf,
   SEPARATOR,
-  TABLES,
   textOf,
   type Wanted,
 } from "@/lib/ingest/store/dictionary-rows";
@@ -16,7 +15,7 @@ import { Fault } from "@/lib/platform/errors";
 import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
-export { DICTIONARIES, type DictionaryName, type DimensionValue, textOf } from "@/lib/ingest/store/dictionary-rows";
+export { type DimensionValue, textOf } from "@/lib/ingest/store/dictionary-rows";
 
 /** Value that replaces new values beyond the daily cap. */
 export const OTHER = "(other)";
@@ -136,7 +135,7 @@ async function reserveCapacity({ name, wanted: all }: Lookup): Promise<boolean> 
     wanted.set(dayOf(value), (wanted.get(dayOf(value)) ?? 0) + 1);
   }
   const taken = [...wanted].map(([day, values]) => [day, (fresh.get(day) ?? 0) + values] as const);
-  if (taken.some(([, count]) => count > TABLES[name].newPerDay)) return false;
+  if (taken.some(([, count]) => count > DICTIONARIES[name].newPerDay)) return false;
   for (const [day, count] of taken) fresh.set(day, count);
   return true;
 }
@@ -177,7 +176,7 @@ async function find({ name, wanted, found, useCache }: Lookup, add: boolean): Pr
  */
 async function capNewValues(lookup: Lookup): Promise<Map<string, DimensionValue>> {
   const { name, wanted } = lookup;
-  const { columns, newPerDay } = TABLES[name];
+  const { newPerDay } = DICTIONARIES[name];
   const overflow = new Map<string, DimensionValue>();
   for (const [key, { value }] of [...wanted]) {
     const count = (await countFresh(name, value)) + 1;
@@ -185,7 +184,7 @@ async function capNewValues(lookup: Lookup): Promise<Map<string, DimensionValue>
       cachesOf(name).fresh.set(dayOf(value), count);
       continue;
     }
-    const text = textOf(columns.map(() => OTHER));
+    const text = textOf(columnsOf(name).map(() => OTHER));
     const other: DimensionValue = { siteId: value.siteId, at: value.at, day: () => value.day(), text };
     overflow.set(key, other);
     wanted.delete(key);

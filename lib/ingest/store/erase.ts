@@ -1,3 +1,4 @@
+import { dictionaryNames } from "@/lib/ingest/event/catalogue";
 import { Prisma } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import type { Temporal } from "@/lib/platform/time";
@@ -27,13 +28,7 @@ const ALL: readonly Table[] = [
   { table: Prisma.sql`facts.event_key`, orderBy: Prisma.sql`key` },
   { table: Prisma.sql`facts.returning_visitor` },
   { table: Prisma.sql`facts.page_key`, orderBy: Prisma.sql`key` },
-  { table: Prisma.sql`facts.page`, orderBy: Prisma.sql`id` },
-  { table: Prisma.sql`facts.referrer`, orderBy: Prisma.sql`id` },
-  { table: Prisma.sql`facts.campaign`, orderBy: Prisma.sql`id` },
-  { table: Prisma.sql`facts.place`, orderBy: Prisma.sql`id` },
-  { table: Prisma.sql`facts.agent`, orderBy: Prisma.sql`id` },
-  { table: Prisma.sql`facts.name`, orderBy: Prisma.sql`id` },
-  { table: Prisma.sql`facts.verdict`, orderBy: Prisma.sql`id` },
+  ...dictionaryNames.map((name) => ({ table: Prisma.raw(`facts.${name}`), orderBy: Prisma.sql`id` })),
   { table: Prisma.sql`facts.reclassified`, orderBy: Prisma.sql`site_id` },
   { table: Prisma.sql`facts.imported` },
   { table: Prisma.sql`facts.intake`, orderBy: Prisma.sql`day` },

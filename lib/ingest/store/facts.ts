@@ -1,8 +1,16 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import {
+  EVENT,
+  type EventColumn,
+  type FactColumn,
+  LONGEST_VISIT_MS,
+  VISIT,
+  type VisitColumn,
+} from "@/lib/ingest/event/catalogue";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
-import { type DimensionIds, type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit } from "@/lib/ingest/store/visits";
+import { type DimensionIds, type FoundVisit, userOf, type Visit } from "@/lib/ingest/store/visits";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /** Reads and writes facts: the only SQL that knows their columns. */
@@ -135,50 +143,62 @@ function arrayOf<Row>(rows: readonly Row[], [, type, read]: Column<Row>): string
   return TEXTUAL.has(type) ? rows.map(read) : `{${rows.map((row) => read(row) ?? "NULL").join(",")}}`;
 }
 
+/** Returns the columns of a table with what to write into them. Only here is known what a row has. */
+function columnsToWrite<Row, Name extends string>(
+  catalogue: Readonly<Record<Name, FactColumn>>,
+  read: Record<Name | "site_id", Column<Row>[2]>,
+): Column<Row>[] {
+  return (Object.keys(read) as (Name | "site_id")[]).map((name) => [
+    name,
+    name === "site_id" ? "int" : catalogue[name].type,
+    read[name],
+  ]);
+}
+
 const TEXTUAL: ReadonlySet<string> = new Set(["text", "jsonb"]);
 
-const EVENT_COLUMNS: Column<StoredEvent>[] = [
-  ["ts", "timestamptz", ({ event }) => isoTimestamp(event.timestamp)],
-  ["visit_id", "bigint", ({ visit }) => visit.visitId],
-  ["visitor_id", "bigint", ({ visit }) => visit.visitorId],
-  ["site_id", "int", ({ visit }) => visit.siteId],
-  ["name", "int", ({ ids }) => ids.name || null],
-  ["page", "int", ({ ids }) => ids.page],
-  ["referrer", "int", ({ visit }) => visit.referrer],
-  ["campaign", "int", ({ visit }) => visit.campaign || null],
-  ["place", "int", ({ visit }) => visit.place],
-  ["agent", "int", ({ visit }) => visit.agent],
-  ["type", "smallint", ({ event }) => EVENT_TYPES[event.type]],
-  ["traffic", "smallint", ({ traffic }) => TRAFFIC_CLASSES[traffic]],
-  ["engagement_ms", "int", ({ event }) => event.engagementMs],
-  ["scroll", "smallint", ({ event }) => event.scroll],
-  ["user_hash", "bigint", ({ event }) => event.userHash],
-  ["revenue", "numeric", ({ event }) => event.revenue],
-  ["currency", "text", ({ event }) => event.currency],
-  ["props", "jsonb", ({ event }) => event.props],
-];
+const EVENT_COLUMNS = columnsToWrite<StoredEvent, Exclude<EventColumn, "seq">>(EVENT, {
+  ts: ({ event }) => isoTimestamp(event.timestamp),
+  visit_id: ({ visit }) => visit.visitId,
+  visitor_id: ({ visit }) => visit.visitorId,
+  site_id: ({ visit }) => visit.siteId,
+  name: ({ ids }) => ids.name || null,
+  page: ({ ids }) => ids.page,
+  referrer: ({ visit }) => visit.referrer,
+  campaign: ({ visit }) => visit.campaign || null,
+  place: ({ visit }) => visit.place,
+  agent: ({ visit }) => visit.agent,
+  type: ({ event }) => EVENT_TYPES[event.type],
+  traffic: ({ traffic }) => TRAFFIC_CLASSES[traffic],
+  engagement_ms: ({ event }) => event.engagementMs,
+  scroll: ({ event }) => event.scroll,
+  user_hash: ({ event }) => event.userHash,
+  revenue: ({ event }) => event.revenue,
+  currency: ({ event }) => event.currency,
+  props: ({ event }) => event.props,
+});
 
 /** Upper limit of a visit's pageviews (smallint). Reports count the events themselves. */
 export const MAX_PAGEVIEWS = 32_767;
 
-const VISIT_COLUMNS: Column<Visit>[] = [
-  ["started", "timestamptz", (visit) => new Date(visit.started).toISOString()],
-  ["visit_id", "bigint", (visit) => visit.visitId],
-  ["visitor_id", "bigint", (visit) => visit.visitorId],
-  ["user_hash", "bigint", (visit) => visit.userHash],
-  ["site_id", "int", (visit) => visit.siteId],
-  ["duration_ms", "int", (visit) => visit.last - visit.started],
-  ["entry_page", "int", (visit) => visit.added.entry],
-  ["exit_page", "int", (visit) => visit.added.exit],
-  ["referrer", "int", (visit) => visit.referrer],
-  ["campaign", "int", (visit) => visit.campaign],
-  ["place", "int", (visit) => visit.place],
-  ["agent", "int", (visit) => visit.agent],
-  ["pageviews", "smallint", (visit) => Math.min(visit.added.pageviews, MAX_PAGEVIEWS)],
-  ["interactions", "smallint", (visit) => visit.added.interactions],
-  ["traffic", "smallint", (visit) => TRAFFIC_CLASSES[visit.traffic]],
-  ["verdict", "int", (visit) => visit.verdict],
-];
+const VISIT_COLUMNS = columnsToWrite<Visit, VisitColumn>(VISIT, {
+  started: (visit) => new Date(visit.started).toISOString(),
+  visit_id: (visit) => visit.visitId,
+  visitor_id: (visit) => visit.visitorId,
+  user_hash: (visit) => visit.userHash,
+  site_id: (visit) => visit.siteId,
+  duration_ms: (visit) => visit.last - visit.started,
+  entry_page: (visit) => visit.added.entry,
+  exit_page: (visit) => visit.added.exit,
+  referrer: (visit) => visit.referrer,
+  campaign: (visit) => visit.campaign,
+  place: (visit) => visit.place,
+  agent: (visit) => visit.agent,
+  pageviews: (visit) => Math.min(visit.added.pageviews, MAX_PAGEVIEWS),
+  interactions: (visit) => visit.added.interactions,
+  traffic: (visit) => TRAFFIC_CLASSES[visit.traffic],
+  verdict: (visit) => visit.verdict,
+});
 
 const names = (columns: Column<never>[]) => columns.map(([name]) => name).join(", ");
 const parameters = (columns: Column<never>[], after: number) =>

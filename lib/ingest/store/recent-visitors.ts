@@ -1,4 +1,5 @@
 import { PRESENCE, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { Prisma, reports } from "@/lib/platform/db";
 
 /** Counts visitors of many sites in one statement, in Postgres, without copies of the sites' facts. */
@@ -35,7 +36,7 @@ export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<numb
       FROM facts.visit JOIN site ON site.id = visit.site_id
       CROSS JOIN LATERAL (SELECT visit.started + visit.duration_ms * interval '1 millisecond' AS ended) AS moment
       WHERE ${INDEXED_BY_TIME} AND visit.site_id = ANY(${ids}::int[]) AND visit.traffic = ${TRAFFIC_CLASSES.human}::smallint
-        AND visit.started >= ${first}::timestamptz - interval '49 hours' AND visit.started < ${last}::timestamptz
+        AND visit.started >= ${first}::timestamptz - ${VISIT_SPAN_MS}::int * interval '1 millisecond' AND visit.started < ${last}::timestamptz
         AND moment.ended >= ${first}::timestamptz),
     present AS (
       SELECT id, bucket, visitor_id FROM visit WHERE bucket > 0

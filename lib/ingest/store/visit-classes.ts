@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import type { Verdict } from "@/lib/ingest/enrich/verdict";
+import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 
@@ -126,10 +127,10 @@ async function reclassifyChunk(
 
 /** How far before and after the start of a visit its events may be. */
 const BEFORE_MS = 3600_000;
-const AFTER_MS = 49 * 3600_000;
+const AFTER_MS = VISIT_SPAN_MS;
 const FIRST_EVENT = "$7::timestamptz - interval '1 hour'";
-const LAST_EVENT = "$8::timestamptz + interval '49 hours'";
-/** Changes the events that had the visit's class; the last event of the longest visit is 48 hours after its first. */
+const LAST_EVENT = `$8::timestamptz + interval '${VISIT_SPAN_MS} milliseconds'`;
+/** Changes the events that had the visit's class. */
 const RECLASSIFY = `
   WITH moved AS (
     SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::smallint[], $6::int[])

@@ -1,24 +1,15 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
+import type { DictionaryName } from "@/lib/ingest/event/catalogue";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /** A visit ends after this long without events. */
 export const VISIT_TIMEOUT_MS = 30 * 60_000;
-/** Visits are not searched further back: by then their visitor's salt is deleted. */
-export const LONGEST_VISIT_MS = 48 * 3600_000;
 const MAX_INTERACTIONS = 100;
 
 /** Dictionary ids of an event's values; 0 for none. */
-export interface DimensionIds {
-  page: number;
-  referrer: number;
-  campaign: number;
-  place: number;
-  agent: number;
-  name: number;
-  verdict: number;
-}
+export type DimensionIds = Record<DictionaryName, number>;
 
 /** A visit, and what the events of this batch add to it. Times are epoch milliseconds. */
 export interface Visit extends Omit<DimensionIds, "page" | "name"> {
