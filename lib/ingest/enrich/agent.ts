@@ -1,6 +1,7 @@
 import { UAParser } from "ua-parser-js";
 import { classifyAgent } from "@/lib/ingest/enrich/classify";
 import type { Verdict } from "@/lib/ingest/enrich/verdict";
+import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { Agent } from "@/lib/ingest/event/values";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { clip } from "@/lib/platform/text";
@@ -13,16 +14,7 @@ export type KnownAgent = Omit<Agent, "screen"> & {
 };
 
 /** An event of a server that did not send a user agent: unknown, and not suspicious. */
-export const NO_AGENT: KnownAgent = {
-  browser: "",
-  browser_version: "",
-  os: "",
-  os_version: "",
-  device: "",
-  bot: "",
-  isBrowser: false,
-  verdict: null,
-};
+export const NO_AGENT: KnownAgent = { ...unknownValue("agent"), isBrowser: false, verdict: null };
 
 /** The keys are untrusted, so their total length is bounded, too. */
 const cache = boundedMap<string, KnownAgent>("agents", {

@@ -89,6 +89,9 @@ export type ExportedField<Name extends DictionaryName = DictionaryName> = Name e
 const entryOf = (name: DictionaryName): Dictionary => DICTIONARIES[name];
 export const columnsOf = (name: DictionaryName): string[] => Object.keys(entryOf(name).columns);
 export const extraOf = (name: DictionaryName): string[] => Object.keys(entryOf(name).extra ?? {});
+/** Returns the value of which nothing is known. */
+export const unknownValue = <Name extends DictionaryName>(name: Name): ValueOf<Name> =>
+  Object.fromEntries(columnsOf(name).map((column) => [column, ""])) as ValueOf<Name>;
 export const isOptional = (name: DictionaryName): boolean => entryOf(name).optional ?? false;
 /** Returns the fields of an exported line that hold the columns of a dictionary, in their order. */
 export const exportedFields = (name: DictionaryName): ExportedField[] =>

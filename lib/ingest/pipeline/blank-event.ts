@@ -1,10 +1,10 @@
-import { UNKNOWN_LOCATION } from "@/lib/ingest/enrich/geo";
 import { DIRECT_REFERRER } from "@/lib/ingest/enrich/referrer";
+import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import type { EventRow } from "@/lib/ingest/store/event-row";
 
-const UNKNOWN_PLACE = { ...UNKNOWN_LOCATION, language: "" };
-const UNKNOWN_AGENT = { browser: "", browser_version: "", os: "", os_version: "", device: "", screen: "", bot: "" };
+const UNKNOWN_PLACE = unknownValue("place");
+const UNKNOWN_AGENT = unknownValue("agent");
 
 /** Sets every field up front: an object that grows field by field costs several times as much. */
 export function blankEventRow(site: IngestSite, timestamp: number): EventRow {
