@@ -78,6 +78,8 @@ const engineHere = (databaseUrl: string, more: Partial<EngineOptions> = {}) =>
     threads: 1,
     derived,
     maxAgeMs: 0,
+    // On a busy machine a query would read the copy of a moment ago.
+    waitForCopyMs: PATIENT_MS,
     ...more,
   });
 
@@ -241,7 +243,7 @@ test("a site without a person belongs to its machine account, and a deleted one 
 test("the copy of a site that is deleted is not built, and stops between its parts", async () => {
   const site = await largeSite();
   await db().site.delete({ where: { id: site.id } });
-  const engine = await engineHere(await openedUrl(), { waitForCopyMs: PATIENT_MS });
+  const engine = await engineHere(await openedUrl());
   const count = { sql: "SELECT count(*) FROM event", values: [] };
   await expect(engine.query({ siteId: site.id, timezone: "UTC" }, [count])).rejects.toThrow(StillCopying);
   await engine.close();
