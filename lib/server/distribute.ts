@@ -26,8 +26,11 @@ export function distribute(
     await migrate(url);
     const tables = await readTables(client);
     let [together] = tables.filter(({ distributed }) => distributed);
-    // The indexes of pages and their lookups call it on every node.
-    await client.query("SELECT create_distributed_function('facts.digest(text)')");
+    // Indexes and lookups call them on every node.
+    await client.query(
+      `SELECT create_distributed_function(oid::regprocedure) FROM pg_proc
+       WHERE pronamespace = 'facts'::regnamespace AND provolatile = 'i'`,
+    );
     const missing = tables.filter(({ distributed }) => !distributed);
     for (const { name } of missing) {
       // One statement is one transaction.

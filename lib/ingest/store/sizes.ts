@@ -1,7 +1,7 @@
 import { isDistributed } from "@/lib/ingest/store/distributed";
 import { db, Prisma } from "@/lib/platform/db";
 
-/** Disk usage of facts, in bytes including indexes, of all nodes. */
+/** Disk usage in bytes, including indexes, on all nodes. */
 
 /** SQL functions for the size of a table with its indexes, and for that of its rows alone. */
 const sizeFunctions = async () =>
@@ -40,5 +40,15 @@ export async function readDictionariesSize(): Promise<number> {
   const [row] = await db().$queryRaw<{ size: number }[]>`
     SELECT coalesce(sum(${total}(oid)), 0)::float8 AS size
     FROM pg_class WHERE relnamespace = 'facts'::regnamespace AND relkind = 'r' AND NOT relispartition`;
+  return row?.size ?? 0;
+}
+
+/** Returns the size of the whole database, including the system tables of Postgres. */
+export async function readDatabaseSize(): Promise<number> {
+  const [row] = (await isDistributed())
+    ? await db().$queryRaw<{ size: number }[]>`
+        SELECT sum(result::bigint)::float8 AS size
+        FROM run_command_on_all_nodes('SELECT pg_database_size(current_database())')`
+    : await db().$queryRaw<{ size: number }[]>`SELECT pg_database_size(current_database())::float8 AS size`;
   return row?.size ?? 0;
 }
