@@ -5,6 +5,7 @@ test.each([
   ["SELECT ts FROM facts.event ORDER BY ts LIMIT 1", /condition on its site/],
   ["SELECT FROM facts.event JOIN facts.page ON page.id = event.page WHERE event.site_id = $1", /condition on its site/],
   ["WITH held AS (SELECT id FROM facts.page JOIN wanted USING (site_id, id) FOR UPDATE) SELECT FROM held", /one site/],
+  ['SELECT EXISTS (SELECT FROM "facts"."event") AS filled', /selects a column/],
   ["SELECT row_number() OVER (ORDER BY ts) FROM facts.event WHERE site_id = ANY($1)", /window/],
   [
     "SELECT FROM unnest($1) AS w(s), LATERAL (SELECT FROM facts.visit WHERE site_id = w.s ORDER BY started LIMIT 1) AS v",

@@ -9,7 +9,7 @@ import pg from "pg";
 const FUNCTIONS = ["digest", "add_month"];
 const CONTROL = [...readFileSync("prisma/schema.prisma", "utf8").matchAll(/@@map\("(\w+)"\)/g)].map(([, name]) => name);
 
-const TABLE = new RegExp(`\\bfacts\\.(?!(?:${FUNCTIONS.join("|")})\\b)\\w+`, "g");
+const TABLE = new RegExp(`(?<!::)\\bfacts\\.(?!(?:${FUNCTIONS.join("|")})\\b)\\w+`, "g");
 const ONE_SITE = /\bsite_id = (?:\$\d+|\d+)\b/g;
 const EACH_SITE = /\bsite_id = (?:\$\d+\b|\d+\b|ANY ?\(|\w+\.\w+)|\w+\.\w+ = \w+\.site_id\b|USING \(site_id\b/g;
 const LOCK = /\bFOR (?:NO KEY UPDATE|UPDATE|SHARE|KEY SHARE)\b/;
@@ -34,6 +34,7 @@ export function brokenRule(statement: string): string | null {
   if (!isOnePass && countOf(text, EACH_SITE) < restricted)
     return "each table of facts has a condition on its site: site_id = $1, or a join on site_id";
   if (LOCK.test(text) && !isOfOneSite) return "rows are locked for one site at a time";
+  if (/\bSELECT FROM facts\./.test(text) && !isOfOneSite) return "a statement about several sites selects a column";
   if (/\bOVER \(/.test(text) && !isOfOneSite) return "a window has the rows of one site";
   if (subqueriesOf(text, "LATERAL").some((inner) => /\bfacts\./.test(inner) && /\bLIMIT\b/.test(inner)))
     return "no LATERAL has a LIMIT";
