@@ -51,17 +51,17 @@ const BEGIN_ON_ONE_NODE = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_p
 async function writeAll(events: readonly WritableEvent[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
   // A batch takes its connection only in its turn, because the batch before it may need that connection.
   await turn.ready;
-  const begin = (await isDistributed()) ? BEGIN : BEGIN_ON_ONE_NODE;
+  const distributed = await isDistributed();
   const client = await ingestPool().connect();
   let committing: string | null = null;
   try {
     const reservations = new EventIdReservations(events);
     const [, locked, , known, held] = await pipelined([
-      client.query(begin),
+      client.query(distributed ? BEGIN : BEGIN_ON_ONE_NODE),
       // Taken before any other lock, so that two writers cannot deadlock.
       lockVisitors(client, events).finally(turn.pass),
       reservations.reserve(client),
-      findVisits(client, events),
+      findVisits(client, events, distributed),
       holdSalts(client, events),
     ]);
     const { outcomes, stored } = assignVisits(events, ids, reservations, new RunningVisits(known));

@@ -20,7 +20,11 @@ export interface StoredEvent {
  * Returns the latest visit of each possible visitor of the events, and the latest in which each of their users was
  * identified.
  */
-export async function findVisits(client: pg.PoolClient, events: readonly WritableEvent[]): Promise<FoundVisit[]> {
+export async function findVisits(
+  client: pg.PoolClient,
+  events: readonly WritableEvent[],
+  distributed: boolean,
+): Promise<FoundVisit[]> {
   const visitors = new Map<string, number>();
   const users = new Map<string, number>();
   let earliest = Number.POSITIVE_INFINITY;
@@ -35,11 +39,13 @@ export async function findVisits(client: pg.PoolClient, events: readonly Writabl
     `{${[...wanted.values()].join(",")}}`,
     `{${[...wanted.keys()].join(",")}}`,
     since,
+    ...(distributed ? [`{${[...new Set(wanted.values())].join(",")}}`] : []),
   ];
+  const among = distributed ? "AND visit.site_id = ANY($4::int[])" : "";
   const found = await Promise.all([
-    client.query({ name: "find-visits", text: FIND_VISITS, values: valuesOf(visitors) }),
+    client.query({ name: "find-visits", text: findByVisitor(among), values: valuesOf(visitors) }),
     ...(users.size > 0
-      ? [client.query({ name: "find-user-visits", text: FIND_USER_VISITS, values: valuesOf(users) })]
+      ? [client.query({ name: "find-user-visits", text: findByUser(among), values: valuesOf(users) })]
       : []),
   ]);
   return found.flatMap(({ rows }, statement) =>
@@ -72,17 +78,18 @@ const CLASS_NAMES = new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => 
 const FOUND = `visit.site_id, visit.visit_id, visit.visitor_id, visit.user_hash,
     extract(epoch FROM visit.started)::float8 * 1000 AS started, visit.duration_ms, visit.referrer, visit.campaign, visit.place,
     visit.agent, visit.verdict, visit.traffic`;
-// Joins on the site, so that each node of a distributed Postgres looks up the visits of its own sites.
-const FIND_VISITS = `
+// Joins on the site, so that each node of a distributed Postgres looks up the visits of its own sites. With their list,
+// Citus asks only the shards of these sites; one node would look up each visitor in each site.
+const findByVisitor = (among: string) => `
   SELECT DISTINCT ON (visit.site_id, visit.visitor_id) ${FOUND}
   FROM unnest($1::int[], $2::bigint[]) AS wanted(site_id, visitor_id)
   JOIN facts.visit AS visit ON visit.site_id = wanted.site_id AND visit.visitor_id = wanted.visitor_id
-  WHERE visit.started > $3 ORDER BY visit.site_id, visit.visitor_id, visit.started DESC`;
-const FIND_USER_VISITS = `
+  WHERE visit.started > $3 ${among} ORDER BY visit.site_id, visit.visitor_id, visit.started DESC`;
+const findByUser = (among: string) => `
   SELECT DISTINCT ON (visit.site_id, visit.user_hash) ${FOUND}
   FROM unnest($1::int[], $2::bigint[]) AS wanted(site_id, user_hash)
   JOIN facts.visit AS visit ON visit.site_id = wanted.site_id AND visit.user_hash = wanted.user_hash
-  WHERE visit.started > $3
+  WHERE visit.started > $3 ${among}
   ORDER BY visit.site_id, visit.user_hash, visit.started + visit.duration_ms * interval '1 millisecond' DESC`;
 
 /**
