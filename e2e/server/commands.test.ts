@@ -327,3 +327,19 @@ test("a command that cannot do its work exits with 1 and says how to go on", asy
   for (const [script, args, env, message] of sampled(cases, 4)) await expectRefusal(script, args, env, message);
   expect(readdirSync(folder)).not.toContain("any.backup");
 });
+
+test("distribute refuses a Postgres without Citus, and an installation without DATABASE_URL, in one sentence", async () => {
+  const plain = { DATA_DIR: at("plain"), DATABASE_URL: await emptyDatabase(), APP_SECRETS: TEST_SECRETS };
+  await expectRefusal(
+    "distribute",
+    [],
+    plain,
+    /^DATABASE_URL is not a database of Citus: .*CREATE EXTENSION citus.*\.\n$/,
+  );
+  await expectRefusal(
+    "distribute",
+    [],
+    { DATA_DIR: at("plain") },
+    /^Set DATABASE_URL to the coordinator of Citus: .*\.\n$/,
+  );
+});

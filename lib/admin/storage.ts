@@ -1,4 +1,4 @@
-import { type MonthSize, readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/sizes";
+import { type MonthSize, readDatabaseSize, readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/sizes";
 import { db } from "@/lib/platform/db";
 
 /** Database sizes in bytes, including indexes. */
@@ -15,17 +15,17 @@ export interface Storage {
 
 /** Returns the size of the database and of its parts. */
 export async function readStorage(): Promise<Storage> {
-  const [database, months, dictionaries] = await Promise.all([
-    readDatabase(),
+  const [database, months, dictionaries, postgres] = await Promise.all([
+    readDatabaseSize(),
     readMonthSizes(),
     readDictionariesSize(),
+    readVersion(),
   ]);
-  return { ...database, months, dictionaries };
+  return { database, months, dictionaries, postgres };
 }
 
-async function readDatabase(): Promise<{ database: number; postgres: string }> {
-  const [row] = await db().$queryRaw<{ database: number; postgres: string }[]>`
-    SELECT pg_database_size(current_database())::float8 AS database,
-      split_part(current_setting('server_version'), ' ', 1) AS postgres`;
-  return row ?? { database: 0, postgres: "" };
+async function readVersion(): Promise<string> {
+  const [row] = await db().$queryRaw<{ postgres: string }[]>`
+    SELECT split_part(current_setting('server_version'), ' ', 1) AS postgres`;
+  return row?.postgres ?? "";
 }

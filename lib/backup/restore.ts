@@ -73,7 +73,7 @@ async function refuseFilled(client: pg.Client, migrations: readonly Migration[])
   const applied = await migrationsOf(client);
   const ahead = applied.some(({ name }) => !wanted.has(name));
   for (const table of ahead ? [] : await tablesOf(client)) {
-    const { rows } = await client.query(`SELECT EXISTS (SELECT FROM ${nameOf(table)}) AS filled`);
+    const { rows } = await client.query(`SELECT EXISTS (SELECT 1 FROM ${nameOf(table)}) AS filled`);
     if (rows[0].filled) throw notEmpty();
   }
   if (ahead) throw notEmpty();

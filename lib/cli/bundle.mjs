@@ -44,6 +44,7 @@ export async function bundleServer(extra = {}) {
       analytics: "lib/analytics/process.ts",
       seed: "prisma/seed.ts",
       backup: "lib/cli/backup.ts",
+      distribute: "lib/cli/distribute.ts",
       import: "lib/cli/import.ts",
       "import-log": "lib/cli/import-log.ts",
       ...extra,

@@ -29,7 +29,7 @@ const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {
   ...{ start, dev, seed, build, lint, typecheck, format, screenshots, bench },
   ...{ test, "test:quick": testQuick, "test:e2e": testEndToEnd, "test:full": testFull, fuzz },
-  ...{ "import-log": importLog, import: importData, backup, restore },
+  ...{ "import-log": importLog, import: importData, backup, restore, distribute },
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
@@ -64,6 +64,10 @@ async function backup() {
 
 async function restore() {
   await besideServer("backup", "lib/cli/backup.ts", ["restore", ...rest]);
+}
+
+async function distribute() {
+  await besideServer("distribute", "lib/cli/distribute.ts", rest);
 }
 
 async function importData() {

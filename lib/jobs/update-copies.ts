@@ -48,10 +48,11 @@ function within(ms: number): () => boolean {
   return () => Date.now() < until;
 }
 
-function busySites(now: Date): Promise<Site[]> {
+async function busySites(now: Date): Promise<Site[]> {
   const since = new Date(now.getTime() - (MONTH_DAYS - 1) * 24 * 3600_000).toISOString().slice(0, 10);
+  const stored = await storedSince(since);
   return db().$queryRaw<Site[]>`
     SELECT site.id, site.timezone FROM site
-    JOIN ${storedSince(since)} AS stored ON stored.site_id = site.id
+    JOIN ${stored} AS stored ON stored.site_id = site.id
     WHERE stored.hits >= ${MIN_MONTHLY_EVENTS} ORDER BY site.id`;
 }

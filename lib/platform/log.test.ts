@@ -54,6 +54,15 @@ test("an error of Postgres is logged with its SQLSTATE and the template of its m
   for (const error of [twice, raw]) expect(JSON.stringify(describeError(error))).not.toContain("jane");
 });
 
+test("a statement that Postgres does not support is logged with the reason", async () => {
+  const refused = ingestPool().query("CREATE UNIQUE INDEX ON facts.event (visit_id)");
+  expect(describeError(await refused.catch((error) => error))).toMatchObject({
+    sqlstate: "0A000",
+    message: "unique constraint on partitioned table must include all partitioning columns",
+    detail: "UNIQUE constraint on table … which is part of the partition key.",
+  });
+});
+
 test("faults of the system, of the engine and of DuckDB are logged with what the program wrote in their messages", () => {
   const isRunning = undefined as unknown as { now(): void };
   expect(describeError(thrown(() => isRunning.now()))).toMatchObject({

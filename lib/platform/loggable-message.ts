@@ -10,6 +10,7 @@ import { hasOwnMessage, Refusal } from "@/lib/platform/errors";
 interface DatabaseFault {
   sqlstate: string;
   message: string;
+  detail?: unknown;
   table?: unknown;
   constraint?: unknown;
 }
@@ -17,6 +18,8 @@ interface DatabaseFault {
 /** The parts of an error that say what happened. */
 export interface LoggableMessage {
   message?: string;
+  /** Why Postgres, or Citus, does not support a statement. */
+  detail?: string;
   sqlstate?: string;
   table?: string;
   constraint?: string;
@@ -25,8 +28,9 @@ export interface LoggableMessage {
 export function loggableMessage(error: Error): LoggableMessage {
   const fault = databaseFault(error);
   if (fault) {
-    const { sqlstate, message, table, constraint } = fault;
-    return { message: templateOf(message), sqlstate, ...identifiers({ table, constraint }) };
+    const { sqlstate, message, detail, table, constraint } = fault;
+    const reason = sqlstate === NOT_SUPPORTED && typeof detail === "string" ? { detail: templateOf(detail) } : {};
+    return { message: templateOf(message), ...reason, sqlstate, ...identifiers({ table, constraint }) };
   }
   const message = ownMessage(error) ?? systemMessage(error) ?? knownMessage(error);
   return message === undefined ? {} : { message };
@@ -73,12 +77,15 @@ function knownMessage({ message }: Error): string | undefined {
   return undefined;
 }
 
+/** SQLSTATE of a statement that Postgres cannot run; its detail is about the statement, not about values. */
+const NOT_SUPPORTED = "0A000";
+
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 function databaseFault(error: Error): DatabaseFault | null {
-  const { code, severity, table, constraint, meta } = error as unknown as Record<string, unknown>;
+  const { code, severity, detail, table, constraint, meta } = error as unknown as Record<string, unknown>;
   if (typeof severity === "string" && SQLSTATE.test(`${code}`)) {
-    return { sqlstate: `${code}`, message: error.message, table, constraint };
+    return { sqlstate: `${code}`, message: error.message, detail, table, constraint };
   }
   const { originalCode, originalMessage } = (meta as PrismaMeta | undefined)?.driverAdapterError?.cause ?? {};
   if (!SQLSTATE.test(`${originalCode}`)) return null;

@@ -9,6 +9,7 @@ import { derived } from "@/lib/analytics/query/derived";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { withConnection } from "@/lib/platform/pool";
 import { ROLES } from "@/lib/postgres/roles";
+import { citusDatabase } from "@/lib/testing/citus";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { databaseUrl, TEMPLATE } from "@/lib/testing/template";
 
@@ -18,7 +19,11 @@ export { withConnection as connected } from "@/lib/platform/pool";
 export const emptyDatabase = (): Promise<string> => createDatabase("template1");
 
 /** Creates a migrated database without rows. @returns its URL. */
-export const migratedDatabase = (): Promise<string> => createDatabase(TEMPLATE);
+export async function migratedDatabase(): Promise<string> {
+  const citus = inject("citus");
+  if (!citus) return createDatabase(TEMPLATE);
+  return (await citusDatabase(citus.url, `${citus.prefix}${randomUUID().slice(0, 8)}`)).url;
+}
 
 async function createDatabase(template: string): Promise<string> {
   const name = `own_${randomUUID().replaceAll("-", "")}`;

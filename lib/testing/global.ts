@@ -8,6 +8,7 @@ import { ROLES } from "@/lib/postgres/roles";
 import { startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
+import { citusDatabase, dropCitusDatabases } from "@/lib/testing/citus";
 import { databaseUrl, TEMPLATE } from "@/lib/testing/template";
 
 declare module "vitest" {
@@ -16,6 +17,8 @@ declare module "vitest" {
     reportsUrl: string;
     adminUrl: string;
     freshSeed: number;
+    /** The Citus that the databases of this run are on, and the beginning of their names; null for a plain Postgres. */
+    citus: { url: string; prefix: string } | null;
   }
 }
 
@@ -27,6 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const chosen = Number.parseInt(process.env.LUCK ?? "", 10);
   const seed = Number.isNaN(chosen) ? randomInt(2 ** 31) : chosen;
   project.provide("freshSeed", seed);
+  project.provide("citus", null);
   process.stdout.write(`The oracle checks worlds of seed ${seed}: LUCK=${seed} npx vitest run lib/testing/oracle\n`);
   const shared = process.env[SHARED_DATABASES];
   if (shared) {
@@ -34,6 +38,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     provideDatabases(project, { url: databaseUrl, reportsUrl, adminUrl });
     return async () => {};
   }
+  const citusUrl = process.env.CITUS_URL;
+  if (citusUrl) return provideCitus(project, citusUrl);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-test-"));
   const first = await startPostgres(dataDir);
   await withConnection(first.adminUrl, async (client) => {
@@ -58,6 +64,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
+}
+
+/** Gives the tests databases with distributed facts, on a Citus that runs already. */
+async function provideCitus(project: TestProject, citusUrl: string): Promise<() => Promise<void>> {
+  const prefix = `footfall_test_${process.pid}_`;
+  const { url, reportsUrl } = await citusDatabase(citusUrl, `${prefix}shared`);
+  await prepareReportsRole(url, reportsUrl);
+  project.provide("citus", { url: citusUrl, prefix });
+  provideDatabases(project, { url, reportsUrl, adminUrl: databaseUrl(citusUrl, "postgres") });
+  return () => dropCitusDatabases(citusUrl, prefix);
 }
 
 function provideDatabases(

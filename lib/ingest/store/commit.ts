@@ -1,10 +1,11 @@
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { internEvents } from "@/lib/ingest/store/dimension-values";
+import { isDistributed } from "@/lib/ingest/store/distributed";
 import { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
 import type { Outcome } from "@/lib/ingest/store/event-row";
 import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
+import { holdSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
 import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
@@ -39,29 +40,33 @@ export async function commit(events: readonly WritableEvent[], turn: LockTurn): 
 }
 
 /**
- * A prepared statement keeps its first plan; one made for an empty month would scan all visits from then on. So
- * sequential scans are off, and a generic plan saves planning for each batch.
+ * A prepared statement keeps its first plan; one made for an empty month would scan all visits from then on. So visits
+ * are looked up by index, whatever the tables hold, and a generic plan saves planning for each batch. Citus must know the
+ * sites of each batch, so it makes no generic plan.
  */
-const BEGIN = "BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan";
+const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off`;
+const BEGIN_ON_ONE_NODE = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
 
 /** Statements that need no result of an earlier one are sent without waiting; only COMMIT waits for all. */
 async function writeAll(events: readonly WritableEvent[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
   // A batch takes its connection only in its turn, because the batch before it may need that connection.
   await turn.ready;
+  const distributed = await isDistributed();
   const client = await ingestPool().connect();
   let committing: string | null = null;
   try {
     const reservations = new EventIdReservations(events);
-    const [, locked, , known] = await pipelined([
-      client.query(BEGIN),
+    const [, locked, , known, held] = await pipelined([
+      client.query(distributed ? BEGIN : BEGIN_ON_ONE_NODE),
       // Taken before any other lock, so that two writers cannot deadlock.
       lockVisitors(client, events).finally(turn.pass),
       reservations.reserve(client),
-      findVisits(client, events),
+      findVisits(client, events, distributed),
+      holdSalts(client, events),
     ]);
     const { outcomes, stored } = assignVisits(events, ids, reservations, new RunningVisits(known));
     // All statements are built before the first is sent: COMMIT must not be sent without them.
-    const statements = [...insertFacts(stored), ...insertReturningVisitors(stored), ...reservations.release()];
+    const statements = [...insertFacts(stored), ...insertReturningVisitors(stored, held), ...reservations.release()];
     committing = locked;
     await pipelined([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();

@@ -1,5 +1,5 @@
 import { columnsOf, type DictionaryName, extraOf } from "@/lib/ingest/event/catalogue";
-import { ingestPool } from "@/lib/platform/pool";
+import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 
 /** Finds and adds rows of the dictionaries. */
 
@@ -41,7 +41,7 @@ export interface FoundRow {
   isNew: boolean;
 }
 
-/** Returns the values as parameters of `unnest`: site, days, then a text array per column. */
+/** Returns values as parameters of `unnest`: site and days, then a text array per column. */
 function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
   const [columns, extra] = [columnsOf(name), extraOf(name)];
   const values = wanted.map(({ value }) => valuesOf(value));
@@ -74,34 +74,80 @@ const isWanted = (name: DictionaryName): string => {
  */
 export async function findRows(name: DictionaryName, wanted: readonly Wanted[], add: boolean): Promise<FoundRow[]> {
   if (wanted.length === 0) return [];
-  const [columns, extra] = [columnsOf(name), extraOf(name)];
-  const parameters = unnested(name, wanted);
-  const key = `site_id, ${columns.join(", ")}`;
-  const storedKey = ["site_id", ...columns].map((column) => `stored.${column}`).join(", ");
-  const list = ["site_id", "first_seen", "last_used", ...columns, ...extra].join(", ");
+  const known = await readRows(name, wanted);
+  const stale = known.filter(({ isStale }) => isStale);
+  const extended = stale.length > 0 ? await extendUse(name, stale) : new Set<string>();
+  const keys = new Set(known.map(({ key }) => key));
+  const missing = wanted.filter(({ value }) => !keys.has(keyOf(value)));
+  const added = add && missing.length > 0 ? await addRows(name, missing) : [];
+  return [...known.filter((row) => !row.isStale || extended.has(idOf(row))), ...added];
+}
+
+interface KnownRow extends FoundRow {
+  siteId: number;
+  /** The last day on which the value is used, as an ISO date; the row has an earlier one. */
+  lastUsed: string;
+  isStale: boolean;
+}
+
+const idOf = ({ siteId, id }: { siteId: number; id: number }): string => `${siteId}|${id}`;
+
+type StoredRow = Record<string, string> & { id: number; site_id: number };
+
+const keyOfRow = (name: DictionaryName, row: StoredRow): string =>
+  keyOf({ siteId: row.site_id, text: textOf(columnsOf(name).map((column) => row[column] as string)) });
+
+async function readRows(name: DictionaryName, wanted: readonly Wanted[]): Promise<KnownRow[]> {
+  const { sql, values } = unnested(name, wanted);
+  const key = ["site_id", ...columnsOf(name)].map((column) => `stored.${column}`).join(", ");
   const found = await ingestPool().query({
-    text: `WITH wanted AS MATERIALIZED (SELECT * FROM ${parameters.sql}),
-             known AS MATERIALIZED (
-               SELECT stored.id, stored.last_used AS was, wanted.last_used, ${storedKey}
-               FROM facts.${name} AS stored JOIN wanted ON ${isWanted(name)} WHERE NOT stored.retired),
-             stale AS MATERIALIZED (
-               SELECT stored.site_id, stored.id, known.last_used FROM facts.${name} AS stored JOIN known USING (site_id, id)
-               WHERE known.was < known.last_used ORDER BY stored.site_id, stored.id FOR NO KEY UPDATE OF stored),
-             touched AS (
-               UPDATE facts.${name} AS stored SET last_used = greatest(stored.last_used, stale.last_used) FROM stale
-               WHERE stored.site_id = stale.site_id AND stored.id = stale.id AND NOT stored.retired
-               RETURNING stored.id, ${storedKey}),
-             added AS (
-               INSERT INTO facts.${name} (${list})
-               SELECT ${list} FROM wanted WHERE ${add} AND (${key}) NOT IN (SELECT ${key} FROM known) ORDER BY ${key}
-               ON CONFLICT DO NOTHING RETURNING id, ${key})
-           SELECT id, ${key}, false AS is_new FROM known WHERE was >= last_used
-           UNION ALL SELECT id, ${key}, false FROM touched UNION ALL SELECT id, ${key}, true FROM added`,
-    values: parameters.values,
+    text: `WITH wanted AS MATERIALIZED (SELECT * FROM ${sql})
+           SELECT stored.id, ${key}, wanted.last_used::text, stored.last_used < wanted.last_used AS stale
+           FROM facts.${name} AS stored JOIN wanted ON ${isWanted(name)} WHERE NOT stored.retired`,
+    values,
   });
-  return found.rows.map((row: Record<string, string> & { id: number; site_id: number; is_new: boolean }) => ({
-    key: keyOf({ siteId: row.site_id, text: textOf(columns.map((column) => row[column] as string)) }),
+  return found.rows.map((row) => ({
+    key: keyOfRow(name, row),
     id: row.id,
-    isNew: row.is_new,
+    siteId: row.site_id,
+    lastUsed: row.last_used,
+    isNew: false,
+    isStale: row.stale,
   }));
+}
+
+/** Sets a later `last_used` day. @returns the rows that are not retired. */
+function extendUse(name: DictionaryName, stale: readonly KnownRow[]): Promise<ReadonlySet<string>> {
+  const bySite = new Map<number, KnownRow[]>();
+  for (const row of [...stale].sort((a, b) => a.siteId - b.siteId))
+    bySite.set(row.siteId, [...(bySite.get(row.siteId) ?? []), row]);
+  return inIngestTransaction(async (client) => {
+    // A distributed Postgres locks rows of one site at a time.
+    const lock = `SELECT FROM facts.${name} WHERE site_id = $1 AND id = ANY($2::int[]) ORDER BY id FOR NO KEY UPDATE`;
+    const locks = [...bySite].map(([siteId, rows]) => client.query(lock, [siteId, rows.map(({ id }) => id)]));
+    const extend = `UPDATE facts.${name} AS stored SET last_used = greatest(stored.last_used, given.last_used)
+      FROM unnest($1::int[], $2::int[], $3::date[]) AS given(site_id, id, last_used)
+      WHERE stored.site_id = given.site_id AND stored.id = given.id AND NOT stored.retired
+      RETURNING stored.site_id AS "siteId", stored.id`;
+    const columns = [
+      stale.map(({ siteId }) => siteId),
+      stale.map(({ id }) => id),
+      stale.map(({ lastUsed }) => lastUsed),
+    ];
+    const [extended] = await Promise.all([client.query(extend, columns), ...locks]);
+    return new Set(extended.rows.map(idOf));
+  });
+}
+
+/** Inserts values. @returns no entry for those that another process is inserting. */
+async function addRows(name: DictionaryName, missing: readonly Wanted[]): Promise<FoundRow[]> {
+  const { sql, values } = unnested(name, missing);
+  const key = ["site_id", ...columnsOf(name)].join(", ");
+  const list = ["site_id", "first_seen", "last_used", ...columnsOf(name), ...extraOf(name)].join(", ");
+  const added = await ingestPool().query({
+    text: `INSERT INTO facts.${name} (${list}) SELECT ${list} FROM ${sql} ORDER BY ${key}
+           ON CONFLICT DO NOTHING RETURNING id, ${key}`,
+    values,
+  });
+  return added.rows.map((row) => ({ key: keyOfRow(name, row), id: row.id, isNew: true }));
 }

@@ -92,7 +92,7 @@ async function deleteRows(
     ? Prisma.sql`${where} AND ${orderBy} <= (
         SELECT place FROM (SELECT ${orderBy} AS place FROM ${table} WHERE ${where} ORDER BY ${orderBy} LIMIT ${CHUNK_ROWS}) AS chunk
         ORDER BY place DESC LIMIT 1)`
-    : Prisma.sql`ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK_ROWS}))`;
+    : Prisma.sql`${where} AND ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK_ROWS}))`;
   let deleted = CHUNK_ROWS;
   while (deleted >= CHUNK_ROWS) {
     if (!shouldContinue()) return false;

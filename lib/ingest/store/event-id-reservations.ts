@@ -102,10 +102,10 @@ const TABLES = [tableOf("event_key", ({ isPageKey }) => !isPageKey), tableOf("pa
 /** Deletes ids from pages that are too old to be sent again, some blocks of the table at a time. */
 export async function deleteExpiredPageKeys(now: Date, blocksAtOnce = DELETE_BLOCKS): Promise<void> {
   const firstRetained = new Date(now.getTime() - PAGE_KEY_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
-  const { rows } = await ingestPool().query(
-    "SELECT (pg_relation_size('facts.page_key') / current_setting('block_size')::int)::int AS blocks",
-  );
-  for (let from = 0; from < rows[0].blocks; from += blocksAtOnce) {
+  // The size of a distributed table is unknown to Postgres.
+  const { rows } = await ingestPool().query("SELECT max(ctid)::text AS last FROM facts.page_key");
+  const lastBlock = Number(/^\((\d+),/.exec(rows[0].last ?? "")?.[1] ?? -1);
+  for (let from = 0; from <= lastBlock; from += blocksAtOnce) {
     await ingestPool().query("DELETE FROM facts.page_key WHERE ctid >= $1::tid AND ctid < $2::tid AND day < $3::date", [
       `(${from},0)`,
       `(${from + blocksAtOnce},0)`,

@@ -28,7 +28,11 @@ export interface StoredEvent {
  * Returns the latest visit of each possible visitor of the events, and the latest in which each of their users was
  * identified.
  */
-export async function findVisits(client: pg.PoolClient, events: readonly WritableEvent[]): Promise<FoundVisit[]> {
+export async function findVisits(
+  client: pg.PoolClient,
+  events: readonly WritableEvent[],
+  distributed: boolean,
+): Promise<FoundVisit[]> {
   const visitors = new Map<string, number>();
   const users = new Map<string, number>();
   let earliest = Number.POSITIVE_INFINITY;
@@ -43,11 +47,13 @@ export async function findVisits(client: pg.PoolClient, events: readonly Writabl
     `{${[...wanted.values()].join(",")}}`,
     `{${[...wanted.keys()].join(",")}}`,
     since,
+    ...(distributed ? [`{${[...new Set(wanted.values())].join(",")}}`] : []),
   ];
+  const among = distributed ? "AND visit.site_id = ANY($4::int[])" : "";
   const found = await Promise.all([
-    client.query({ name: "find-visits", text: FIND_VISITS, values: valuesOf(visitors) }),
+    client.query({ name: "find-visits", text: findByVisitor(among), values: valuesOf(visitors) }),
     ...(users.size > 0
-      ? [client.query({ name: "find-user-visits", text: FIND_USER_VISITS, values: valuesOf(users) })]
+      ? [client.query({ name: "find-user-visits", text: findByUser(among), values: valuesOf(users) })]
       : []),
   ]);
   return found.flatMap(({ rows }, statement) =>
@@ -77,17 +83,22 @@ function readVisit(row: pg.QueryResultRow): Visit {
 
 const CLASS_NAMES = new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => [id as number, name as TrafficClass]));
 
-const FOUND = `SELECT site_id, visit_id, visitor_id, user_hash, extract(epoch FROM started)::float8 * 1000 AS started,
-    duration_ms, referrer, campaign, place, agent, verdict, traffic
-  FROM facts.visit AS visit`;
-const FIND_VISITS = `
-  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS wanted(site_id, visitor_id), LATERAL (${FOUND}
-    WHERE visit.site_id = wanted.site_id AND visit.visitor_id = wanted.visitor_id AND visit.started > $3
-    ORDER BY visit.started DESC LIMIT 1) AS found`;
-const FIND_USER_VISITS = `
-  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS wanted(site_id, user_hash), LATERAL (${FOUND}
-    WHERE visit.site_id = wanted.site_id AND visit.user_hash = wanted.user_hash AND visit.started > $3
-    ORDER BY visit.started + visit.duration_ms * interval '1 millisecond' DESC LIMIT 1) AS found`;
+const FOUND = `visit.site_id, visit.visit_id, visit.visitor_id, visit.user_hash,
+    extract(epoch FROM visit.started)::float8 * 1000 AS started, visit.duration_ms, visit.referrer, visit.campaign, visit.place,
+    visit.agent, visit.verdict, visit.traffic`;
+// Joins on the site, so that each node of a distributed Postgres looks up the visits of its own sites. With their list,
+// Citus asks only the shards of these sites; one node would look up each visitor in each site.
+const findByVisitor = (among: string) => `
+  SELECT DISTINCT ON (visit.site_id, visit.visitor_id) ${FOUND}
+  FROM unnest($1::int[], $2::bigint[]) AS wanted(site_id, visitor_id)
+  JOIN facts.visit AS visit ON visit.site_id = wanted.site_id AND visit.visitor_id = wanted.visitor_id
+  WHERE visit.started > $3 ${among} ORDER BY visit.site_id, visit.visitor_id, visit.started DESC`;
+const findByUser = (among: string) => `
+  SELECT DISTINCT ON (visit.site_id, visit.user_hash) ${FOUND}
+  FROM unnest($1::int[], $2::bigint[]) AS wanted(site_id, user_hash)
+  JOIN facts.visit AS visit ON visit.site_id = wanted.site_id AND visit.user_hash = wanted.user_hash
+  WHERE visit.started > $3 ${among}
+  ORDER BY visit.site_id, visit.user_hash, visit.started + visit.duration_ms * interval '1 millisecond' DESC`;
 
 /**
  * Compares visitor ids in the order in which every process and the reclassification job lock them, so that they cannot
@@ -107,6 +118,7 @@ export function insertFacts(stored: readonly StoredEvent[]): pg.QueryConfig[] {
     .filter((visit): visit is Visit & { visitorId: string } => visit.visitorId !== null)
     .sort((a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started);
   const { facts, behind } = numbered(stored);
+  const places = new Map([...facts.keys()].map((siteId, index) => [siteId, index + 1]));
   return [
     { name: "write-visits", text: WRITE_VISITS, values: VISIT_COLUMNS.map((column) => arrayOf(visits, column)) },
     takeNumbers(facts),
@@ -116,15 +128,17 @@ export function insertFacts(stored: readonly StoredEvent[]): pg.QueryConfig[] {
       values: [
         ...EVENT_COLUMNS.map((column) => arrayOf(stored, column)),
         `{${behind.join(",")}}`,
+        `{${stored.map(({ event }) => places.get(event.siteId)).join(",")}}`,
         `{${[...facts.keys()].join(",")}}`,
       ],
     },
   ];
 }
 
-/** Returns how many events each site has, and for each event how many of its site follow it. */
+/** Returns how many events each site has, in the order of their ids, and for each event how many of its site follow it. */
 function numbered(stored: readonly StoredEvent[]): { facts: Map<number, number>; behind: number[] } {
-  const facts = new Map<number, number>();
+  const sites = new Set(stored.map(({ event }) => event.siteId));
+  const facts = new Map([...sites].sort((a, b) => a - b).map((siteId) => [siteId, 0]));
   const behind = stored.map(() => 0);
   for (let index = stored.length - 1; index >= 0; index--) {
     const siteId = stored[index]?.event.siteId as number;
@@ -205,17 +219,18 @@ const parameters = (columns: Column<never>[], after: number) =>
   columns.map(([, type], index) => `$${after + index + 1}::${type}[]`).join(", ");
 
 /**
- * Its transaction has taken the numbers of these events: they end with the last one of their site. That is looked up once
- * per site: while a long snapshot is open, the row of a busy site has thousands of versions. The events are inserted in
- * the order of their numbers, because an index whose values only grow has full pages.
+ * Its transaction has taken the numbers of these events: they end with the last one of their site. Those are read once
+ * per site, as an array: while a long snapshot is open, the row of a busy site has thousands of versions. The events are
+ * inserted in the order of their numbers, because an index whose values only grow has full pages.
  */
 const INSERT_EVENTS = `
-  WITH taken AS MATERIALIZED (
-    SELECT site_id, last FROM facts.site_sequence WHERE site_id = ANY($${EVENT_COLUMNS.length + 2}::int[]))
   INSERT INTO facts.event (${names(EVENT_COLUMNS)}, seq)
-  SELECT ${EVENT_COLUMNS.map(([name]) => `given.${name}`).join(", ")}, taken.last - given.behind
-  FROM unnest(${parameters([...EVENT_COLUMNS, ["behind", "int", () => null]], 0)}) AS given(${names(EVENT_COLUMNS)}, behind)
-  JOIN taken ON taken.site_id = given.site_id ORDER BY given.behind DESC`;
+  SELECT ${EVENT_COLUMNS.map(([name]) => `given.${name}`).join(", ")}, taken.last[given.place_of_site] - given.behind
+  FROM unnest(${parameters([...EVENT_COLUMNS, ["behind", "int", () => null], ["place_of_site", "int", () => null]], 0)})
+    AS given(${names(EVENT_COLUMNS)}, behind, place_of_site),
+    (SELECT array_agg(last ORDER BY site_id) AS last FROM facts.site_sequence
+      WHERE site_id = ANY($${EVENT_COLUMNS.length + 3}::int[])) AS taken
+  ORDER BY given.behind DESC`;
 
 const WRITE_VISITS = `
   INSERT INTO facts.visit AS stored (${names(VISIT_COLUMNS)})

@@ -14,7 +14,7 @@ const LATER = "2025-03-04T12:00:07Z";
 
 const eventsOf = async (site: TestSite) => {
   const rows = await reports().$queryRaw<{ name: string; times: number }[]>`
-    SELECT name.name, count(*)::int AS times FROM facts.event e JOIN facts.name name ON name.id = e.name
+    SELECT name.name, count(*)::int AS times FROM facts.event e JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
     WHERE e.site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
   return rows.map(({ name, times }) => `${name} ${times}`);
 };

@@ -22,35 +22,32 @@ export type SiteTimeBuckets = ReadonlyMap<number, TimeBuckets>;
 export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
   const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
   // Visits are hashed by site: nested loops are disabled for reports, and a list of ids is one index scan. Few visits reach
-  // a later bucket: only for those events are looked up.
+  // a later bucket: only for those events are looked up, on the node of their site.
   const rows = await reports().$queryRaw<{ id: number; bucket: number; visitors: number }[]>`
     WITH zone AS MATERIALIZED (
       SELECT number, array_agg(at ORDER BY at) AS bounds
       FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
     site AS MATERIALIZED (
       SELECT site.id, zone.bounds FROM unnest(${ids}::int[], ${groups}::int[]) AS site (id, zone)
-      JOIN zone ON zone.number = site.zone),
-    visit AS MATERIALIZED (
-      SELECT site.id, visit.visit_id, visit.visitor_id, moment.ended,
-        width_bucket(visit.started, site.bounds) AS bucket, width_bucket(moment.ended, site.bounds) AS last
-      FROM facts.visit JOIN site ON site.id = visit.site_id
-      CROSS JOIN LATERAL (SELECT visit.started + visit.duration_ms * interval '1 millisecond' AS ended) AS moment
-      WHERE ${INDEXED_BY_TIME} AND visit.site_id = ANY(${ids}::int[]) AND visit.traffic = ${TRAFFIC_CLASSES.human}::smallint
-        AND visit.started >= ${first}::timestamptz - ${VISIT_SPAN_MS}::int * interval '1 millisecond' AND visit.started < ${last}::timestamptz
-        AND moment.ended >= ${first}::timestamptz),
-    present AS (
-      SELECT id, bucket, visitor_id FROM visit WHERE bucket > 0
-      UNION
-      SELECT id, later.bucket, visitor_id
-      FROM (SELECT visit.*, site.bounds FROM visit JOIN site USING (id) WHERE visit.last > visit.bucket) AS visit
-      CROSS JOIN generate_series(visit.bucket + 1, visit.last) AS later (bucket)
-      WHERE later.bucket < array_length(bounds, 1) AND (
-        SELECT true FROM facts.event
-        WHERE event.site_id = visit.id AND event.visit_id = visit.visit_id
-          AND event.ts >= bounds[later.bucket] AND event.ts < bounds[later.bucket + 1]
-          AND event.ts <= visit.ended + interval '1 millisecond'
-          AND event.traffic = ${TRAFFIC_CLASSES.human}::smallint AND event.type = ANY(${[...PRESENCE]}::smallint[]) LIMIT 1))
-    SELECT id, bucket - 1 AS bucket, count(*)::int AS visitors FROM present GROUP BY id, bucket`;
+      JOIN zone ON zone.number = site.zone)
+    SELECT id, bucket - 1 AS bucket, count(*)::int AS visitors FROM (
+      SELECT DISTINCT visit.site_id AS id, reached.bucket, visit.visitor_id
+      FROM (
+        SELECT site_id, visit_id, visitor_id, started, started + duration_ms * interval '1 millisecond' AS ended
+        FROM facts.visit
+        WHERE ${INDEXED_BY_TIME} AND site_id = ANY(${ids}::int[]) AND traffic = ${TRAFFIC_CLASSES.human}::smallint
+          AND started >= ${first}::timestamptz - ${VISIT_SPAN_MS}::int * interval '1 millisecond' AND started < ${last}::timestamptz) AS visit
+      JOIN site ON site.id = visit.site_id
+      CROSS JOIN LATERAL generate_series(
+        width_bucket(visit.started, site.bounds), width_bucket(visit.ended, site.bounds)) AS reached (bucket)
+      WHERE visit.ended >= ${first}::timestamptz AND reached.bucket > 0 AND reached.bucket < array_length(site.bounds, 1)
+        AND (visit.started >= site.bounds[reached.bucket] OR (
+          SELECT true FROM facts.event
+          WHERE event.site_id = visit.site_id AND event.visit_id = visit.visit_id
+            AND event.ts >= site.bounds[reached.bucket] AND event.ts < site.bounds[reached.bucket + 1]
+            AND event.ts <= visit.ended + interval '1 millisecond'
+            AND event.traffic = ${TRAFFIC_CLASSES.human}::smallint AND event.type = ANY(${[...PRESENCE]}::smallint[]) LIMIT 1))
+    ) AS present GROUP BY id, bucket`;
   const counted = new Map<number, number[]>();
   for (const { id, bucket, visitors } of rows) listOf(counted, id)[bucket] = visitors;
   return counted;

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import type { StoredEvent } from "@/lib/ingest/store/facts";
+import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { type Db, db, Prisma, reports } from "@/lib/platform/db";
 
 /**
@@ -8,13 +9,39 @@ import { type Db, db, Prisma, reports } from "@/lib/platform/db";
  * events.
  */
 
+/** The months of sites whose salts a transaction holds. */
+export type HeldSalts = ReadonlySet<string>;
+const saltOf = (siteId: number, month: string): string => `${siteId}/${month}`;
+
 /**
- * Returns the statement that stores the visitors' days, in the transaction of their events. It locks the salt: if the
- * site switches this off meanwhile, nothing is written, or it is deleted with the rest.
+ * Locks the salts of the events until the transaction ends: if the site switches this off meanwhile, nothing is written,
+ * or it is deleted with the rest.
+ *
+ * @returns those that still exist.
  */
-export function insertReturningVisitors(events: readonly StoredEvent[]): pg.QueryConfig[] {
+export async function holdSalts(client: pg.PoolClient, events: readonly WritableEvent[]): Promise<HeldSalts> {
+  const wanted = events.flatMap(({ siteId, returningVisitor }) =>
+    returningVisitor ? [{ siteId, month: returningVisitor.month }] : [],
+  );
+  if (wanted.length === 0) return new Set();
+  const { rows } = await client.query({
+    name: "hold-salts",
+    text: HOLD_SALTS,
+    values: [wanted.map(({ siteId }) => siteId), wanted.map(({ month }) => month)],
+  });
+  return new Set(rows.map((row) => saltOf(row.site_id, row.month)));
+}
+
+const HOLD_SALTS = `
+  SELECT site_id, month::text FROM site_month_salt
+  WHERE (site_id, month) IN (SELECT * FROM unnest($1::int[], $2::date[])) ORDER BY site_id, month FOR KEY SHARE`;
+
+/** Returns the statement that stores the visitors' days, in the transaction of their events, which holds their salts. */
+export function insertReturningVisitors(events: readonly StoredEvent[], held: HeldSalts): pg.QueryConfig[] {
   const rows = events.flatMap(({ event, visit }) =>
-    event.returningVisitor ? [{ ...event.returningVisitor, event, visit }] : [],
+    event.returningVisitor && held.has(saltOf(visit.siteId, event.returningVisitor.month))
+      ? [{ ...event.returningVisitor, event, visit }]
+      : [],
   );
   if (rows.length === 0) return [];
   // Sorted in the same order everywhere, so that writers of the same rows cannot deadlock.
@@ -40,33 +67,43 @@ export function insertReturningVisitors(events: readonly StoredEvent[]): pg.Quer
 }
 
 const INSERT_RETURNING_VISITORS = `
-  WITH held AS (
-    SELECT site_id, month FROM site_month_salt
-    WHERE (site_id, month) IN (SELECT * FROM unnest($1::int[], $2::date[])) ORDER BY site_id, month FOR KEY SHARE)
   INSERT INTO facts.returning_visitor (site_id, month, day, pseudonym, referrer, campaign, place, agent, traffic)
-  SELECT row.* FROM unnest($1::int[], $2::date[], $3::date[], $4::bigint[], $5::int[], $6::int[], $7::int[], $8::int[], $9::smallint[])
-    AS row(site_id, month, day, pseudonym, referrer, campaign, place, agent, traffic)
-  JOIN held USING (site_id, month)
+  SELECT * FROM unnest($1::int[], $2::date[], $3::date[], $4::bigint[], $5::int[], $6::int[], $7::int[], $8::int[], $9::smallint[])
   ON CONFLICT DO NOTHING`;
 
-/** Deletes rows of a site that no longer counts returning visitors. @returns how many; at most `atOnce`. */
+/**
+ * Deletes rows of a site that no longer counts returning visitors. Its row is locked, so that the site does not switch
+ * this on meanwhile.
+ *
+ * @returns how many; at most `atOnce`.
+ */
 const deleteReturningVisitors = (siteId: number, atOnce: number): Promise<number> =>
-  db().$executeRaw`
-    DELETE FROM facts.returning_visitor WHERE ctid = ANY(ARRAY(
-      SELECT fact.ctid FROM facts.returning_visitor AS fact
-      WHERE fact.site_id = ${siteId} AND NOT EXISTS (SELECT FROM site WHERE id = ${siteId} AND retention_salt)
-      LIMIT ${atOnce}))`;
+  db().$transaction(async (tx) => {
+    if (await countsReturningVisitors(tx, siteId, Prisma.sql`FOR SHARE`)) return 0;
+    return tx.$executeRaw`
+      DELETE FROM facts.returning_visitor WHERE site_id = ${siteId} AND ctid = ANY(ARRAY(
+        SELECT ctid FROM facts.returning_visitor WHERE site_id = ${siteId} LIMIT ${atOnce}))`;
+  });
 
 /** Deletes all rows of a site that no longer counts returning visitors, within a transaction. */
-export const deleteAllReturningVisitors = (on: Db, siteId: number): Promise<number> => on.$executeRaw`
-  DELETE FROM facts.returning_visitor
-  WHERE site_id = ${siteId} AND NOT (SELECT retention_salt FROM site WHERE id = ${siteId})`;
+export async function deleteAllReturningVisitors(on: Db, siteId: number): Promise<void> {
+  if (await countsReturningVisitors(on, siteId)) return;
+  await on.$executeRaw`DELETE FROM facts.returning_visitor WHERE site_id = ${siteId}`;
+}
+
+async function countsReturningVisitors(on: Db, siteId: number, lock: Prisma.Sql = Prisma.empty): Promise<boolean> {
+  const sites = await on.$queryRaw<unknown[]>`
+    SELECT FROM site WHERE id = ${siteId} AND retention_salt ${lock}`;
+  return sites.length > 0;
+}
 
 /** Returns the sites that no longer count returning visitors and still have rows. */
 async function sitesWithReturningVisitorsLeft(): Promise<number[]> {
-  const sites = await db().$queryRaw<{ id: number }[]>`
-    SELECT id FROM site
-    WHERE NOT retention_salt AND EXISTS (SELECT FROM facts.returning_visitor WHERE site_id = site.id)`;
+  const stored = await db().$queryRaw<{ site_id: number }[]>`SELECT DISTINCT site_id FROM facts.returning_visitor`;
+  const sites = await db().site.findMany({
+    where: { id: { in: stored.map(({ site_id }) => site_id) }, retentionSalt: false },
+    select: { id: true },
+  });
   return sites.map(({ id }) => id);
 }
 

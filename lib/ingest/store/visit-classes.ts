@@ -13,10 +13,13 @@ const EDITION_OF = (version: string) =>
 
 /** Returns the sites whose visits were last classified by an older edition, or never. */
 export async function sitesClassifiedBefore(edition: string): Promise<number[]> {
-  const sites = await ingestPool().query({
-    text: `SELECT site.id FROM site LEFT JOIN facts.reclassified AS done ON done.site_id = site.id
-           WHERE ${EDITION_OF("done.version")} < $1 ORDER BY site.id`,
+  const done = await ingestPool().query({
+    text: `SELECT site_id FROM facts.reclassified WHERE ${EDITION_OF("version")} >= $1`,
     values: [edition],
+  });
+  const sites = await ingestPool().query({
+    text: "SELECT id FROM site WHERE id <> ALL($1::int[]) ORDER BY id",
+    values: [done.rows.map(({ site_id }) => site_id)],
   });
   return sites.rows.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { commit, type LockTurn, LostCommit } from "@/lib/ingest/store/commit";
+import { isDistributed } from "@/lib/ingest/store/distributed";
 import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { NotWritten } from "@/lib/ingest/store/not-written";
 import { type WritableEvent, writableOf } from "@/lib/ingest/store/writable-event";
@@ -83,13 +84,41 @@ export class GroupCommit {
     while (this.mayWrite(this.writers - 1)) {
       // Requests may have waited for different lookups; visits need their events in order of arrival.
       const batch = this.waiting.splice(0, MAX_BATCH).sort((a, b) => a.event.timestamp - b.event.timestamp);
-      await commitOrRetry(batch, this.takeTurn());
+      const turn = this.takeTurn();
+      const parts = (await isDistributed().catch(() => false)) ? bySite(batch) : [batch];
+      const turns = partsOf(turn, parts.length);
+      await Promise.all(parts.map((part, index) => commitOrRetry(part, turns[index])));
     }
     this.writers--;
   }
 }
 
 const groupCommit = processWide("writer", () => new GroupCommit());
+
+/** A transaction of several sites has parts on several nodes of Citus, each with a prepared commit; that of one has not. */
+function bySite(batch: readonly Waiting[]): Waiting[][] {
+  const sites = new Map<number, Waiting[]>();
+  for (const one of batch) {
+    const { siteId } = one.event;
+    const known = sites.get(siteId);
+    if (known) known.push(one);
+    else sites.set(siteId, [one]);
+  }
+  return [...sites.values()];
+}
+
+/** Returns the turn of each part of a batch. The next batch has its turn once each part has passed its own. */
+function partsOf(turn: LockTurn, parts: number): LockTurn[] {
+  let waiting = parts;
+  return Array.from({ length: parts }, () => {
+    let passed = false;
+    const pass = () => {
+      if (!passed && --waiting === 0) turn.pass();
+      passed = true;
+    };
+    return { ready: turn.ready, pass };
+  });
+}
 
 /** Writes the events of this thread. */
 export const writer = {

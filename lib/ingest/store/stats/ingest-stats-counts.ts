@@ -41,6 +41,10 @@ export const receivedPerDaySince = (siteId: number, since: string): Promise<Rece
     SELECT day::text, sum(hits)::float8 AS "all", coalesce(sum(hits) FILTER (WHERE outcome = 'refused'), 0)::float8 AS refused
     FROM facts.intake WHERE site_id = ${siteId} AND day >= ${since}::date AND outcome NOT IN ('scrubbed', 'surplus') GROUP BY day`;
 
-/** SQL for a table (site_id, hits): the number of stored events of each site since a UTC day. */
-export const storedSince = (day: string): Prisma.Sql => Prisma.sql`
-  (SELECT site_id, sum(hits) AS hits FROM facts.intake WHERE day >= ${day}::date AND outcome = 'stored' GROUP BY site_id)`;
+/** Returns SQL for a table (site_id, hits): the number of stored events of each site since a UTC day. */
+export async function storedSince(day: string): Promise<Prisma.Sql> {
+  const counts = await reports().$queryRaw<{ site_id: number; hits: string }[]>`
+    SELECT site_id, sum(hits)::text AS hits FROM facts.intake WHERE day >= ${day}::date AND outcome = 'stored' GROUP BY site_id`;
+  const [sites, hits] = [counts.map(({ site_id }) => site_id), counts.map((one) => one.hits)];
+  return Prisma.sql`(SELECT * FROM unnest(${sites}::int[], ${hits}::bigint[]) AS counted (site_id, hits))`;
+}
