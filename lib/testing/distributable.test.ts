@@ -8,7 +8,7 @@ test.each([
   ['SELECT EXISTS (SELECT FROM "facts"."event") AS filled', /selects a column/],
   ["SELECT row_number() OVER (ORDER BY ts) FROM facts.event WHERE site_id = ANY($1)", /window/],
   [
-    "SELECT FROM unnest($1) AS w(s), LATERAL (SELECT FROM facts.visit WHERE site_id = w.s ORDER BY started LIMIT 1) AS v",
+    "SELECT FROM unnest($1) AS w(s), LATERAL (SELECT started FROM facts.visit WHERE site_id = w.s ORDER BY started LIMIT 1) AS v",
     /LATERAL/,
   ],
   [
