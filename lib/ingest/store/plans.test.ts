@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { reclassifySite } from "@/lib/ingest/api/reclassify";
+import { dictionaryNames } from "@/lib/ingest/event/catalogue";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { db } from "@/lib/platform/db";
 import { inIngestTransaction } from "@/lib/platform/pool";
@@ -172,4 +173,16 @@ test("visits of a visitor are found by primary key, however many visits the mont
       expect([visits, own.map((node) => node["Index Name"])]).toEqual([visits, ["visit_2031_02_pkey"]]);
     });
   }
+});
+
+test("the new values of a day are counted by an index, however many values a site has", async () => {
+  await connected(await openedUrl(), async (client) => {
+    await client.query("SET enable_seqscan = off; SET enable_bitmapscan = off");
+    for (const name of dictionaryNames) {
+      const count = `SELECT count(*)::int AS fresh FROM facts.${name} WHERE site_id = $1 AND first_seen = $2::date`;
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${count}`, [1, "2030-06-20"]);
+      const conditions = nodesOf(rows[0]["QUERY PLAN"][0].Plan).map((node) => node["Index Cond"] ?? "");
+      expect(conditions.join(), name).toMatch(/site_id.*first_seen/);
+    }
+  });
 });

@@ -116,7 +116,7 @@ CREATE TABLE facts.change (
 );
 
 -- == Dictionaries ==
--- `first_seen` is a local day, on which the daily cap on new values counts. `last_used` is the UTC day of the last event with the
+-- `first_seen` is a local day, on which the daily cap on new values counts, by an index: a batch waits for it. `last_used` is the UTC day of the last event with the
 -- value. Ingest does not find a retired row, and the retention job deletes it in the same transaction. '' is unknown.
 
 CREATE TABLE facts.page (
@@ -130,6 +130,7 @@ CREATE TABLE facts.page (
 CREATE FUNCTION facts.digest(value text) RETURNS bytea LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   RETURN sha256(convert_to(value, 'UTF8'));
 CREATE UNIQUE INDEX page_value ON facts.page (site_id, hostname, facts.digest(path)) WHERE NOT retired;
+CREATE INDEX page_first_seen ON facts.page (site_id, first_seen);
 
 CREATE TABLE facts.referrer (
   id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
@@ -139,6 +140,7 @@ CREATE TABLE facts.referrer (
   PRIMARY KEY (site_id, id)
 );
 CREATE UNIQUE INDEX referrer_value ON facts.referrer (site_id, source, channel, url, rule) WHERE NOT retired;
+CREATE INDEX referrer_first_seen ON facts.referrer (site_id, first_seen);
 
 CREATE TABLE facts.campaign (
   id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
@@ -147,6 +149,7 @@ CREATE TABLE facts.campaign (
   PRIMARY KEY (site_id, id)
 );
 CREATE UNIQUE INDEX campaign_value ON facts.campaign (site_id, source, medium, campaign, term, content) WHERE NOT retired;
+CREATE INDEX campaign_first_seen ON facts.campaign (site_id, first_seen);
 
 CREATE TABLE facts.place (
   id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
@@ -155,6 +158,7 @@ CREATE TABLE facts.place (
   PRIMARY KEY (site_id, id)
 );
 CREATE UNIQUE INDEX place_value ON facts.place (site_id, country, region, city, language) WHERE NOT retired;
+CREATE INDEX place_first_seen ON facts.place (site_id, first_seen);
 
 CREATE TABLE facts.agent (
   id int GENERATED ALWAYS AS IDENTITY, site_id int NOT NULL, first_seen date NOT NULL,
@@ -165,6 +169,7 @@ CREATE TABLE facts.agent (
 );
 CREATE UNIQUE INDEX agent_value ON facts.agent
   (site_id, browser, browser_version, os, os_version, device, screen, bot) WHERE NOT retired;
+CREATE INDEX agent_first_seen ON facts.agent (site_id, first_seen);
 
 -- Names of events.
 CREATE TABLE facts.name (
@@ -174,6 +179,7 @@ CREATE TABLE facts.name (
   PRIMARY KEY (site_id, id)
 );
 CREATE UNIQUE INDEX name_value ON facts.name (site_id, name) WHERE NOT retired;
+CREATE INDEX name_first_seen ON facts.name (site_id, first_seen);
 
 -- Why a visit has its class of traffic: the rule or list that decided, and its version.
 CREATE TABLE facts.verdict (
@@ -185,6 +191,7 @@ CREATE TABLE facts.verdict (
 );
 CREATE UNIQUE INDEX verdict_value ON facts.verdict
   (site_id, traffic, reason, bot, operator, purpose, verified, version) WHERE NOT retired;
+CREATE INDEX verdict_first_seen ON facts.verdict (site_id, first_seen);
 
 -- == Counts, imports and tests ==
 
