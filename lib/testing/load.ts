@@ -157,7 +157,10 @@ const named = (event_id: string) => ({ name: "Order", event_id });
  */
 export async function expectEachOnce(load: Load, loaded: Loaded, query: (sql: string) => Promise<unknown[]>) {
   const { answers, assignedIds, unsure } = loaded;
-  const site = `site_id = (SELECT site_id FROM site_domain WHERE host = '${load.host}')`;
+  const [{ id }] = (await query(`SELECT site_id AS id FROM site_domain WHERE host = '${load.host}'`)) as [
+    { id: number },
+  ];
+  const site = `site_id = ${id}`;
   const stored = () =>
     query(`SELECT props->>'id' AS id, count(*)::int AS times FROM facts.event WHERE ${site} GROUP BY 1`);
   const once = [...answers.keys()].sort().map((id) => ({ id, times: 1 }));
