@@ -47,8 +47,8 @@ test("emails write an international domain in its own letters, but as it is enco
   await db().siteDomain.updateMany({ where: { siteId: site.id }, data: { namedByAgent: true } });
   await requestApproval(site, site.ownerId);
   const subjects = (await emailsOf(site.ownerId)).map(({ subject }) => subject);
-  const defused = host.replaceAll(".", "[.]");
-  expect(subjects).toEqual([own, defused].map((name) => `Approval request: Delete a site (${name})`));
+  const names = [own, host.replaceAll(".", "[.]")];
+  expect(subjects.sort()).toEqual(names.map((name) => `Approval request: Delete a site (${name})`).sort());
 });
 
 test("a pending request is emailed only once", async () => {
