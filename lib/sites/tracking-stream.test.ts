@@ -20,9 +20,10 @@ async function runningTest() {
   };
   const watch = (who: Owner = owner) =>
     watchTrackingTest({ owner: who, siteId: site.id, isActive: () => true, now, pause });
+  const { startedAt } = await db().trackingTest.findUniqueOrThrow({ where: { siteId: site.id } });
   const see = (name: string) => db().$executeRaw`
     INSERT INTO facts.tracking_event (site_id, started_at, at, record)
-    SELECT site_id, started_at, now(), ${JSON.stringify({ name })}::jsonb FROM tracking_test WHERE site_id = ${site.id}`;
+    VALUES (${site.id}, ${startedAt}, now(), ${JSON.stringify({ name })}::jsonb)`;
   return { site, owner, watch, see, start, now, wait: pause };
 }
 
