@@ -74,13 +74,11 @@ const isWanted = (name: DictionaryName): string => {
  */
 export async function findRows(name: DictionaryName, wanted: readonly Wanted[], add: boolean): Promise<FoundRow[]> {
   if (wanted.length === 0) return [];
-  const known = await readRows(name, wanted);
-  const stale = known.filter(({ isStale }) => isStale);
-  const extended = stale.length > 0 ? await extendUse(name, stale) : new Set<string>();
-  const keys = new Set(known.map(({ key }) => key));
-  const missing = wanted.filter(({ value }) => !keys.has(keyOf(value)));
-  const added = add && missing.length > 0 ? await addRows(name, missing) : [];
-  return [...known.filter((row) => !row.isStale || extended.has(idOf(row))), ...added];
+  const rows = await readOrAdd(name, wanted, add);
+  const stale = rows.filter(({ isStale }) => isStale);
+  if (stale.length === 0) return rows;
+  const extended = await extendUse(name, stale);
+  return rows.filter((row) => !row.isStale || extended.has(idOf(row)));
 }
 
 interface KnownRow extends FoundRow {
@@ -97,13 +95,24 @@ type StoredRow = Record<string, string> & { id: number; site_id: number };
 const keyOfRow = (name: DictionaryName, row: StoredRow): string =>
   keyOf({ siteId: row.site_id, text: textOf(columnsOf(name).map((column) => row[column] as string)) });
 
-async function readRows(name: DictionaryName, wanted: readonly Wanted[]): Promise<KnownRow[]> {
+/** Reads rows, and inserts the missing ones if `add`. */
+async function readOrAdd(name: DictionaryName, wanted: readonly Wanted[], add: boolean): Promise<KnownRow[]> {
   const { sql, values } = unnested(name, wanted);
-  const key = ["site_id", ...columnsOf(name)].map((column) => `stored.${column}`).join(", ");
+  const columns = ["site_id", ...columnsOf(name)];
+  const key = columns.join(", ");
+  const list = ["site_id", "first_seen", "last_used", ...columnsOf(name), ...extraOf(name)].join(", ");
   const found = await ingestPool().query({
-    text: `WITH wanted AS MATERIALIZED (SELECT * FROM ${sql})
-           SELECT stored.id, ${key}, wanted.last_used::text, stored.last_used < wanted.last_used AS stale
-           FROM facts.${name} AS stored JOIN wanted ON ${isWanted(name)} WHERE NOT stored.retired`,
+    text: `WITH wanted AS MATERIALIZED (SELECT * FROM ${sql}),
+             known AS MATERIALIZED (
+               SELECT stored.id, ${columns.map((column) => `stored.${column}`).join(", ")}, wanted.last_used,
+                 stored.last_used < wanted.last_used AS stale
+               FROM facts.${name} AS stored JOIN wanted ON ${isWanted(name)} WHERE NOT stored.retired),
+             added AS (
+               INSERT INTO facts.${name} (${list})
+               SELECT ${list} FROM wanted WHERE ${add} AND (${key}) NOT IN (SELECT ${key} FROM known) ORDER BY ${key}
+               ON CONFLICT DO NOTHING RETURNING id, ${key}, last_used)
+           SELECT id, ${key}, last_used::text, stale, false AS is_new FROM known
+           UNION ALL SELECT id, ${key}, last_used::text, false, true FROM added`,
     values,
   });
   return found.rows.map((row) => ({
@@ -111,7 +120,7 @@ async function readRows(name: DictionaryName, wanted: readonly Wanted[]): Promis
     id: row.id,
     siteId: row.site_id,
     lastUsed: row.last_used,
-    isNew: false,
+    isNew: row.is_new,
     isStale: row.stale,
   }));
 }
@@ -137,17 +146,4 @@ function extendUse(name: DictionaryName, stale: readonly KnownRow[]): Promise<Re
     const [extended] = await Promise.all([client.query(extend, columns), ...locks]);
     return new Set(extended.rows.map(idOf));
   });
-}
-
-/** Inserts values. @returns no entry for those that another process is inserting. */
-async function addRows(name: DictionaryName, missing: readonly Wanted[]): Promise<FoundRow[]> {
-  const { sql, values } = unnested(name, missing);
-  const key = ["site_id", ...columnsOf(name)].join(", ");
-  const list = ["site_id", "first_seen", "last_used", ...columnsOf(name), ...extraOf(name)].join(", ");
-  const added = await ingestPool().query({
-    text: `INSERT INTO facts.${name} (${list}) SELECT ${list} FROM ${sql} ORDER BY ${key}
-           ON CONFLICT DO NOTHING RETURNING id, ${key}`,
-    values,
-  });
-  return added.rows.map((row) => ({ key: keyOfRow(name, row), id: row.id, isNew: true }));
 }
