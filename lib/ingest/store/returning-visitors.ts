@@ -20,14 +20,15 @@ const saltOf = (siteId: number, month: string): string => `${siteId}/${month}`;
  * @returns those that still exist.
  */
 export async function holdSalts(client: pg.PoolClient, events: readonly WritableEvent[]): Promise<HeldSalts> {
-  const wanted = events.flatMap(({ siteId, returningVisitor }) =>
-    returningVisitor ? [{ siteId, month: returningVisitor.month }] : [],
-  );
-  if (wanted.length === 0) return new Set();
+  const wanted = new Map<string, { siteId: number; month: string }>();
+  for (const { siteId, returningVisitor } of events)
+    if (returningVisitor) wanted.set(saltOf(siteId, returningVisitor.month), { siteId, month: returningVisitor.month });
+  if (wanted.size === 0) return new Set();
+  const salts = [...wanted.values()];
   const { rows } = await client.query({
     name: "hold-salts",
     text: HOLD_SALTS,
-    values: [wanted.map(({ siteId }) => siteId), wanted.map(({ month }) => month)],
+    values: [salts.map(({ siteId }) => siteId), salts.map(({ month }) => month)],
   });
   return new Set(rows.map((row) => saltOf(row.site_id, row.month)));
 }
