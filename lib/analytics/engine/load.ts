@@ -4,7 +4,14 @@ import path from "node:path";
 import { dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { ALWAYS, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
-import { type Dictionary, dictionaries, TABLES, type Table, valueColumns } from "@/lib/analytics/engine/schema";
+import {
+  type CopiedTable,
+  type Dictionary,
+  dictionaries,
+  TABLES,
+  type Table,
+  valueColumns,
+} from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { idColumns } from "@/lib/ingest/event/catalogue";
 import { TRAILING_SLASHES } from "@/lib/platform/canonical";
@@ -16,10 +23,8 @@ import { localDay, startOfDay } from "@/lib/platform/time";
 export interface WrittenFacts {
   span: Span;
   /** The file of each table; null without a row. */
-  files: Record<FactTable, string | null>;
+  files: Record<CopiedTable, string | null>;
 }
-
-type FactTable = "event" | "visit";
 
 /** Lets Postgres write the facts of a span to files. */
 export async function writeFacts({ temporary }: CopyOptions, ledger: Ledger, span: Span): Promise<WrittenFacts> {
@@ -96,7 +101,7 @@ export async function addNew(
 
 /** Facts in a file. */
 interface Found {
-  table: FactTable;
+  table: CopiedTable;
   /** SQL for the facts with their local days, by the time zone rules of this process. */
   withDays: string;
 }
@@ -118,7 +123,7 @@ async function insert({ connection }: CopyOptions, { table, withDays }: Found): 
 /** Lets Postgres write facts to a file, and calls `read` if there are any. */
 async function load(
   options: CopyOptions,
-  table: FactTable,
+  table: CopiedTable,
   write: (file: string) => Promise<number>,
   read: (found: Found) => Promise<void>,
 ): Promise<void> {
@@ -128,7 +133,7 @@ async function load(
 /** @param span of the facts; looked up where it is unbounded. */
 async function found(
   { connection, timezone }: CopyOptions,
-  table: FactTable,
+  table: CopiedTable,
   file: string,
   span = ALWAYS,
 ): Promise<Found> {

@@ -4,6 +4,7 @@ import {
   type DictionaryName,
   dictionaryNames,
   extraOf,
+  type FactTable,
   idColumns,
 } from "@/lib/ingest/event/catalogue";
 
@@ -15,8 +16,10 @@ import {
 /** Files of other versions are built again. */
 export const SCHEMA_VERSION = 9;
 
+export type CopiedTable = Exclude<FactTable, "returning_visitor">;
+
 /** Columns of Postgres, as the copy has them. */
-const copied = (table: "event" | "visit"): string[] =>
+const copied = (table: CopiedTable): string[] =>
   columnsOfFacts(table).flatMap(([name, { copied }]) => (copied ? `${name} ${copied}` : []));
 
 /** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
