@@ -4,14 +4,16 @@ import type pg from "pg";
 /** Local days, from the first to the last. */
 export type Days = readonly [first: number, last: number];
 
+/** Events of local days, or those after a number. */
+export type Money = { days: Days } | { after: number };
+
 /** SQL that rebuilds what is derived from facts, and what else the copy does not know of reports. */
 export interface Derived {
   /** The numbers of the dimensions of imported sums whose values are paths. */
   pageDimensions: readonly number[];
   /** Of closed local days. */
   rollUp(parts: readonly Days[]): { sql: string; values: unknown[] }[];
-  /** Of local days, from the first to the last. */
-  moneyOf(first: number, last: number): { sql: string; values: unknown[] }[];
+  moneyOf(those: Money): { sql: string; values: unknown[] }[];
 }
 
 export interface CopyOptions {

@@ -1,10 +1,9 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import { ALWAYS, joined, Ledger, type Span } from "@/lib/analytics/engine/ledger";
+import { ALWAYS, joined, Ledger, type Numbers, type Span } from "@/lib/analytics/engine/ledger";
 import {
   addFacts,
   addNew,
-  addWords,
   copyDictionaries,
   copyImported,
   removeFacts,
@@ -61,6 +60,7 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
   if (state.timezone !== options.timezone || state.mergeSlashes !== options.mergeSlashes) throw new OutdatedCopy();
   const { seq } = state;
   if (seq === null) throw new OutdatedCopy();
+  if (isCurrent({ ...state, seq }, await Ledger.look(pool, siteId), options.timezone)) return state.erased;
   const update = (isInTurn: boolean) =>
     Ledger.read(pool, siteId, (ledger) => addChanges(options, ledger, { ...state, seq }, isInTurn));
   const erased = await update(!options.inTurn);
@@ -81,10 +81,7 @@ async function addChanges(
   { seq, rolledUntil, erased: wasErased }: State & { seq: number },
   isInTurn: boolean,
 ): Promise<boolean | "long"> {
-  // The database was set back to an earlier state, or no longer has the changes that the copy lacks.
-  if (ledger.last < seq || ledger.changesDeletedTo > seq) throw new OutdatedCopy();
-  const dayHasClosed = rolledUntil > 0 && lastClosedDay(ledger.at, options.timezone) > rolledUntil;
-  if (ledger.last === seq && !dayHasClosed) return wasErased;
+  if (isCurrent({ seq, rolledUntil }, ledger, options.timezone)) return wasErased;
   const changes = joined(await ledger.changesAfter(seq));
   if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
   // A change from the beginning is a retention limit that erased facts and dictionary values. Nothing else deletes single
@@ -94,22 +91,33 @@ async function addChanges(
   if (!isInTurn && parts.length > FEW_PARTS && (await ledger.hasMoreEvents(FEW_EVENTS))) return "long";
   await copyParts(options, ledger, parts);
   await inTransaction(options.connection, async () => {
-    const touched = await addNew(options, ledger, seq, changes);
+    const days = await addNew(options, ledger, seq, changes);
     if (changes.length > 0) {
       await copyDictionaries(options, ledger);
       await copyImported(options, ledger);
-    } else if (touched.length > 0) {
-      await addWords(options, ledger);
     }
-    touched.push(...changes.map((change) => daysOf(change, options.timezone)));
-    await pickMoney(options, touched);
-    const closed = await rollClosedDays(options, ledger, [
-      ...touched,
-      [rolledUntil > 0 ? rolledUntil + 1 : 0, ALWAYS[1]],
-    ]);
+    const changed = changes.map((change) => daysOf(change, options.timezone));
+    if (days.length > 0) await pickMoney(options, { after: seq });
+    for (const [first, end] of joined(changed)) await pickMoney(options, { days: [first, end - 1] });
+    const touched = [...changed, ...days.map((day): Span => [day, day + 1])];
+    const closed = await rollClosedDays(options, ledger, touched, rolledUntil);
     await writeState(options, ledger, { rolledUntil: closed, erased });
   });
   return erased;
+}
+
+/**
+ * Whether a copy has all facts, and a rollup of all closed days.
+ *
+ * @throws OutdatedCopy when the database was set back to an earlier state, or no longer has the changes that the copy lacks.
+ */
+function isCurrent(
+  { seq, rolledUntil }: Pick<State, "rolledUntil"> & { seq: number },
+  { last, changesDeletedTo, at }: Numbers,
+  timezone: string,
+): boolean {
+  if (last < seq || changesDeletedTo > seq) throw new OutdatedCopy();
+  return last === seq && (rolledUntil === 0 || lastClosedDay(at, timezone) === rolledUntil);
 }
 
 /** Long copies are built one after the other, so that refreshes of other sites find a connection. */
@@ -156,8 +164,8 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
     if (!isLarge && first !== null) await copyAll(options, seen);
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
-    await pickMoney(options, [ALWAYS]);
-    const rolledUntil = await rollClosedDays(options, seen, [ALWAYS]);
+    await pickMoney(options, { days: ALWAYS });
+    const rolledUntil = await rollClosedDays(options, seen, [ALWAYS], 0);
     await writeState(options, seen, { rolledUntil, erased: false });
   });
 }
@@ -216,25 +224,22 @@ function weeksOf([start, end]: Span, [first, last]: Span): Span[] {
 }
 
 async function readState({ connection }: CopyOptions): Promise<State | "foreign" | null> {
-  const written = await connection.runAndReadAll("SELECT version FROM state").catch((error) => {
+  const written = await connection.runAndReadAll("FROM state").catch((error) => {
     if (/^Catalog Error/.test(error.message)) return null;
     throw error;
   });
   if (!written) return null;
-  const [[version] = []] = written.getRowsJS();
-  if (version === undefined) return null;
+  const [state] = written.getRowObjectsJS();
+  if (!state) return null;
+  const { version, installation, timezone, merge_slashes, seq, rolled_until, erased } = state;
   // A file of another version may have other columns.
   if (version !== SCHEMA_VERSION) return "foreign";
-  const reader = await connection.runAndReadAll(
-    "SELECT installation, timezone, merge_slashes, seq, rolled_until, erased FROM state",
-  );
-  const [installation, timezone, mergeSlashes, seq, rolledUntil, erased] = reader.getRowsJS()[0] as unknown[];
   return {
     installation: String(installation),
     timezone: String(timezone),
-    mergeSlashes: mergeSlashes === true,
+    mergeSlashes: merge_slashes === true,
     seq: seq === null ? null : Number(seq),
-    rolledUntil: Number(rolledUntil),
+    rolledUntil: Number(rolled_until),
     erased: erased === true,
   };
 }

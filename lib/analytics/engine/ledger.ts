@@ -24,31 +24,52 @@ export function joined(spans: readonly Span[]): Span[] {
   return all;
 }
 
+/** What tells whether a copy is current. */
+export interface Numbers {
+  /** The number of the site's last fact or change; a snapshot has all before it. */
+  last: number;
+  /** Changes up to this number are deleted. */
+  changesDeletedTo: number;
+  /** When the transaction began, by the clock of Postgres. */
+  at: Date;
+}
+
+async function readNumbers(on: pg.Pool | pg.PoolClient, siteId: number): Promise<Numbers> {
+  const { rows } = await on.query(
+    `SELECT coalesce(max(last), 0)::float8 AS last, coalesce(max(changes_deleted_to), 0)::float8 AS "changesDeletedTo", now() AS at
+     FROM facts.site_sequence WHERE site_id = $1`,
+    [siteId],
+  );
+  return rows[0];
+}
+
 /** A read-only transaction with one snapshot of the database. */
-export class Ledger {
+export class Ledger implements Numbers {
+  readonly last: number;
+  readonly changesDeletedTo: number;
+  readonly at: Date;
+
   private constructor(
     private readonly client: pg.PoolClient,
     readonly siteId: number,
-    /** The number of the site's last fact or change; the snapshot has all before it. */
-    readonly last: number,
-    /** Changes up to this number are deleted. */
-    readonly changesDeletedTo: number,
-    /** When the transaction began, by the clock of Postgres. */
-    readonly at: Date,
-  ) {}
+    { last, changesDeletedTo, at }: Numbers,
+  ) {
+    this.last = last;
+    this.changesDeletedTo = changesDeletedTo;
+    this.at = at;
+  }
+
+  /** The numbers of a site, without a transaction. */
+  static look(pool: pg.Pool, siteId: number): Promise<Numbers> {
+    return readNumbers(pool, siteId);
+  }
 
   /** Calls `work` in a transaction. */
   static async read<Result>(pool: pg.Pool, siteId: number, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
     const client = await pool.connect();
     try {
       await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      const { rows } = await client.query(
-        `SELECT coalesce(max(last), 0)::float8 AS last, coalesce(max(changes_deleted_to), 0)::float8 AS deleted, now() AS at
-         FROM facts.site_sequence WHERE site_id = $1`,
-        [siteId],
-      );
-      const [{ last, deleted, at }] = rows;
-      const result = await work(new Ledger(client, siteId, last, deleted, at));
+      const result = await work(new Ledger(client, siteId, await readNumbers(client, siteId)));
       await client.query("COMMIT");
       client.release();
       return result;

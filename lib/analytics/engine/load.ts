@@ -13,7 +13,7 @@ import {
   valueColumns,
 } from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
-import { idColumns } from "@/lib/ingest/event/catalogue";
+import { idColumns, VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { TRAILING_SLASHES } from "@/lib/platform/canonical";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
@@ -51,7 +51,7 @@ export async function removeFacts({ files }: WrittenFacts): Promise<void> {
 export async function addFacts(options: CopyOptions, { span, files }: WrittenFacts): Promise<void> {
   for (const table of ["event", "visit"] as const) {
     const file = files[table];
-    if (file) await insert(options, await found(options, table, file, span));
+    if (file) await insert(options, await withDaysOf(options, table, csvOf(table, file), span));
   }
 }
 
@@ -68,38 +68,63 @@ export async function removeSpan({ connection }: CopyOptions, [start, end]: Span
 }
 
 /**
- * Adds the events after a number, and replaces the visits that they begin or continue.
+ * Adds the events after a number, and replaces the visits that they begin or continue. Reads no other facts, but those of the
+ * days of these visits.
  *
  * @param without spans whose facts are copied again.
- * @returns the spans of local days of these facts.
+ * @returns the local days of these facts.
  */
 export async function addNew(
   options: CopyOptions,
   ledger: Ledger,
   number: number,
   without: readonly Span[],
-): Promise<Span[]> {
+): Promise<number[]> {
   const { connection } = options;
-  const touched: Span[] = [];
-  const add = async (found: Found) => {
-    await insert(options, found);
-    const reader = await connection.runAndReadAll(`SELECT DISTINCT day FROM ${found.withDays}`);
-    touched.push(...reader.getRowsJS().map(([day]): Span => [Number(day), Number(day) + 1]));
-  };
-  await load(options, "event", (file) => ledger.newEvents(file, number, without), add);
-  await load(
+  const events = await addFresh(options, "event", (file) => ledger.newEvents(file, number, without));
+  if (events.length > 0) await addMissingWords(options, ledger);
+  const visits = await addFresh(
     options,
     "visit",
     (file) => ledger.visitsOfNew(file, number),
-    async (found) => {
-      await connection.run(`DELETE FROM visit WHERE visit_id IN (SELECT visit_id FROM ${found.withDays})`);
-      await add(found);
-    },
+    () =>
+      // A late event may have moved the beginning of its visit, but not by more than a visit lasts.
+      connection.run(
+        `DELETE FROM visit USING (SELECT min(started) - to_milliseconds(${VISIT_SPAN_MS}) AS first,
+           max(started) + to_milliseconds(${VISIT_SPAN_MS}) AS last FROM fresh_visit) AS around
+         WHERE started BETWEEN first AND last AND visit_id IN (SELECT visit_id FROM fresh_visit)`,
+      ),
   );
-  return touched;
+  return [...events, ...visits];
 }
 
-/** Facts in a file. */
+/**
+ * Adds facts that Postgres writes to a file, by a temporary table `fresh_event` or `fresh_visit`.
+ *
+ * @param prepare called before they are added.
+ * @returns their local days.
+ */
+async function addFresh(
+  options: CopyOptions,
+  table: CopiedTable,
+  write: (file: string) => Promise<number>,
+  prepare?: () => Promise<unknown>,
+): Promise<number[]> {
+  const { connection } = options;
+  const fresh = `fresh_${table}`;
+  let days: number[] = [];
+  await throughFile(options, write, async (file) => {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE ${fresh} AS FROM ${csvOf(table, file)}`);
+    const found = await withDaysOf(options, table, fresh);
+    await prepare?.();
+    await insert(options, found);
+    const reader = await connection.runAndReadAll(`SELECT DISTINCT day FROM ${found.withDays}`);
+    days = reader.getRowsJS().map(([day]) => Number(day));
+  });
+  return days;
+}
+
+/** Facts that the copy lacks. */
 interface Found {
   table: CopiedTable;
   /** SQL for the facts with their local days, by the time zone rules of this process. */
@@ -120,26 +145,20 @@ async function insert({ connection }: CopyOptions, { table, withDays }: Found): 
   await connection.run(`INSERT INTO ${table} BY NAME SELECT ${columns} FROM ${withDays} ORDER BY ${order}`);
 }
 
-/** Lets Postgres write facts to a file, and calls `read` if there are any. */
-async function load(
-  options: CopyOptions,
-  table: CopiedTable,
-  write: (file: string) => Promise<number>,
-  read: (found: Found) => Promise<void>,
-): Promise<void> {
-  await throughFile(options, write, async (file) => read(await found(options, table, file)));
+/** Returns SQL for the facts in a file. */
+function csvOf(table: CopiedTable, file: string): string {
+  const columns = columnsOf(table);
+  return csv(file, table === "event" ? { ...columns, props: "JSON" } : columns);
 }
 
-/** @param span of the facts; looked up where it is unbounded. */
-async function found(
+/** @param facts SQL for a table of facts. @param span of the facts; looked up where it is unbounded. */
+async function withDaysOf(
   { connection, timezone }: CopyOptions,
   table: CopiedTable,
-  file: string,
+  facts: string,
   span = ALWAYS,
 ): Promise<Found> {
   const column = table === "event" ? "ts" : "started";
-  const columns = columnsOf(table);
-  const facts = csv(file, table === "event" ? { ...columns, props: "JSON" } : columns);
   let [first, end] = span;
   if (!Number.isFinite(first) || !Number.isFinite(end)) {
     const reader = await connection.runAndReadAll(
@@ -156,26 +175,16 @@ async function found(
   return { table, withDays };
 }
 
-/** Copies the dictionary values that the facts use and the copy lacks, and all newer ones. */
-export async function addWords(options: CopyOptions, ledger: Ledger): Promise<void> {
-  for (const dictionary of dictionaries) {
-    const reader = await options.connection.runAndReadAll(
-      `SELECT coalesce(max(id), 0), (SELECT list(DISTINCT used.id) FROM (${usedIds(dictionary)}) AS used(id)
-         WHERE used.id NOT IN (SELECT id FROM ${dictionary})) FROM ${dictionary}`,
-    );
-    const [[newest = 0, missing] = []] = reader.getRowsJS() as [number, number[] | null][];
-    const ids = (missing ?? []).filter((id) => id < Number(newest));
-    const chosen = `(id > ${Number(newest)}${ids.length > 0 ? ` OR id IN (${ids.map(Number).join(", ")})` : ""})`;
-    await copyWords(options, ledger, dictionary, chosen);
-  }
+/** Copies the dictionary values that `fresh_event` uses and the copy lacks. */
+async function addMissingWords(options: CopyOptions, ledger: Ledger): Promise<void> {
+  const missing = dictionaries.map((dictionary) => {
+    const used = idColumns("event", dictionary).map((column) => `SELECT ${column} AS id FROM fresh_event`);
+    return `SELECT '${dictionary}', list(DISTINCT id) FROM (${used.join(" UNION ALL ")}) WHERE id NOT IN (SELECT id FROM ${dictionary})`;
+  });
+  const reader = await options.connection.runAndReadAll(missing.join(" UNION ALL "));
+  for (const [dictionary, ids] of reader.getRowsJS() as [Dictionary, number[] | null][])
+    if (ids !== null) await copyWords(options, ledger, dictionary, `id IN (${ids.map(Number).join(", ")})`);
 }
-
-/** Only recent days can use missing values, because the first copy includes all values. */
-const RECENT = "day >= (SELECT max(day) - 3 FROM event)";
-const usedIds = (dictionary: Dictionary): string =>
-  idColumns("event", dictionary)
-    .map((column) => `SELECT ${column} FROM event WHERE ${RECENT}`)
-    .join(" UNION ALL ");
 
 export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Promise<void> {
   const unknown = dictionaries.map((dictionary) => {

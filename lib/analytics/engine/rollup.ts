@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { dayNumber } from "@/lib/analytics/calendar/buckets";
-import type { CopyOptions, Days, Derived } from "@/lib/analytics/engine/copy-options";
+import type { CopyOptions, Days, Derived, Money } from "@/lib/analytics/engine/copy-options";
 import { joined, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
 import { localDay } from "@/lib/platform/time";
 
@@ -12,12 +12,20 @@ const ROLLED_DAYS = 14;
 /**
  * Rebuilds the rollup of closed days, unless the site has so few events that counting them is as fast.
  *
- * @param touched spans of local days.
+ * @param touched spans of local days whose facts have changed.
+ * @param rolledUntil the last day of the rollup so far; 0 without a rollup.
  * @returns the last day of the rollup; 0 without a rollup.
  */
-export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touched: readonly Span[]): Promise<number> {
+export async function rollClosedDays(
+  options: CopyOptions,
+  ledger: Ledger,
+  touched: readonly Span[],
+  rolledUntil: number,
+): Promise<number> {
   const { connection, timezone, derived, rollUpFrom } = options;
   const last = lastClosedDay(ledger.at, timezone);
+  // Most refreshes have facts of today only.
+  if (last === rolledUntil && touched.every(([start]) => start > last)) return last;
   const counted = await connection.runAndReadAll("SELECT count(*) FROM event");
   if (Number(counted.getRowsJS()[0]?.[0]) < rollUpFrom) {
     await connection.run("DELETE FROM rollup; DELETE FROM visit_path");
@@ -26,7 +34,8 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touch
   // The clock of Postgres may have been set back since.
   await connection.run(`DELETE FROM rollup WHERE day > ${last}; DELETE FROM visit_path WHERE day > ${last}`);
   const parts: Days[] = [];
-  for (const [start, end] of joined(touched)) {
+  const unrolled: Span = [rolledUntil > 0 ? rolledUntil + 1 : 0, last + 1];
+  for (const [start, end] of joined([...touched, unrolled])) {
     const reader = await connection.runAndReadAll(
       `SELECT day FROM (SELECT day FROM event UNION SELECT day FROM visit UNION SELECT day FROM rollup UNION SELECT day FROM visit_path)
        WHERE day BETWEEN $1 AND $2 ORDER BY day`,
@@ -48,10 +57,11 @@ export const lastClosedDay = (now: Date, timezone: string): number => dayOf(now.
 /** A day number beyond all days. */
 const FAR = 1_000_000;
 
-/** Rebuilds the events with money. @param touched spans of local days. */
-export async function pickMoney({ connection, derived }: CopyOptions, touched: readonly Span[]): Promise<void> {
-  for (const [start, end] of joined(touched))
-    await runAll(connection, derived.moneyOf(Math.max(start, -FAR), Math.min(end - 1, FAR)));
+/** Fills the events with money again: of local days, or those after a number. */
+export async function pickMoney({ connection, derived }: CopyOptions, those: Money): Promise<void> {
+  const bounded =
+    "days" in those ? { days: [Math.max(those.days[0], -FAR), Math.min(those.days[1], FAR)] as const } : those;
+  await runAll(connection, derived.moneyOf(bounded));
 }
 
 async function runAll(connection: DuckDBConnection, statements: ReturnType<Derived["rollUp"]>): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Money } from "@/lib/analytics/engine/copy-options";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
@@ -51,18 +52,24 @@ export const ITEMS = sql`coalesce(${LISTED}, CASE WHEN ${firstProperty(ITEM_FIEL
 export const ITEMS_CURRENCY = sql`upper(trim(fact.props['currency']))`;
 
 /**
- * The statements that fill `money` for these local days again: events that carry revenue and purchases without any, a
+ * The statements that fill `money` again for these local days, or for the events after a number: events that carry revenue and purchases without any, a
  * small part of all events. `kind` is refund, purchase or other. The `amount` of a refund is below zero, whichever sign
  * was sent.
  */
-export const moneyOf = (first: number, last: number): Sql[] => [
-  sql`DELETE FROM money WHERE day BETWEEN ${first} AND ${last}`,
-  sql`INSERT INTO money BY NAME
+export function moneyOf(those: Money): Sql[] {
+  const chosen =
+    "days" in those
+      ? sql`fact.day BETWEEN ${those.days[0]} AND ${those.days[1]}`
+      : sql`fact.seq > ${BigInt(those.after)}`;
+  return [
+    sql`DELETE FROM money AS fact WHERE ${chosen}`,
+    sql`INSERT INTO money BY NAME
     SELECT fact.*,
       CASE WHEN fact.revenue < 0 OR ${ofKinds("refund")} THEN 'refund' WHEN ${ofKinds("purchase")} THEN 'purchase' ELSE 'other' END AS kind,
       CASE WHEN ${ofKinds("refund")} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount, ${ORDER_ID} AS order_id,
       left(nullif(fact.props['coupon'], ''), 255) AS coupon, ${decimal(sql`fact.props['tax']`)} AS tax,
       ${decimal(sql`fact.props['shipping']`)} AS shipping, ${ITEMS} AS items, ${ITEMS_CURRENCY} AS items_currency
     FROM event AS fact
-    WHERE fact.day BETWEEN ${first} AND ${last} AND (fact.revenue IS NOT NULL OR ${ofKinds("purchase")})`,
-];
+    WHERE ${chosen} AND (fact.revenue IS NOT NULL OR ${ofKinds("purchase")})`,
+  ];
+}

@@ -24,6 +24,7 @@ import {
   sumColumns,
   typesOf,
 } from "@/lib/analytics/query/sums-sql";
+import { presentVisits } from "@/lib/analytics/query/visit-values";
 import { startOfDay } from "@/lib/platform/time";
 
 /** Sums of a scope: of its facts, of the rollup where it has them, and of imported days. */
@@ -59,8 +60,6 @@ export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: re
   return join([...rows, ...rolled, ...importedBy(scope, by, byDay)], " UNION ALL ");
 }
 
-const OF_VISIT = ["visitor_id", "referrer", "campaign", "place", "agent"];
-
 /**
  * The facts of a scope that are not in the rollup, read once for many sums.
  *
@@ -89,10 +88,7 @@ export function gatheredSums(scope: Scope) {
       SELECT fact.visit_id, fact.page, fact.name, fact.type FROM event AS fact
       WHERE ${ofVisits.where} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}`,
   );
-  // All events of a visit have its visitor, source, place and agent.
-  const present = sql`
-    SELECT fact.day, fact.visit_id, ${join(OF_VISIT.map((column) => raw(`any_value(fact.${column}) AS ${column}`)))}
-    FROM happened AS fact WHERE ${PRESENT} GROUP BY fact.day, fact.visit_id`;
+  const present = presentVisits(sql`happened AS fact WHERE ${PRESENT}`);
   return {
     tables: sql`
       chosen AS MATERIALIZED (${chosen}), happened AS MATERIALIZED (${happened}), included AS (${included}),

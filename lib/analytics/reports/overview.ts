@@ -3,7 +3,8 @@ import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analyt
 import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
-import { ADDED_UP, type Part, VISITOR, VISITORS } from "@/lib/analytics/query/sums-sql";
+import { ADDED_UP, type Part } from "@/lib/analytics/query/sums-sql";
+import { countedByValues } from "@/lib/analytics/query/visit-values";
 
 /** The panels of the overview and the dimension each one shows. */
 export const PANELS = {
@@ -78,54 +79,21 @@ function eventPanel(key: "page" | "event", limit: number, { sums }: ReturnType<t
 /** The dimensions of the panels of visits. */
 const OF_VISITS = panels.map(([, key]) => key).filter((key) => dimensionOf(key).level === "visit");
 
-/** SQL for the word of a dimension of visits; '' is unknown. */
-function wordOf(key: DimensionKey): Sql {
-  if (key === "entry_page") return sql`CASE WHEN fact.pageviews > 0 THEN entry.path ELSE ${NO_PAGE} END`;
-  if (key === "exit_page") return sql`CASE WHEN fact.pageviews > 0 THEN exit.path ELSE ${NO_PAGE} END`;
-  const { dictionary, word } = dimensionOf(key);
-  return raw(`${dictionary}.${word}`);
-}
+/** SQL for a dictionary with its words by dimension; '' is unknown. */
+const wordsBy = (dictionary: string, keys: readonly DimensionKey[]): Sql =>
+  raw(`(SELECT id, ${keys.map((key) => `${dimensionOf(key).word} AS ${key}`).join(", ")} FROM ${dictionary})`);
 
-/** Visits without a page have no entry and no exit page: they are in no row of these. No path is this character. */
-const NO_PAGE = sql`chr(1)`;
-
-/**
- * SQL for rows `dimension, value, visitors, visits` of all panels of visits, by one pass over visits and over who was present:
- * rows of the one count visits, rows of the other visitors.
- */
+/** SQL for rows `dimension, value, visitors, visits` of all panels of visits. */
 function visitPanels(scope: Scope, limit: number): Sql {
-  const columns = join(OF_VISITS.map((key) => raw(key)));
   const numbers = OF_VISITS.map((key) => ROLLED[key] as number);
-  const known = knownVisits(scope, numbers);
   const needed = OF_VISITS.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
+  const found = sql`SELECT dimension, nullif(value, '') AS value, visitors, visits FROM counted`;
   return sql`
-    WITH counting AS (
-      SELECT day, visitor_id, alone, false AS began, entry_page, exit_page, pageviews, referrer, place, agent, campaign
-      FROM present JOIN (SELECT visit_id, entry_page, exit_page, pageviews FROM ${wholeVisits(scope)} AS visit) AS whole USING (visit_id)
-      UNION ALL
-      SELECT day, NULL, NULL, true, entry_page, exit_page, pageviews, referrer, place, agent, campaign FROM chosen),
-    visited AS (
-      SELECT ${VISITOR} AS visitor, fact.alone, fact.began, ${join(OF_VISITS.map((key) => sql`nullif(${wordOf(key)}, '') AS ${raw(key)}`))}
-      FROM counting AS fact JOIN page AS entry ON entry.id = fact.entry_page JOIN page AS exit ON exit.id = fact.exit_page
-      JOIN referrer ON referrer.id = fact.referrer JOIN place ON place.id = fact.place JOIN agent ON agent.id = fact.agent
-      JOIN campaign ON campaign.id = fact.campaign),
-    counted AS (
-      SELECT GROUPING(${columns}) AS which, coalesce(${columns}) AS value, ${VISITORS} AS visitors, count(*) FILTER (WHERE began) AS visits
-      FROM visited GROUP BY GROUPING SETS (${join(OF_VISITS.map((key) => sql`(${raw(key)})`))})),
-    part AS (${join(
-      [
-        sql`SELECT dimension, value, visitors, visits FROM counted
-            JOIN (VALUES ${join(OF_VISITS.map((_, index) => sql`(${setOf(OF_VISITS.length, index)}, ${numbers[index]})`))}) AS sets(which, dimension) USING (which)`,
-        ...known,
-      ],
-      " UNION ALL ",
-    )})
+    WITH ${countedByValues(OF_VISITS, { whole: wholeVisits(scope), values: wordsBy })},
+    part AS (${join([found, ...knownVisits(scope, numbers)], " UNION ALL ")})
     SELECT dimension, value, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits FROM part
-    WHERE value IS DISTINCT FROM ${NO_PAGE} AND NOT (value IS NULL AND dimension IN (${join(needed)}))
+    WHERE NOT (value IS NULL AND dimension IN (${join(needed)}))
     GROUP BY dimension, value HAVING sum(visitors) > 0
     QUALIFY row_number() OVER (PARTITION BY dimension ORDER BY sum(visitors) DESC, sum(visits) DESC, value NULLS LAST) <= ${limit}
     ORDER BY dimension, visitors DESC, visits DESC, value NULLS LAST`;
 }
-
-/** The value of `GROUPING` for the set of one column: a bit 1 for each column that is not grouped by. */
-const setOf = (columns: number, index: number): number => 2 ** columns - 1 - 2 ** (columns - 1 - index);
