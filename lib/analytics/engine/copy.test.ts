@@ -144,6 +144,20 @@ test("changes over many weeks are copied week by week, each event once, even aft
   expect(parts).toBe(0);
 });
 
+test("a first copy in parts has each event and each visit once", async () => {
+  const weeks = Array.from({ length: 6 }, (_, week) => new Date(Date.now() - week * 7 * 24 * 3600_000));
+  const site = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
+  const { connection, refreshed } = await openCopy(site);
+  const shares = new Set<number | null>();
+  await refreshed({ partFacts: 4, progress: (share) => shares.add(share) });
+  // Six events and six visits.
+  expect(shares.size).toBeGreaterThanOrEqual(3);
+  const reader = await connection.runAndReadAll(
+    "SELECT (SELECT count(*)::INTEGER FROM event), (SELECT count(DISTINCT visit_id)::INTEGER FROM visit), (SELECT count(*)::INTEGER FROM visit)",
+  );
+  expect(reader.getRowsJS()).toEqual([[6, 6, 6]]);
+});
+
 test("the first query of a small site waits for its copy, longer than a query waits for a large one", async () => {
   const site = await siteWith({ "/": NOW.toISOString() });
   const engine = await engineHere(await openedUrl(), { waitForCopyMs: 1_000 });

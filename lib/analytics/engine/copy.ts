@@ -18,11 +18,12 @@ import { describeError, log } from "@/lib/platform/log";
 /** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
 const DAY_MS = 24 * 3600_000;
-/** Sites with more events are copied week by week. */
-const MANY_EVENTS = 200_000;
+/** How many events and visits a part of a first copy has: memory grows with them, and each part waits for the disk. */
+const PART_FACTS = 500_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */
 const FEW_EVENTS = 10_000;
-const PART_DAYS = 7;
+/** Changed facts are copied again week by week. */
+const CHANGED_DAYS = 7;
 /** A refresh of more parts waits for its turn like a first copy: late events change days, a new rule all of them. */
 const FEW_PARTS = 8;
 
@@ -128,11 +129,11 @@ async function inTurnIfLong({ pool, siteId, inTurn, progress }: CopyOptions, wor
   return inTurn(work);
 }
 
-/** Returns the weeks of changed spans. */
+/** Returns the parts of changed spans. */
 async function partsOf(changes: readonly Span[], ledger: Ledger): Promise<Span[]> {
   if (changes.length === 0) return [];
   const facts: Span = [(await ledger.firstFact()) ?? ledger.at.getTime(), ledger.at.getTime()];
-  return changes.flatMap((span) => weeksOf(span, facts));
+  return changes.flatMap((span) => cut(span, facts, CHANGED_DAYS));
 }
 
 /**
@@ -151,11 +152,12 @@ const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, merge_sl
 
 /** Copies everything. */
 async function build(options: CopyOptions, seen: Ledger): Promise<void> {
-  const { connection } = options;
+  const { connection, partFacts = PART_FACTS } = options;
   const first = await seen.firstFact();
   options.progress?.((await seen.hasMoreEvents(FEW_EVENTS)) ? 0 : null);
-  const isLarge = first !== null && (await seen.hasMoreEvents(MANY_EVENTS));
-  const parts = isLarge ? weeksOf(ALWAYS, [first, seen.at.getTime()]) : [];
+  // Each fact has a number of its own.
+  const isLarge = first !== null && seen.last > partFacts;
+  const parts = isLarge ? firstParts(seen, first, partFacts) : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
   await inParts(options, seen, parts, { replaces: false, progress: options.progress });
   // A small site is copied in one transaction, because each one waits for the disk.
@@ -215,10 +217,16 @@ async function makeTables({ connection, installation, timezone, mergeSlashes }: 
   await connection.run("INSERT INTO state VALUES ($1, $2, $3, $4, NULL, 0, false)", values);
 }
 
-/** The weeks of a span that have facts. The first and the last are unbounded where the span is. */
-function weeksOf([start, end]: Span, [first, last]: Span): Span[] {
+/** Returns the parts of a first copy. */
+function firstParts({ last, at }: Ledger, first: number, partFacts: number): Span[] {
+  const days = (at.getTime() - first) / DAY_MS;
+  return cut(ALWAYS, [first, at.getTime()], Math.max(1, Math.round((days * partFacts) / last)));
+}
+
+/** Cuts a span where it has facts. The first and the last part are unbounded where the span is. */
+function cut([start, end]: Span, [first, last]: Span, days: number): Span[] {
   const starts: number[] = [];
-  for (let at = Math.max(start, first); at < Math.min(end, last); at += PART_DAYS * DAY_MS) starts.push(at);
+  for (let at = Math.max(start, first); at < Math.min(end, last); at += days * DAY_MS) starts.push(at);
   if (starts.length === 0) return [[start, end]];
   return starts.map((at, index) => [index > 0 ? at : start, starts[index + 1] ?? end]);
 }
