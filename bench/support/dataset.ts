@@ -37,6 +37,7 @@ export async function createDataset(
     await client.query(PAGES);
     await client.query(MORE_EVENTS);
     await client.query(INSERT_EVENTS, [siteId, end]);
+    await client.query(COUNT_ON, [siteId]);
     await client.query(INSERT_VISITS, [siteId, end]);
     if (day % 10 === 9) report(`${day + 1} of ${days} days generated`);
   }
@@ -134,8 +135,14 @@ const INSERT_EVENTS = `
   INSERT INTO facts.event (ts, visit_id, visitor_id, site_id, name, page, referrer, campaign, place, agent, type, traffic, engagement_ms,
     scroll, user_hash, revenue, currency, props, seq)
   SELECT ts, hashint8extended(i, 99), visitor, $1::int, nullif(name, 0), page, referrer, nullif(campaign, 0), place, agent, type, traffic, engagement, scroll, usr,
-    revenue, CASE WHEN revenue IS NOT NULL THEN 'EUR' END, props, 0
+    revenue, CASE WHEN revenue IS NOT NULL THEN 'EUR' END, props,
+    (SELECT coalesce(max(last), 0) FROM facts.site_sequence WHERE site_id = $1::int) + row_number() OVER (ORDER BY ts)
   FROM made_event JOIN made_visit USING (i) WHERE ts < $2::timestamptz ORDER BY ts`;
+
+/** What ingest does in the same transaction. */
+const COUNT_ON = `
+  INSERT INTO facts.site_sequence (site_id, last) SELECT $1::int, max(seq) FROM facts.event WHERE site_id = $1::int
+  ON CONFLICT (site_id) DO UPDATE SET last = excluded.last`;
 
 const INSERT_VISITS = `
   INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer, campaign, place, agent,

@@ -51,7 +51,7 @@ export async function removeFacts({ files }: WrittenFacts): Promise<void> {
 export async function addFacts(options: CopyOptions, { span, files }: WrittenFacts): Promise<void> {
   for (const table of ["event", "visit"] as const) {
     const file = files[table];
-    if (file) await insert(options, await withDaysOf(options, table, csvOf(table, file), span));
+    if (file) await insert(options, table, csvOf(table, file), span);
   }
 }
 
@@ -115,20 +115,12 @@ async function addFresh(
   let days: number[] = [];
   await throughFile(options, write, async (file) => {
     await connection.run(`CREATE OR REPLACE TEMP TABLE ${fresh} AS FROM ${csvOf(table, file)}`);
-    const found = await withDaysOf(options, table, fresh);
     await prepare?.();
-    await insert(options, found);
-    const reader = await connection.runAndReadAll(`SELECT DISTINCT day FROM ${found.withDays}`);
-    days = reader.getRowsJS().map(([day]) => Number(day));
+    const day = await insert(options, table, fresh);
+    const reader = await connection.runAndReadAll(`SELECT DISTINCT ${day} FROM ${fresh} AS fact`);
+    days = reader.getRowsJS().map(([one]) => Number(one));
   });
   return days;
-}
-
-/** Facts that the copy lacks. */
-interface Found {
-  table: CopiedTable;
-  /** SQL for the facts with their local days, by the time zone rules of this process. */
-  withDays: string;
 }
 
 /** Columns that Postgres does not write. */
@@ -137,12 +129,22 @@ const FOUND_HERE: ReadonlySet<string> = new Set(["day", "view"]);
 const VIEW_ID = "json_extract_string(props, '$.view')";
 const VIEW = `CASE WHEN type = ${EVENT_TYPES.vitals} AND ${VIEW_ID} IS NOT NULL THEN hash(${VIEW_ID}) END AS view`;
 
-const EVENT_WITH_DAY = `fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day, ${VIEW}`;
-
-async function insert({ connection }: CopyOptions, { table, withDays }: Found): Promise<void> {
+/**
+ * Adds facts with their local days, sorted as reports read them.
+ *
+ * @param facts SQL for a table of facts. @param span of the facts; looked up where it is unbounded.
+ * @returns SQL for the local day of a fact, called `fact`.
+ */
+async function insert(options: CopyOptions, table: CopiedTable, facts: string, span = ALWAYS): Promise<string> {
+  const day = await localDayOf(options, table, facts, span);
   const [columns, order] =
-    table === "event" ? [EVENT_WITH_DAY, "day, type, name, visit_id, ts"] : ["fact.*, day", "day, started"];
-  await connection.run(`INSERT INTO ${table} BY NAME SELECT ${columns} FROM ${withDays} ORDER BY ${order}`);
+    table === "event"
+      ? [`fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), ${VIEW}`, "day, type, name, visit_id, ts"]
+      : ["fact.*", "day, started"];
+  await options.connection.run(
+    `INSERT INTO ${table} BY NAME SELECT ${columns}, ${day} AS day FROM ${facts} AS fact ORDER BY ${order}`,
+  );
+  return day;
 }
 
 /** Returns SQL for the facts in a file. */
@@ -151,13 +153,13 @@ function csvOf(table: CopiedTable, file: string): string {
   return csv(file, table === "event" ? { ...columns, props: "JSON" } : columns);
 }
 
-/** @param facts SQL for a table of facts. @param span of the facts; looked up where it is unbounded. */
-async function withDaysOf(
+/** Returns SQL for the local day of a fact, called `fact`, by the time zone rules of this process. */
+async function localDayOf(
   { connection, timezone }: CopyOptions,
   table: CopiedTable,
   facts: string,
-  span = ALWAYS,
-): Promise<Found> {
+  span: Span,
+): Promise<string> {
   const column = table === "event" ? "ts" : "started";
   let [first, end] = span;
   if (!Number.isFinite(first) || !Number.isFinite(end)) {
@@ -170,9 +172,34 @@ async function withDaysOf(
   const start = startOfDay(localDay(new Date(first), timezone), timezone);
   const starts = dayStarts({ start, end: new Date(end), timezone });
   const numbers = dayNumbers(starts, timezone);
-  const days = starts.map((at, index) => `(TIMESTAMP '${timestamp(at.getTime())}', ${numbers[index]})`);
-  const withDays = `${facts} AS fact ASOF JOIN (VALUES ${days.join(", ")}) AS days(start, day) ON fact.${column} >= days.start`;
-  return { table, withDays };
+  return daySql(
+    `fact.${column}`,
+    starts.map((at, index) => [at.getTime(), numbers[index] as number]),
+  );
+}
+
+const DAY_MS = 24 * 3600_000;
+
+/**
+ * Returns SQL for the day of a moment. Days that follow each other after 24 hours are counted, because looking each moment
+ * up takes as long as all else.
+ *
+ * @param days the beginnings of days and their numbers, in order.
+ */
+function daySql(moment: string, days: readonly (readonly [start: number, number: number])[]): string {
+  const runs: { start: number; first: number; last: number }[] = [];
+  for (const [index, [start, number]] of days.entries()) {
+    const before = days[index - 1];
+    const run = runs.at(-1);
+    if (run && before && start - before[0] === DAY_MS && number - before[1] === 1) run.last = number;
+    else runs.push({ start, first: number, last: number });
+  }
+  // The last day of a run may be longer.
+  const cases = runs.map(
+    ({ start, first, last }) =>
+      `WHEN ${moment} >= TIMESTAMP '${timestamp(start)}' THEN least(${last}, ${first} + (epoch_ms(${moment}) - ${start}) // ${DAY_MS})`,
+  );
+  return `(CASE ${cases.reverse().join(" ")} END)::INTEGER`;
 }
 
 /** Copies the dictionary values that `fresh_event` uses and the copy lacks. */
