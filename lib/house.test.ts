@@ -48,13 +48,34 @@ test("only lib/platform/env.ts reads the environment of the service", () => {
 
 test("no SQL is concatenated from text", () => {
   expect(containing(/RawUnsafe/)).toEqual([]);
-  // Prisma.raw gets only names of our own code.
-  expect(containing(/Prisma\.raw\(/).sort()).toEqual([
+  expect(containing(/Prisma\.raw\(/)).toEqual([]);
+  // raw gets only names of our own code.
+  expect(containing(/\braw\b[^;]*from "@\/lib\/platform\/sql"/).sort()).toEqual([
     "lib/analytics/reports/retention.ts",
     "lib/ingest/store/erase.ts",
     "lib/ingest/store/unused-dimension-values.ts",
     "lib/transfer/event-pages.ts",
   ]);
+});
+
+/** Where `queriesIn` runs statements on facts with Prisma. */
+const BRIDGE = "lib/platform/db.ts";
+
+test("statements on facts go through a pool, not through Prisma", () => {
+  expect(containing(/\$(queryRaw|executeRaw)\b[^`;]*`[^`]*\bfacts\b/)).toEqual([]);
+  expect(containing(/\bPrisma\.sql`[^`]*\bfacts\./)).toEqual([]);
+  expect(containing(/\bnew Prisma\.Sql\(/)).toEqual([BRIDGE]);
+  expect(containing(/\bqueriesIn\(/).sort()).toEqual([
+    "lib/operations/sites.imports.delete.ts",
+    "lib/sites/privacy.ts",
+    "lib/sites/tracking-tests.ts",
+  ]);
+});
+
+test("only lib/ingest/store writes facts", () => {
+  const writes = containing(/\b(INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|TRUNCATE|COPY)\s+"?facts\b/i);
+  // Benchmarks fill their own databases.
+  expect(writes.filter((file) => !/^(lib\/ingest\/store|bench)\//.test(file))).toEqual([]);
 });
 
 test("only the gateway writes audit rows and locks sites", () => {
