@@ -83,7 +83,16 @@ test("only the gateway writes audit rows and locks sites", () => {
   expect(containing(/\baudit\.(create|createMany|update|updateMany|upsert|delete|deleteMany)\(/, inGateway)).toEqual(
     [],
   );
-  expect(containing(/FROM site\b[^`]*FOR (NO KEY )?UPDATE/, inGateway)).toEqual([]);
+  expect(containing(/FROM site\b[^`]*FOR (NO KEY )?UPDATE|\blockRow\(\w+, "site"/, inGateway)).toEqual([]);
+});
+
+test("rows of control data are locked by lockRow, except several rows at once and the next of a queue", () => {
+  const elsewhere = (file: string) => file === "lib/platform/lock-row.ts" || file.startsWith("lib/ingest/store/");
+  expect(containing(/\bFOR (NO KEY )?UPDATE\b(?! SKIP LOCKED)/, elsewhere).sort()).toEqual([
+    "lib/auth/signup.ts",
+    "lib/gateway/changes/lock-site.ts",
+    "lib/identity/take-over.ts",
+  ]);
 });
 
 test("tables of the schema facts are named only in ingest storage, the engine, transfer and backup", () => {
