@@ -52,7 +52,8 @@ export function db(): PrismaClient {
 
 /**
  * Runs statements on facts in a transaction of control data, for a change of a site that deletes facts: it is done with
- * its audit row, or not at all. All other statements on facts go through the pools.
+ * its audit row, or not at all. All other statements on facts go through the pools. The statements cast 64-bit integers,
+ * which Prisma and pg return as different types.
  */
 export const queriesIn = (tx: Db): Queries => ({
   query: async ({ strings, values }) => ({ rows: await tx.$queryRaw(new Prisma.Sql(strings, values)) }),
