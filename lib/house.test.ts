@@ -48,8 +48,9 @@ test("only lib/platform/env.ts reads the environment of the service", () => {
 
 test("no SQL is concatenated from text", () => {
   expect(containing(/RawUnsafe/)).toEqual([]);
-  // Prisma.raw gets only names of our own code.
-  expect(containing(/Prisma\.raw\(/).sort()).toEqual([
+  expect(containing(/Prisma\.raw\(/)).toEqual([]);
+  // raw gets only names of our own code.
+  expect(containing(/\braw\b[^;]*from "@\/lib\/platform\/sql"/).sort()).toEqual([
     "lib/analytics/reports/retention.ts",
     "lib/ingest/store/erase.ts",
     "lib/ingest/store/unused-dimension-values.ts",
@@ -57,12 +58,41 @@ test("no SQL is concatenated from text", () => {
   ]);
 });
 
+/** Where `queriesIn` runs statements on facts with Prisma. */
+const BRIDGE = "lib/platform/db.ts";
+
+test("statements on facts go through a pool, not through Prisma", () => {
+  expect(containing(/\$(queryRaw|executeRaw)\b[^`;]*`[^`]*\bfacts\b/)).toEqual([]);
+  expect(containing(/\bPrisma\.sql`[^`]*\bfacts\./)).toEqual([]);
+  expect(containing(/\bnew Prisma\.Sql\(/)).toEqual([BRIDGE]);
+  expect(containing(/\bqueriesIn\(/).sort()).toEqual([
+    "lib/operations/sites.imports.delete.ts",
+    "lib/sites/privacy.ts",
+    "lib/sites/tracking-tests.ts",
+  ]);
+});
+
+test("only lib/ingest/store writes facts", () => {
+  const writes = containing(/\b(INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|TRUNCATE|COPY)\s+"?facts\b/i);
+  // Benchmarks fill their own databases.
+  expect(writes.filter((file) => !/^(lib\/ingest\/store|bench)\//.test(file))).toEqual([]);
+});
+
 test("only the gateway writes audit rows and locks sites", () => {
   const inGateway = (file: string) => file.startsWith("lib/gateway/");
   expect(containing(/\baudit\.(create|createMany|update|updateMany|upsert|delete|deleteMany)\(/, inGateway)).toEqual(
     [],
   );
-  expect(containing(/FROM site\b[^`]*FOR (NO KEY )?UPDATE/, inGateway)).toEqual([]);
+  expect(containing(/FROM site\b[^`]*FOR (NO KEY )?UPDATE|\blockRow\(\w+, "site"/, inGateway)).toEqual([]);
+});
+
+test("rows of control data are locked by lockRow, except several rows at once and the next of a queue", () => {
+  const elsewhere = (file: string) => file === "lib/platform/lock-row.ts" || file.startsWith("lib/ingest/store/");
+  expect(containing(/\bFOR (NO KEY )?UPDATE\b(?! SKIP LOCKED)/, elsewhere).sort()).toEqual([
+    "lib/auth/signup.ts",
+    "lib/gateway/changes/lock-site.ts",
+    "lib/identity/take-over.ts",
+  ]);
 });
 
 test("tables of the schema facts are named only in ingest storage, the engine, transfer and backup", () => {

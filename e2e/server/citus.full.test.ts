@@ -3,11 +3,11 @@ import { backUp } from "@/lib/backup/backup";
 import { openBackup, restore } from "@/lib/backup/restore";
 import { addMonth } from "@/lib/ingest/store/months";
 import { readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/sizes";
-import { reports } from "@/lib/platform/db";
 import { distribute } from "@/lib/server/distribute";
 import { emptyCitusDatabase } from "@/lib/testing/citus";
 import { connected, emptyDatabase, migratedDatabase } from "@/lib/testing/database";
 import { openedUrl } from "@/lib/testing/opened-url";
+import { rowsOf } from "@/lib/testing/rows";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, send } from "@/lib/testing/world";
 
@@ -51,7 +51,7 @@ describe.runIf(citus)("on Citus", () => {
   test("the reports role reads facts on the workers and cannot write them", async () => {
     const site = await makeSite();
     await send(site, "/a", { at: AT });
-    const read = await reports().$queryRaw`SELECT count(*)::int AS events FROM facts.event WHERE site_id = ${site.id}`;
+    const read = await rowsOf`SELECT count(*)::int AS events FROM facts.event WHERE site_id = ${site.id}`;
     expect(read).toEqual([{ events: 1 }]);
     await connected(inject("reportsUrl"), async (client) => {
       await client.query("SET default_transaction_read_only = off");

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import net, { type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { siteWithKey } from "@/lib/testing/measuring";
 import { openedUrl } from "@/lib/testing/opened-url";
+import { rowsOf } from "@/lib/testing/rows";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
@@ -135,7 +135,7 @@ test("a batch without a valid key is refused before its body is sent, and stores
   expect((await sendEvent(server, site)).status).toBe(202);
   socket.write(body.slice(2_000));
   expect(statusesOf(await text(socket))).toEqual(["200"]);
-  const stored = await reports().$queryRaw<object[]>`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`;
+  const stored = await rowsOf<object[]>`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`;
   expect(stored).toHaveLength(3);
 });
 

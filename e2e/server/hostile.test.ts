@@ -2,10 +2,10 @@ import { once } from "node:events";
 import net from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { keyOf } from "@/lib/testing/measuring";
 import { openedUrl } from "@/lib/testing/opened-url";
+import { rowsOf } from "@/lib/testing/rows";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
@@ -45,7 +45,7 @@ async function entryPoints() {
     },
   ];
   const stored = async () => {
-    const rows = await reports().$queryRaw<object[]>`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`;
+    const rows = await rowsOf<object[]>`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`;
     return rows.length;
   };
   return { port, faults, each, stored };

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
 import { afterAll, beforeAll, test as concurrent, expect } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { openedUrl } from "@/lib/testing/opened-url";
+import { rowsOf } from "@/lib/testing/rows";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { sampled } from "@/lib/testing/tier";
@@ -293,7 +293,7 @@ test.each(METHODS)(
 );
 
 const storedOf = async (site: TestSite): Promise<number> => {
-  const rows = await reports().$queryRaw<object[]>`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`;
+  const rows = await rowsOf<object[]>`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`;
   return rows.length;
 };
 

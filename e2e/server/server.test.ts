@@ -6,12 +6,12 @@ import net from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, test as concurrent, expect, onTestFinished } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { embeddedUrl } from "@/lib/postgres/start";
 import { call } from "@/lib/testing/calls";
 import { connected, databaseForTests } from "@/lib/testing/database";
 import { signedIp, siteWithKey } from "@/lib/testing/measuring";
 import { openedUrl } from "@/lib/testing/opened-url";
+import { rowsOf } from "@/lib/testing/rows";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
@@ -72,7 +72,7 @@ test("concurrent events of one visitor at two app processes make one visit", asy
     const requests = [one, two, one, two].map((server, i) => event(server.url, pageview(site, `/${i}`), from(address)));
     expect((await Promise.all(requests)).map((response) => response.status)).toEqual([202, 202, 202, 202]);
   }
-  const visits = await reports().$queryRaw`
+  const visits = await rowsOf`
     SELECT pageviews, count(*)::int AS visits FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1`;
   expect(visits).toEqual([{ pageviews: 4, visits: 20 }]);
 });
@@ -180,7 +180,7 @@ test("200 pipelined events of one connection are stored and answered in order", 
   const answers = await text(socket);
   expect([...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(Array(200).fill("202"));
   expect([...answers.matchAll(/x-request-id: r-(\d+)/gi)].map(([, n]) => Number(n))).toEqual([...Array(200).keys()]);
-  const visits = await reports().$queryRaw`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
+  const visits = await rowsOf`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
   expect(visits).toEqual([{ pageviews: 200 }]);
 });
 
@@ -200,7 +200,7 @@ test("next start stores the outcome counts of all answered events before it stop
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => event(next.url, pageview(site, `/${n}`))));
   expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(202));
   await next.end("SIGTERM");
-  const counts = await reports().$queryRaw`SELECT hits::int FROM facts.intake WHERE site_id = ${site.id}`;
+  const counts = await rowsOf`SELECT hits::int FROM facts.intake WHERE site_id = ${site.id}`;
   expect(counts).toEqual([{ hits: 40 }]);
 });
 
@@ -387,7 +387,7 @@ test("clients cannot set their own address or the nonce of a page", async () => 
       body: JSON.stringify(pageview(site, "/")),
     });
   expect([(await spoof("192.0.2.1")).status, (await spoof("192.0.2.2")).status]).toEqual([202, 202]);
-  const visits = await reports().$queryRaw`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
+  const visits = await rowsOf`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
   expect(visits).toEqual([{ pageviews: 2 }]);
   const policy = "script-src 'nonce-evil'";
   const page = await fetch(`${server.url}/login`, { headers: { "content-security-policy": policy } });
@@ -479,7 +479,7 @@ test("a stop under load loses no acknowledged event", async () => {
   };
   await Promise.all(Array.from({ length: 16 }, (_, i) => sender(i)));
   expect(await server.end("SIGTERM")).toBe(0);
-  const [stored] = await reports().$queryRaw<{ events: number; counted: number }[]>`
+  const [stored] = await rowsOf<{ events: number; counted: number }[]>`
     SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
            (SELECT sum(hits)::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'stored') AS counted`;
   expect(answered).toBeGreaterThanOrEqual(300);

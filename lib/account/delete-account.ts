@@ -7,6 +7,7 @@ import { lockSitesOf } from "@/lib/gateway/changes/lock-site";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
+import { lockRow } from "@/lib/platform/lock-row";
 import { leaveWithin } from "@/lib/sites/members";
 
 /** A site that would have no owner without this person. */
@@ -58,7 +59,7 @@ async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: strin
     if (await runsService(tx, personId)) throw runsForOthers();
   }
   // The row lock keeps others from granting this person a site or an agent meanwhile.
-  await tx.$queryRaw`SELECT 1 FROM person WHERE id = ${personId} FOR UPDATE`;
+  await lockRow(tx, "person", personId, { isDeleted: true });
   await lockSitesOf(tx, personId);
   const sole = await soleSites(tx, personId);
   if (sole.length > 0) throw soleOwner(sole);

@@ -55,7 +55,7 @@ export interface SiteSummary {
 /** Lists one page of all sites, ordered by events this month, descending. @param page from 1 */
 export async function listAllSites(page: number, now: Date): Promise<{ sites: SiteSummary[]; total: number }> {
   const first = `${now.toISOString().slice(0, 7)}-01`;
-  const stored = await storedSince(first);
+  const { siteIds, hits } = await storedSince(first);
   const [total, sites] = await Promise.all([
     db().site.count(),
     db().$queryRaw<SiteSummary[]>`
@@ -65,7 +65,7 @@ export async function listAllSites(page: number, now: Date): Promise<{ sites: Si
           WHERE membership.site_id = site.id AND role = 'owner' ORDER BY email) AS owners
       FROM site
       LEFT JOIN site_domain AS domain ON domain.site_id = site.id AND domain.is_primary
-      LEFT JOIN ${stored} AS stored ON stored.site_id = site.id
+      LEFT JOIN unnest(${siteIds}::int[], ${hits}::bigint[]) AS stored (site_id, hits) ON stored.site_id = site.id
       ORDER BY events DESC, site.id
       LIMIT ${PAGE_ROWS} OFFSET ${(page - 1) * PAGE_ROWS}`,
   ]);

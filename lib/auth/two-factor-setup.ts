@@ -8,6 +8,7 @@ import { recoveryCodeHashes, stepOfCode, totpSeedPlace } from "@/lib/auth/two-fa
 import type { Owner } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { lockRow } from "@/lib/platform/lock-row";
 import { requireRate } from "@/lib/platform/rate";
 import { seal, unseal } from "@/lib/platform/secrets";
 
@@ -77,9 +78,9 @@ export async function confirmSecondFactor(owner: Owner, code: string, now: Date)
 export async function renewRecoveryCodes(owner: Owner, now: Date): Promise<string[]> {
   return db().$transaction(async (tx) => {
     // Serialises parallel renewals, so that only one set of codes remains.
-    const [person] = await tx.$queryRaw<{ totp_confirmed_at: Date | null }[]>`
-      SELECT totp_confirmed_at FROM person WHERE id = ${owner.personId} FOR NO KEY UPDATE`;
-    if (!person?.totp_confirmed_at) throw notOn();
+    await lockRow(tx, "person", owner.personId);
+    const person = await tx.person.findUnique({ where: { id: owner.personId }, select: { totpConfirmedAt: true } });
+    if (!person?.totpConfirmedAt) throw notOn();
     await emailPerson(tx, owner.personId, recoveryCodesRenewed, now);
     return replaceCodes(tx, owner.personId);
   });

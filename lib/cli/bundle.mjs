@@ -17,8 +17,8 @@ const browser = {
   logLevel: "warning",
 };
 
-/** esbuild options of Node programs. */
-const program = {
+/** esbuild options of Node programs. @type {import("esbuild").BuildOptions} */
+export const program = {
   absWorkingDir: root,
   outdir: "build",
   outExtension: { ".js": ".mjs" },

@@ -13,12 +13,13 @@ import { runIdempotent } from "@/lib/gateway/idempotency/run-idempotent";
 import { emailOwners } from "@/lib/gateway/notices";
 import { readInput } from "@/lib/gateway/read-input";
 import { requestApproval } from "@/lib/gateway/request-approval";
-import { type Db, db, reportDeadlineMs } from "@/lib/platform/db";
+import { type Db, db } from "@/lib/platform/db";
 import { inProgress, Refusal, RefusalWithEffect } from "@/lib/platform/errors";
 import { histogram } from "@/lib/platform/metrics";
 import { isLockConflict } from "@/lib/platform/pool";
 import { asReport } from "@/lib/platform/report-queries";
 import { anonymousShares, type Shares, sharesOf } from "@/lib/platform/report-shares";
+import { reportDeadlineMs } from "@/lib/platform/reports";
 import { publicSite, siteFor } from "@/lib/sites/access";
 
 export interface Call {

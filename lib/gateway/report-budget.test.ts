@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { type Shares, sharesOf } from "@/lib/platform/report-shares";
 import { reportTime } from "@/lib/platform/report-time";
 import { call, refused } from "@/lib/testing/calls";
+import { rowsOf } from "@/lib/testing/rows";
 import { callApi, makeClient, makePerson, makeSite, send } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T12:00:00Z");
@@ -23,7 +24,7 @@ const endless = defineOperation({
   example: { site_id: 1 },
   output: z.object({}),
   run: async () => {
-    await reports().$queryRaw`SELECT 1 AS endless_report FROM pg_sleep(3600)`;
+    await rowsOf`SELECT 1 AS endless_report FROM pg_sleep(3600)`;
     return {};
   },
 });

@@ -7,6 +7,7 @@ import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { APPROVAL_RATES, PENDING_APPROVALS } from "@/lib/platform/limits";
+import { lockRow } from "@/lib/platform/lock-row";
 import { requireRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/platform/secrets";
 
@@ -106,7 +107,7 @@ function deniedOrPending(request: ApprovalRequest, now: Date): Promise<ApprovalR
   const { clientId } = request.client;
   return db().$transaction(async (tx) => {
     // Serialises the requests of one client, so that duplicates are found and limits hold.
-    await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
+    await lockRow(tx, "client", clientId);
     const same = { clientId, payloadHash: request.payloadHash };
     const denials = await recentDenials(tx, request, now);
     const known =

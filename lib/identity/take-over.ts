@@ -74,7 +74,10 @@ async function spendChallenges(tx: Db, challenges: TakeOver["challenges"], now: 
   throw new Refusal("not_found", "This record has expired. Reload the page and publish the new one.");
 }
 
-/** Locks the clients, which waits for a site they are creating, so that it is known. */
+/**
+ * Locks the clients, which waits for a site they are creating and for tokens that are being issued to them, so that these
+ * are known.
+ */
 async function lockClients(tx: Db, accountId: string): Promise<string[]> {
   const clients = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM client WHERE account_id = ${accountId} AND revoked_at IS NULL ORDER BY id FOR UPDATE`;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addMonths, JOBS } from "@/lib/jobs/jobs";
-import { reports } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { dnsForTests } from "@/lib/testing/internet";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send } from "@/lib/testing/world";
 
 // Jobs process all sites, so this test has its own database.
@@ -30,6 +30,6 @@ test("every job can run in several processes at once, in parallel with all other
     expect((await Promise.all(runs)).flat()).toEqual([]);
   }
   // Each job had work to do and did it once.
-  const visits = await reports().$queryRaw`SELECT sum(pageviews)::int AS pageviews FROM facts.visit`;
+  const visits = await rowsOf`SELECT sum(pageviews)::int AS pageviews FROM facts.visit`;
   expect(visits).toEqual([{ pageviews: 9 }]);
 });

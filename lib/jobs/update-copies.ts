@@ -50,9 +50,9 @@ function within(ms: number): () => boolean {
 
 async function busySites(now: Date): Promise<Site[]> {
   const since = new Date(now.getTime() - (MONTH_DAYS - 1) * 24 * 3600_000).toISOString().slice(0, 10);
-  const stored = await storedSince(since);
+  const { siteIds, hits } = await storedSince(since);
   return db().$queryRaw<Site[]>`
     SELECT site.id, site.timezone FROM site
-    JOIN ${stored} AS stored ON stored.site_id = site.id
+    JOIN unnest(${siteIds}::int[], ${hits}::bigint[]) AS stored (site_id, hits) ON stored.site_id = site.id
     WHERE stored.hits >= ${MIN_MONTHLY_EVENTS} ORDER BY site.id`;
 }

@@ -6,9 +6,9 @@ import { measure } from "@/lib/ingest/api/measurement";
 import { importFile } from "@/lib/logs/file";
 import { type ImportOptions, ImportStopped, importLog } from "@/lib/logs/import";
 import { identifyLines } from "@/lib/logs/line-ids";
-import { reports } from "@/lib/platform/db";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { keyOf, SERVER_ADDRESS, siteWithKey } from "@/lib/testing/measuring";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 
 const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
@@ -34,7 +34,7 @@ async function importInto(site: TestSite, lines: Iterable<string>, more: Partial
 }
 
 const viewsOf = (site: TestSite) =>
-  reports().$queryRaw<{ path: string; views: number; traffic: number }[]>`
+  rowsOf<{ path: string; views: number; traffic: number }[]>`
     SELECT page.path, count(*)::int AS views, min(traffic)::int AS traffic FROM facts.event
     JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
     WHERE event.site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
@@ -70,7 +70,7 @@ test("with --all people are imported too, each with their own address", async ()
   const site = await makeSite();
   const people = ["203.0.113.9", "203.0.113.10"].map((address) => line("/", { agent: CHROME, address }));
   expect(await importInto(site, people, { all: true })).toMatchObject({ stored: 2 });
-  const [{ visitors }] = (await reports().$queryRaw`
+  const [{ visitors }] = (await rowsOf`
     SELECT count(DISTINCT visitor_id)::int AS visitors FROM facts.visit WHERE site_id = ${site.id}`) as [
     { visitors: number },
   ];
@@ -86,7 +86,7 @@ test("a month of people's pages is imported at once, without pages that were ope
   );
   const crawled = Array.from({ length: 301 }, (_, i) => line(`/${i}`));
   expect(await importInto(site, [...minutes, ...crawled], { all: true })).toMatchObject({ stored: 901, tooFast: 2 });
-  const classes = await reports().$queryRaw`
+  const classes = await rowsOf`
     SELECT traffic::int, count(*)::int AS hits FROM facts.event WHERE site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
   expect(classes).toEqual([
     { traffic: 1, hits: 600 },

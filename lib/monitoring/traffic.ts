@@ -4,11 +4,12 @@ import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { receivedPerDaySince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/anomalies";
 import { closeIncident, openIncident, openSince } from "@/lib/monitoring/incidents";
-import { db, reportDeadlineMs, reportWork } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { isUnavailable } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { asReport } from "@/lib/platform/report-queries";
 import { SERVICE_SHARES } from "@/lib/platform/report-shares";
+import { reportDeadlineMs, reportWork } from "@/lib/platform/reports";
 import { type Temporal, zoned } from "@/lib/platform/time";
 
 /**

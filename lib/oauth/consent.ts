@@ -11,6 +11,7 @@ import { withClientLock } from "@/lib/oauth/tokens";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { legibleHost } from "@/lib/platform/legible-host";
+import { lockRow } from "@/lib/platform/lock-row";
 import { plainText } from "@/lib/platform/text";
 
 /** Maximum age of the sign-in when consent is given. */
@@ -133,7 +134,7 @@ export async function decideConsent(
   const device = await db().deviceCode.findUnique({ where: { userCodeHash, personId: by.owner.personId } });
   if (!device) throw unknownCode();
   return withClientLock(device.clientId, async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM device_code WHERE hash = ${device.hash} FOR UPDATE`;
+    await lockRow(tx, "device_code", device.hash);
     const row = await tx.deviceCode.findUniqueOrThrow({ where: { hash: device.hash }, include: { client: true } });
     if (row.status !== "pending") return row.status === "denied" ? "deny" : "approve";
     if (row.expiresAt <= now) throw unknownCode();

@@ -16,6 +16,7 @@ import type { Db, Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Fault, OAuthRefusal } from "@/lib/platform/errors";
 import { MAX_DEVICE_CODES, OAUTH_RATES } from "@/lib/platform/limits";
+import { lockRow } from "@/lib/platform/lock-row";
 import { freshSecret, hashOf } from "@/lib/platform/secrets";
 
 /** Lifetime of a device code, and the initial polling interval. */
@@ -129,7 +130,7 @@ type DeviceRow = Prisma.DeviceCodeGetPayload<{ include: { client: true } }>;
 /** Checks in this order: client, resource, status, expiry. */
 async function poll(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenResponse | OAuthRefusal> {
   const { client, form, now } = call;
-  await tx.$queryRaw`SELECT 1 FROM device_code WHERE hash = ${hash} FOR UPDATE`;
+  await lockRow(tx, "device_code", hash);
   const row = await tx.deviceCode.findUnique({ where: { hash }, include: { client: true } });
   if (!row || row.clientId !== client.id) throw invalidGrant();
   requireResource(form);

@@ -13,6 +13,7 @@ import {
 } from "@/lib/oauth/tokens";
 import type { Db } from "@/lib/platform/db";
 import { OAuthRefusal } from "@/lib/platform/errors";
+import { lockRow } from "@/lib/platform/lock-row";
 import { hashOf } from "@/lib/platform/secrets";
 
 export const grantType = "refresh_token";
@@ -34,7 +35,7 @@ const invalidGrant = () =>
 
 async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): Promise<TokenResponse | OAuthRefusal> {
   const { client, form, now } = call;
-  await tx.$queryRaw`SELECT 1 FROM refresh_token WHERE hash = ${hash} FOR UPDATE`;
+  await lockRow(tx, "refresh_token", hash);
   const token = await tx.refreshToken.findUnique({ where: { hash }, include: { client: true } });
   if (!token || token.clientId !== client.id) throw invalidGrant();
   if (token.usedAt) {

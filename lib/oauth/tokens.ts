@@ -3,6 +3,7 @@ import type { Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { OAuthRefusal } from "@/lib/platform/errors";
+import { lockRow } from "@/lib/platform/lock-row";
 import { freshSecret, hashOf } from "@/lib/platform/secrets";
 
 /** Lifetime of an access token. */
@@ -140,7 +141,7 @@ export async function revokeTokens(tx: Db, which: { clientId: string; familyId?:
  */
 export async function withClientLock<T>(clientId: string, work: (tx: Db) => Promise<T | OAuthRefusal>): Promise<T> {
   const outcome = await db().$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
+    await lockRow(tx, "client", clientId);
     return work(tx);
   });
   if (outcome instanceof OAuthRefusal) throw outcome;

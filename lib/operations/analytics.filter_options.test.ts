@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import filterOptions from "@/lib/operations/analytics.filter_options";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { asOwner } from "@/lib/testing/reports";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z";
@@ -73,7 +74,7 @@ test("an unknown field is refused with the list of valid ones", async () => {
 test("values of other sites are not returned", async () => {
   const [site, other] = [await makeSite(), await world()];
   expect(await pairs(site, "page")).toEqual([]);
-  const [stored] = await reports().$queryRaw<{ rows: number }[]>`
+  const [stored] = await rowsOf<{ rows: number }[]>`
     SELECT count(*)::int AS rows FROM facts.page WHERE site_id = ${other.id}`;
   expect(stored?.rows).toBeGreaterThan(0);
 });

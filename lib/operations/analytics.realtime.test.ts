@@ -7,8 +7,9 @@ import { reclassifySite } from "@/lib/ingest/api/reclassify";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { writer } from "@/lib/ingest/store/writer";
 import realtime from "@/lib/operations/analytics.realtime";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { asOwner } from "@/lib/testing/reports";
+import { rowsOf } from "@/lib/testing/rows";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:20Z";
@@ -240,7 +241,7 @@ test("events ingested while a reader polls are returned exactly once, even after
     UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
   await reclassifySite(site.id, new Date(NOW));
   polled.push(...(await follow(site, cursor, { traffic: "all" })).names);
-  const [moved] = await reports().$queryRaw<object[]>`
+  const [moved] = await rowsOf<object[]>`
     SELECT DISTINCT traffic FROM facts.event WHERE site_id = ${site.id}`;
   expect(moved).toEqual({ traffic: 3 });
   expect(polled.toSorted()).toEqual(names.toSorted());

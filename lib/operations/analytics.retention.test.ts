@@ -4,10 +4,11 @@ import { deleteExpiredMonthSalts } from "@/lib/ingest/identity/returning";
 import { reloadSite } from "@/lib/ingest/site/sites";
 import { eraseLeftoverReturningVisitors, eraseReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import retention from "@/lib/operations/analytics.retention";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { asOwner } from "@/lib/testing/reports";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
@@ -88,8 +89,8 @@ test("a visitor first classified as human still matches filters after the visit 
   expect(counts(await ask(site, { ...range, filters: { source: "Google" } }))["2025-03-10"]).toEqual([1]);
 });
 
-const rowsOf = async (site: TestSite) => {
-  const [stored] = await reports().$queryRaw<{ rows: number }[]>`
+const rowsLeft = async (site: TestSite) => {
+  const [stored] = await rowsOf<{ rows: number }[]>`
     SELECT count(*)::int AS rows FROM facts.returning_visitor WHERE site_id = ${site.id}`;
   return stored?.rows;
 };
@@ -100,7 +101,7 @@ test("without user ids and without a monthly salt the report is empty and says w
   const answer = await ask(site, { period: "7d", compare: "previous_period" });
   expect(answer).toMatchObject({ identity: "none", cohorts: [], average: [], known_before: 0 });
   expect(answer.identity_means).toContain("user_id");
-  expect([await rowsOf(site), await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
+  expect([await rowsLeft(site), await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
 });
 
 async function choose(site: TestSite, retentionSalt: boolean) {
@@ -159,7 +160,7 @@ test("the salt of a month is deleted at its end in local time, and the next one 
   const months = async () =>
     (await db().siteMonthSalt.findMany({ where: { siteId: site.id } })).map(({ month }) => month.toISOString());
   expect((await months()).sort()).toEqual(["2015-03-01T00:00:00.000Z", "2015-04-01T00:00:00.000Z"]);
-  const rows = await reports().$queryRaw<{ pseudonym: bigint; day: Date }[]>`
+  const rows = await rowsOf<{ pseudonym: bigint; day: Date }[]>`
     SELECT pseudonym, day FROM facts.returning_visitor WHERE site_id = ${site.id} ORDER BY day`;
   expect(rows.map(({ day }) => day.toISOString().slice(0, 10))).toEqual(["2015-03-31", "2015-04-01"]);
   expect(rows[0]?.pseudonym).not.toBe(rows[1]?.pseudonym);
@@ -175,7 +176,7 @@ test("turning it off deletes salts and rows, and later events store none", async
   await choose(site, false);
   // Ingest may use the previous setting for ten more seconds.
   await seen(site, 1, "2025-03-11");
-  expect([await rowsOf(site), await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
+  expect([await rowsLeft(site), await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
   expect((await ask(site, { period: "7d" })).identity).toBe("none");
 });
 
@@ -190,7 +191,7 @@ test("events are stored while the returning visitors of the site are being delet
     await seen(site, 1, "2025-03-11");
   });
   await off;
-  expect(await rowsOf(site)).toBe(0);
+  expect(await rowsLeft(site)).toBe(0);
 });
 
 /** Simulates a process that ended halfway through the deletion of returning visitors. */
@@ -204,7 +205,7 @@ test("returning visitors are deleted in batches until none is left", async () =>
   for (const last of [1, 2, 3, 4, 5]) await seen(site, last, "2025-03-10");
   await endHalfway(site);
   await eraseReturningVisitors(site.id, 2);
-  expect(await rowsOf(site)).toBe(0);
+  expect(await rowsLeft(site)).toBe(0);
 });
 
 test("an interrupted deletion is completed later, and its rows do not count after turning it on again", async () => {
@@ -214,7 +215,7 @@ test("an interrupted deletion is completed later, and its rows do not count afte
   }
   await endHalfway(chosenAgain);
   await choose(chosenAgain, true);
-  expect(await rowsOf(chosenAgain)).toBe(0);
+  expect(await rowsLeft(chosenAgain)).toBe(0);
   // As after ten seconds.
   await reloadSite(chosenAgain.host, chosenAgain.id, new Date());
   await seen(chosenAgain, 1, "2025-03-11");
@@ -222,5 +223,5 @@ test("an interrupted deletion is completed later, and its rows do not count afte
   await eraseLeftoverReturningVisitors();
   await eraseReturningVisitors(chosen.id);
   await choose(chosen, true);
-  expect([await rowsOf(chosenAgain), await rowsOf(swept), await rowsOf(chosen)]).toEqual([1, 0, 3]);
+  expect([await rowsLeft(chosenAgain), await rowsLeft(swept), await rowsLeft(chosen)]).toEqual([1, 0, 3]);
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, type SiteAccess } from "@/lib/contract/define";
 import { optionalParam, siteId } from "@/lib/contract/fields";
-import type { Db } from "@/lib/platform/db";
+import { type Db, queriesIn } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { daysDeletedWith, deleteImports, type Import, listImports } from "@/lib/transfer/imports";
 
@@ -30,7 +30,7 @@ export default defineOperation({
 
   async summary({ input, site, db }) {
     const found = await chosen(db, site, input.source);
-    const deletedWith = input.source ? await daysDeletedWith(db, site.id, input.source) : 0;
+    const deletedWith = input.source ? await daysDeletedWith(queriesIn(db), site.id, input.source) : 0;
     const lines = found.map(({ source, from, to, visitors, pageviews }) => ({
       label: `Imported from ${source}`,
       before: `${from} to ${to}: ${visitors} visitors, ${pageviews} pageviews`,
@@ -43,14 +43,14 @@ export default defineOperation({
 
   async run({ input, site, db }) {
     const found = await chosen(db, site, input.source);
-    const days = await deleteImports(db, site.id, input.source ?? null);
+    const days = await deleteImports(queriesIn(db), site.id, input.source ?? null);
     return { sources: found.map((one) => one.source), days };
   },
 });
 
 /** @throws Refusal `not_found` when there is nothing to delete. */
 async function chosen(db: Db, site: SiteAccess, source: string | null | undefined): Promise<Import[]> {
-  const all = await listImports(db, site.id);
+  const all = await listImports(queriesIn(db), site.id);
   const found = source ? all.filter((one) => one.source === source) : all;
   if (found.length > 0) return found;
   throw new Refusal(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { reports } from "@/lib/platform/db";
+import { reports } from "@/lib/platform/reports";
 import { listImports } from "@/lib/transfer/imports";
 
 const count = z.int().meta({ description: "Sum over its days" });

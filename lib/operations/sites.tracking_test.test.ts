@@ -5,12 +5,13 @@ import {
   showInLiveWindow,
   WINDOWS_CACHE_MS,
 } from "@/lib/ingest/store/live-window";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { keyOf, postEvents, signedIp } from "@/lib/testing/measuring";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 
 /** Sequential, because the process caches which sites have an open test, and so each test uses its own day. */
@@ -128,7 +129,7 @@ test("no IP address, user agent or user id is stored, and personal data is repla
   await post(site, { name: "pageview", url: "https://bob@example.com:1/bob@example.com" }, { at: SOON, address });
   await post(site, "/hidden", { at: SOON, address, headers: { "sec-gpc": "1" } });
   await flushLiveWindows();
-  const rows = await reports().$queryRaw<{ record: object }[]>`
+  const rows = await rowsOf<{ record: object }[]>`
     SELECT record FROM facts.tracking_event WHERE site_id = ${site.id} ORDER BY id`;
   expect(rows.map(({ record }) => record)).toMatchObject([
     { page: { path: "/u/(email)" }, properties: { email: "(secret)", plan: "pro" }, scrubbed: expect.any(Array) },
@@ -192,7 +193,7 @@ test("a flood of events is counted in full, but only the newest are stored, each
   expect(hits).toHaveLength(MAX_WINDOW_EVENTS);
   expect(counts).toEqual([{ outcome: "stored", traffic: "human", events: 300 }]);
   expect(hits[0]?.properties_left_out).toBe(15);
-  const [size] = await reports().$queryRaw<{ bytes: number; rows: number }[]>`
+  const [size] = await rowsOf<{ bytes: number; rows: number }[]>`
     SELECT max(length(record::text))::int AS bytes, count(*)::int AS rows FROM facts.tracking_event WHERE site_id = ${site.id}`;
   expect(size?.bytes).toBeLessThan(20_000);
   expect(size?.rows).toBe(MAX_WINDOW_EVENTS);

@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { PoolSizes } from "@/lib/platform/connections";
 import { Fault } from "@/lib/platform/errors";
 import { counter, gauge, THREAD } from "@/lib/platform/metrics";
 import { processWide } from "@/lib/platform/process-wide";
@@ -77,10 +78,15 @@ export async function closePools(): Promise<void> {
   await Promise.all(pools.filter((pool) => !pool.ended).map((pool) => pool.end()));
 }
 
-/** Opens the pool of the event writer, which is separate so that dashboards never delay an event. */
-export function openIngestPool(url: string, limits: pg.PoolConfig): void {
-  const config = { connectionString: url, idleTimeoutMillis: 60_000, pipeline: true };
-  openPool("ingest", { ...config, ...limits } as pg.PoolConfig);
+/**
+ * Opens the pools of control data and of the event writer, which has its own so that dashboards never delay an event.
+ *
+ * @returns the pool of control data.
+ */
+export function openPools(url: string, sizes: Pick<PoolSizes, "control" | "ingest">, limits: pg.PoolConfig = {}) {
+  const ingest = { ...limits, connectionString: url, max: sizes.ingest, idleTimeoutMillis: 60_000, pipeline: true };
+  openPool("ingest", ingest as pg.PoolConfig);
+  return openPool("control", { ...limits, connectionString: url, max: sizes.control });
 }
 
 /** The Postgres process of each report connection. Behind a pooler, `processID` of pg is a number of the pooler. */
@@ -118,11 +124,16 @@ async function prepareForReports(client: pg.ClientBase, settings: Record<string,
   backends.set(client, (rows[0] as { pid: number }).pid);
 }
 
-export function ingestPool(): pg.Pool {
-  const pool = open.get("ingest");
-  if (!pool) throw new Fault("openIngestPool() has not run in this process");
+function opened(name: string): pg.Pool {
+  const pool = open.get(name);
+  if (!pool) throw new Fault("The pools are not open in this thread");
   return pool;
 }
+
+/** The pool of the event writer, and of whatever else writes facts. */
+export const ingestPool = (): pg.Pool => opened("ingest");
+/** The pool of control data, for code that runs in the ingest worker, which does not load Prisma. */
+export const controlPool = (): pg.Pool => opened("control");
 
 /** Runs `work` in a transaction on a connection of the ingest pool. */
 export async function inIngestTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {

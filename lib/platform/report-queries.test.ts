@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test as concurrent, expect } from "vitest";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { asReport } from "@/lib/platform/report-queries";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { withRequestAbort } from "@/lib/platform/request-signal";
+import { rowsOf } from "@/lib/testing/rows";
 
 /** Sequential, because endless statements use up the report connections of the process. */
 const test = concurrent.sequential;
@@ -15,7 +16,7 @@ const sharesOfTest = (personId: number) => sharesOf({ kind: "owner", personId: -
 const DAY_MS = 24 * 3600_000;
 
 /** A statement that never ends by itself. */
-const endless = (mark: string) => reports().$queryRaw`SELECT ${mark}::text AS mark FROM pg_sleep(3600)`;
+const endless = (mark: string) => rowsOf`SELECT ${mark}::text AS mark FROM pg_sleep(3600)`;
 
 /**
  * Waits until this many endless statements are running. Their marks are parameters and not visible, so only the number
@@ -45,7 +46,7 @@ test("running statements of a caller who disconnects are cancelled, and waiting 
   const refused = expect(report).rejects.toMatchObject({ code: "unavailable" });
   await untilRunning(3);
   // Meanwhile the reports of another person are answered.
-  const other = asReport({ shares: sharesOfTest(2), deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 7 AS seven`);
+  const other = asReport({ shares: sharesOfTest(2), deadlineMs: DAY_MS }, () => rowsOf`SELECT 7 AS seven`);
   expect(await other).toEqual([{ seven: 7 }]);
   disconnect.abort();
   await refused;
@@ -80,7 +81,7 @@ test("when one statement of a report fails, the others are cancelled", async () 
     const slow = endless(randomUUID());
     end = endOf(slow);
     await untilRunning(1);
-    await reports().$queryRaw`SELECT 1 / 0`;
+    await rowsOf`SELECT 1 / 0`;
   });
   await expect(report).rejects.toThrow(/division by zero/);
   expect(await end).toMatch(CANCELLED);
@@ -99,8 +100,8 @@ test("a report ends at its deadline with an actionable error, and fast reports a
   leaving.abort();
   await running;
   for (let turn = 0; turn < 20; turn++) {
-    expect(
-      await asReport({ shares: sharesOfTest(4), deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 1 AS one`),
-    ).toEqual([{ one: 1 }]);
+    expect(await asReport({ shares: sharesOfTest(4), deadlineMs: DAY_MS }, () => rowsOf`SELECT 1 AS one`)).toEqual([
+      { one: 1 },
+    ]);
   }
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
-import type pg from "pg";
+import pg from "pg";
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { backendOf } from "@/lib/platform/pool";
@@ -9,6 +9,7 @@ import { type ReportConcurrency, TooManyWaiting } from "@/lib/platform/report-co
 import { SERVICE_SHARES, type Shares } from "@/lib/platform/report-shares";
 import { reportTime } from "@/lib/platform/report-time";
 import { requestSignal } from "@/lib/platform/request-signal";
+import type { Sql } from "@/lib/platform/sql";
 
 /** Bounds reports: statements wait for the concurrency limit and are cancelled when the report ends. */
 
@@ -52,8 +53,7 @@ export async function asReport<T>(
   if (signal?.aborted) end();
   const report: Report = { shares, signal: ending.signal };
   try {
-    // Awaited inside: Prisma statements begin only when they are awaited, and must begin within this context.
-    return await current.run(report, async () => await work());
+    return await current.run(report, work);
   } catch (error) {
     if (report.queueFull) throw tooMany(report.queueFull);
     throw ending.signal.aborted || isOverdue(error) ? overdue(deadlineMs) : error;
@@ -79,24 +79,18 @@ const tooMany = ({ shareName }: TooManyWaiting) =>
     5,
   );
 
-/** Postgres ended the statement at its own deadline (57014). */
-function isOverdue(error: unknown): boolean {
-  const meta = (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } } | null)?.meta;
-  return meta?.driverAdapterError?.cause?.originalCode === "57014";
-}
+/** Postgres ended the statement at its own deadline. */
+const isOverdue = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === "57014";
 
-type Query = (...args: unknown[]) => Promise<unknown>;
-
-/** Report work besides `pool.query`, with the same concurrency limit and cancellation. */
-export interface ReportWork {
-  /** Runs `work` with a connection of the pool; it counts as one statement. */
-  withClient<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>;
+/** The pool of reports, and their work besides its statements, with the same concurrency limit and cancellation. */
+export interface BoundedPool {
+  query<Row extends pg.QueryResultRow>(statement: Sql | pg.QueryConfig): Promise<pg.QueryResult<Row>>;
   /** Runs `work` outside of the pool, as one statement, until the signal is aborted. */
   inTurn<Result>(work: (signal?: AbortSignal) => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Puts the statements of a pool under a concurrency limit and makes them cancellable. Transactions are not affected.
+ * Puts the statements of a pool under a concurrency limit and makes them cancellable.
  *
  * @param cancel cancels the statement of this Postgres process over another connection.
  */
@@ -104,8 +98,8 @@ export function boundQueries(
   pool: pg.Pool,
   limit: ReportConcurrency,
   cancel: (pid: number) => Promise<unknown>,
-): ReportWork {
-  const inTurn: ReportWork["inTurn"] = async (work) => {
+): BoundedPool {
+  const inTurn: BoundedPool["inTurn"] = async (work) => {
     const report = current.getStore();
     const shares = report?.shares ?? SERVICE_SHARES;
     await limit.acquire(shares, report?.signal).catch((error) => {
@@ -120,23 +114,22 @@ export function boundQueries(
       reportTime().charge(shares, performance.now() - began);
     }
   };
-  const withClient: ReportWork["withClient"] = (work) =>
-    inTurn(async (signal) => runOn(await pool.connect(), work, signal, cancel));
-  const run: Query = (...args) => withClient((client) => (client.query as Query)(...args));
-  pool.query = run as typeof pool.query;
-  return { withClient, inTurn };
+  return {
+    query: (statement) => inTurn(async (signal) => runOn(await pool.connect(), statement, signal, cancel)),
+    inTurn,
+  };
 }
 
 const notCancelled = (error: unknown) =>
   log.warn(describeError(error), "the statement of a report runs on to its deadline: it could not be cancelled");
 
 /** Discards a connection after a cancellation: a late signal could cancel the next statement on it. */
-async function runOn<Result>(
+async function runOn<Row extends pg.QueryResultRow>(
   client: pg.PoolClient,
-  work: (client: pg.ClientBase) => Promise<Result>,
+  statement: Sql | pg.QueryConfig,
   signal: AbortSignal | undefined,
   cancel: (pid: number) => Promise<unknown>,
-): Promise<Result> {
+): Promise<pg.QueryResult<Row>> {
   let cancelling: Promise<unknown> | null = null;
   const backend = backendOf(client);
   const stop = () => {
@@ -145,7 +138,7 @@ async function runOn<Result>(
   try {
     signal?.throwIfAborted();
     signal?.addEventListener("abort", stop, { once: true });
-    return await work(client);
+    return await client.query<Row>(statement);
   } finally {
     signal?.removeEventListener("abort", stop);
     await cancelling;

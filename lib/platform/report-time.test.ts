@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { CONNECTIONS, SINGLE_THREAD } from "@/lib/platform/connections";
-import { REPORTS_OF_ONE_CALLER } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { REPORT_LIMITS } from "@/lib/platform/limits";
 import { anonymousShares, exportShares, SERVICE_SHARES, type Shares, sharesOf } from "@/lib/platform/report-shares";
 import { ReportTime } from "@/lib/platform/report-time";
+import { REPORTS_OF_ONE_CALLER } from "@/lib/platform/reports";
 
 const agentOf = (personId: number | null, clientId = "c"): Shares => sharesOf({ kind: "client", clientId, personId });
 

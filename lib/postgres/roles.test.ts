@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { expect, inject, test } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { ConfigError } from "@/lib/platform/env";
 import { readingPool, withConnection } from "@/lib/platform/pool";
 import { passwordFile, ROLES } from "@/lib/postgres/roles";
@@ -9,6 +8,7 @@ import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 import { emptyDatabase } from "@/lib/testing/database";
+import { rowsOf } from "@/lib/testing/rows";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 
 /** The rows of one statement, or the SQLSTATE of its error. */
@@ -70,7 +70,7 @@ test("a report connection can read facts and cannot write, even with default_tra
 });
 
 test("the report pool has its own time limits and is read-only, also with the application role", async () => {
-  const settings = await reports().$queryRaw`
+  const settings = await rowsOf`
     SELECT current_user AS role, current_setting('statement_timeout') AS statement,
       current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_read_only') AS reads`;
   expect(settings).toEqual([{ role: ROLES.reports, statement: "5min", idle: "5min", reads: "on" }]);

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { CADDY, FORWARD, NGINX, SIGN_PHP, SIGN_PYTHON, WORKER } from "@/lib/publish/forwarding";
 import { databaseForTests } from "@/lib/testing/database";
 import { ALICE, BOB, FORGED, postFrom, proxiedSite, view, visitorsOf, visitThrough } from "@/lib/testing/forwarding";
 import { openedUrl } from "@/lib/testing/opened-url";
+import { rowsOf } from "@/lib/testing/rows";
 import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { CHROME, TEST_SECRETS } from "@/lib/testing/world";
@@ -136,7 +136,7 @@ test("the server accepts what the Node function forwards, and opt-out signals st
   expect(await (await visit("127.0.3.9", { "sec-gpc": "1" })).json()).toMatchObject({ status: "filtered" });
   expect(await (await visit("127.0.4.9", { dnt: "1" })).json()).toMatchObject({ status: "filtered" });
   // Without its own headers, a Chromium browser would be suspicious.
-  const classes = await reports().$queryRaw`SELECT traffic::int FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1`;
+  const classes = await rowsOf`SELECT traffic::int FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1`;
   expect(classes).toEqual([{ traffic: 1 }]);
   expect(await visitorsOf(site)).toEqual([1, 2]);
 });

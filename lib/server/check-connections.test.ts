@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { CONNECTIONS, connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/platform/connections";
-import { REPORTS_OF_ONE_CALLER } from "@/lib/platform/db";
 import { ConfigError } from "@/lib/platform/env";
 import { withConnection } from "@/lib/platform/pool";
+import { REPORTS_OF_ONE_CALLER } from "@/lib/platform/reports";
 import { startPostgres } from "@/lib/postgres/start";
 import { checkConnections } from "@/lib/server/check-connections";
 import { emptyDatabase } from "@/lib/testing/database";

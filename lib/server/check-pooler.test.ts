@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { connectionBudget, reportConnections } from "@/lib/platform/connections";
-import { closeDatabase, db, openDatabase, reports } from "@/lib/platform/db";
+import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { ConfigError } from "@/lib/platform/env";
 import { withConnection } from "@/lib/platform/pool";
 import { asReport } from "@/lib/platform/report-queries";
@@ -15,6 +15,7 @@ import { type DatabaseUrls, prepareDatabase } from "@/lib/server/database";
 import { openTestDatabase } from "@/lib/testing/database";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { hasPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
+import { rowsOf } from "@/lib/testing/rows";
 import { startSharingPooler } from "@/lib/testing/sharing-pooler";
 import { callApi, makeClient, makeSite, send, TEST_SECRETS } from "@/lib/testing/world";
 
@@ -148,7 +149,7 @@ behindPgBouncer(
   async () => {
     const urls = await startPgBouncer({ mode: "session" }, inject("databaseUrl"), inject("reportsUrl"));
     await useDatabase(await boot(...urls));
-    const settings = await reports().$queryRaw`
+    const settings = await rowsOf`
     SELECT current_setting('enable_nestloop') AS enable_nestloop, current_setting('parallel_tuple_cost') AS tuple_cost,
       current_setting('default_transaction_read_only') AS read_only, current_setting('statement_timeout') AS timeout,
       current_setting('idle_in_transaction_session_timeout') AS idle_timeout`;
@@ -161,7 +162,7 @@ behindPgBouncer(
     };
     expect(settings).toEqual([expected]);
     const shares = sharesOf({ kind: "owner", personId: -77 });
-    const endless = () => reports().$queryRaw`SELECT 1 AS endless_behind_pooler FROM pg_sleep(3600)`;
+    const endless = () => rowsOf`SELECT 1 AS endless_behind_pooler FROM pg_sleep(3600)`;
     await expect(asReport({ shares, deadlineMs: 200 }, endless)).rejects.toMatchObject({ code: "unavailable" });
     const running = await db().$queryRaw`
     SELECT 1 FROM pg_stat_activity

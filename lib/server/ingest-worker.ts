@@ -4,15 +4,15 @@ import { finishIngest } from "@/lib/ingest/api/finish";
 import { checkKey, measure } from "@/lib/ingest/api/measurement";
 import { collect } from "@/lib/ingest/api/simple";
 import { CONNECTIONS } from "@/lib/platform/connections";
-import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { bootEnv } from "@/lib/platform/env";
 import { Fault } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { readMetrics } from "@/lib/platform/metrics";
+import { closePools, openPools } from "@/lib/platform/pool";
 import { bootSecrets } from "@/lib/platform/secrets";
 import { exitOnUncaughtErrors } from "@/lib/platform/uncaught-errors";
 import { serveIngest } from "@/lib/server/ingest-channel";
-import { measureThread } from "@/lib/server/metrics";
+import { measureThread } from "@/lib/server/thread-metrics";
 
 /** The input of the worker. */
 export interface IngestTask {
@@ -32,7 +32,7 @@ exitOnUncaughtErrors(async () => {
 });
 if (env.METRICS_TOKEN !== undefined) measureThread();
 bootSecrets(env);
-openDatabase(databaseUrl, { connections: CONNECTIONS.ingest });
+openPools(databaseUrl, CONNECTIONS.ingest);
 
 if (!parentPort) throw new Fault("The ingest worker must run as a worker thread of the server");
 serveIngest(parentPort, {
@@ -45,7 +45,7 @@ serveIngest(parentPort, {
   metrics: readMetrics,
   async stop() {
     await finishIngest();
-    await closeDatabase();
+    await closePools();
   },
 });
 

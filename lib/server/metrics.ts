@@ -1,13 +1,13 @@
 import { timingSafeEqual } from "node:crypto";
-import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { AggregatorRegistry, Registry } from "prom-client";
 import { listJobs } from "@/lib/admin/jobs";
 import { db } from "@/lib/platform/db";
 import type { Answer } from "@/lib/platform/http/http";
 import { describeError, log } from "@/lib/platform/log";
-import { counter, type Family, gauge, gaugeIn, readMetrics, THREAD } from "@/lib/platform/metrics";
+import { counter, type Family, gauge, gaugeIn, readMetrics } from "@/lib/platform/metrics";
 import { processWide } from "@/lib/platform/process-wide";
 import { digest } from "@/lib/platform/secrets";
+import { measureThread } from "@/lib/server/thread-metrics";
 
 const REQUESTS = counter({
   name: "footfall_http_requests_total",
@@ -27,29 +27,6 @@ export const countAnswer = (route: string, status: number): void => REQUESTS.inc
 export function countAnswerTo(route: string, status: number): void {
   if (status < 300 && knownRoutes.size < MAX_ROUTES) knownRoutes.add(route);
   countAnswer(knownRoutes.has(route) ? route : "", status);
-}
-
-const SAMPLE_MS = 20;
-
-/** Starts to measure the event loop and the heap of this thread. */
-export function measureThread(): void {
-  const lag: IntervalHistogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
-  lag.enable();
-  gauge(
-    "footfall_event_loop_lag_seconds",
-    "Event loop delay of the thread since the last scrape.",
-    "thread|quantile",
-    () => {
-      // The histogram includes the sampling interval.
-      const late = (quantile: number) => Math.max(0, lag.percentile(quantile * 100) / 1e9 - SAMPLE_MS / 1000);
-      const values = { [`${THREAD}|0.5`]: late(0.5), [`${THREAD}|0.99`]: late(0.99) };
-      lag.reset();
-      return values;
-    },
-  );
-  gauge("footfall_heap_bytes", "Used JavaScript heap of the thread.", "thread", () => ({
-    [THREAD]: process.memoryUsage().heapUsed,
-  }));
 }
 
 /** Readers of the metrics of other threads. */

@@ -1,5 +1,6 @@
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
+import { lockRow } from "@/lib/platform/lock-row";
 import { findProof } from "@/lib/platform/outbound/domain-proof";
 import type { Internet } from "@/lib/platform/outbound/outbound";
 import { takeRate } from "@/lib/platform/rate";
@@ -114,9 +115,8 @@ const recordLook = (
   { provenAt, now }: { provenAt: Date; now: Date },
 ): Promise<Date | null> =>
   db().$transaction(async (tx) => {
-    const [locked] = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM site_domain WHERE id = ${id} AND verified_at IS NOT NULL FOR UPDATE`;
-    if (!locked) return null;
+    await lockRow(tx, "site_domain", id);
+    if (!(await tx.siteDomain.findUnique({ where: { id, verifiedAt: { not: null } } }))) return null;
     const known = await tx.domainContest.findUnique({ where: { host } });
     if (proof === "unknown") return known?.missingSince ?? null;
     if (proof === "found") {

@@ -3,6 +3,7 @@ import type { Principal } from "@/lib/contract/define";
 import { userKeyPlace } from "@/lib/ingest/site/sites";
 import type { Db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
+import { lockRow } from "@/lib/platform/lock-row";
 import { seal } from "@/lib/platform/secrets";
 import { assignDomain, type PublishedProof } from "@/lib/sites/owned-domains";
 import { requireRoomForMachineSite, requireRoomForSite } from "@/lib/sites/site-limits";
@@ -64,8 +65,8 @@ export async function createSite(
  */
 async function lockCreator(db: Db, creator: Principal): Promise<number | null> {
   if (creator.kind === "owner") return creator.personId;
-  const [client] = await db.$queryRaw<{ ownerId: number | null }[]>`
-    SELECT owner_id AS "ownerId" FROM client WHERE id = ${creator.clientId} AND revoked_at IS NULL FOR NO KEY UPDATE`;
+  await lockRow(db, "client", creator.clientId);
+  const client = await db.client.findUnique({ where: { id: creator.clientId, revokedAt: null } });
   if (!client) throw new Refusal("invalid_token", "This client was just revoked or replaced. Get a new token.");
   return client.ownerId;
 }

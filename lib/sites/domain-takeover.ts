@@ -1,6 +1,7 @@
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import type { Db } from "@/lib/platform/db";
+import { lockRow } from "@/lib/platform/lock-row";
 import { mayMove } from "@/lib/sites/contested-domains";
 import { emailDomainGained, emailDomainLost } from "@/lib/sites/domain-notices";
 
@@ -26,16 +27,17 @@ export async function takeOverDomain(tx: Db, host: string, by: Prover): Promise<
   const { siteId } = holder;
   // Lock the site's row first, like every change of a site, to avoid deadlocks.
   await lockSite(tx, siteId);
-  const [domain] = await tx.$queryRaw<{ wasVerified: boolean }[]>`
-    SELECT verified_at IS NOT NULL AS "wasVerified" FROM site_domain WHERE id = ${holder.id} AND site_id = ${siteId}
-    FOR UPDATE`;
-  if (!domain || (domain.wasVerified && !(await mayMove(tx, host, by.now)))) return false;
+  await lockRow(tx, "site_domain", holder.id, { isDeleted: true });
+  const domain = await tx.siteDomain.findUnique({ where: { id: holder.id, siteId } });
+  if (!domain) return false;
+  const wasVerified = domain.verifiedAt !== null;
+  if (wasVerified && !(await mayMove(tx, host, by.now))) return false;
   await tx.siteDomain.delete({ where: { id: holder.id } });
   await tx.site.update({ where: { id: siteId }, data: { revision: { increment: 1 } } });
   await ensurePrimary(tx, siteId);
   await renameFormerSite(tx, siteId, host, by.now);
   await writeAudit(tx, auditRow(siteId, { lost_domain: host }, by));
-  await emailDomainLost(tx, { siteId, host, wasVerified: domain.wasVerified }, by.now);
+  await emailDomainLost(tx, { siteId, host, wasVerified }, by.now);
   return true;
 }
 

@@ -3,9 +3,10 @@ import { lastEventAt } from "@/lib/ingest/store/event-times";
 import { countActiveVisitors } from "@/lib/ingest/store/recent-events";
 import { recentRefusals } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { boundedMap } from "@/lib/platform/bounded-map";
-import { db, reportDeadlineMs } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { asReport } from "@/lib/platform/report-queries";
 import { type Shares, sharesOf } from "@/lib/platform/report-shares";
+import { reportDeadlineMs } from "@/lib/platform/reports";
 import { siteFor } from "@/lib/sites/access";
 
 /** Last-event indicator of a site. Cheap enough to poll every second. */

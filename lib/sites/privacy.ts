@@ -2,7 +2,7 @@ import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { deleteAllReturningVisitors, eraseReturningVisitors } from "@/lib/ingest/store/returning-visitors";
-import { type Db, db } from "@/lib/platform/db";
+import { type Db, db, queriesIn } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
 
@@ -41,7 +41,7 @@ export const readPrivacy = (siteId: number, on: Db = db()): Promise<Privacy> =>
  */
 export async function changePrivacy(tx: Db, siteId: number, privacy: Privacy): Promise<void> {
   // Remove leftovers of an interrupted earlier deletion, so that they do not count from now on.
-  await (privacy.retentionSalt ? deleteAllReturningVisitors(tx, siteId) : deleteSalts(tx, siteId));
+  await (privacy.retentionSalt ? deleteAllReturningVisitors(queriesIn(tx), siteId) : deleteSalts(tx, siteId));
   await changeSite(tx, siteId, privacy);
 }
 

@@ -2,6 +2,7 @@ import type { Principal } from "@/lib/contract/define";
 import type { Db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { lockRow } from "@/lib/platform/lock-row";
 
 /** Limits on sites per account and domains per site. */
 
@@ -34,7 +35,7 @@ export async function requireRoomForSite(
   siteId: number | null,
   field: string | null,
 ): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM person WHERE id = ${personId} FOR NO KEY UPDATE`;
+  await lockRow(tx, "person", personId);
   const owned = await tx.membership.findMany({ where: { personId, role: "owner" }, select: { siteId: true } });
   if (siteId !== null && owned.some((membership) => membership.siteId === siteId)) return;
   const limit = env().SITES_PER_ACCOUNT;

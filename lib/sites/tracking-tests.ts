@@ -1,5 +1,5 @@
 import { deleteTrackingEvents, readTrackingCounts, readTrackingEvents } from "@/lib/ingest/store/tracking-events";
-import { type Db, db } from "@/lib/platform/db";
+import { type Db, db, queriesIn } from "@/lib/platform/db";
 import type { TrackedEvent, TrackingTest } from "@/lib/sites/tracking-shape";
 
 /** Tracking tests: time windows in which managers see every received event of a site in detail. */
@@ -22,7 +22,7 @@ export async function startTrackingTest(on: Db, siteId: number, now: Date): Prom
     data: { endsAt },
   });
   if (count > 0) return;
-  await deleteTrackingEvents(on, [siteId]);
+  await deleteTrackingEvents(queriesIn(on), [siteId]);
   const window = { startedAt: now, endsAt, stoppedAt: null };
   await on.trackingTest.upsert({ where: { siteId }, create: { siteId, ...window }, update: window });
 }
@@ -49,7 +49,7 @@ export async function readTrackingTest(
   const row = await on.trackingTest.findUnique({ where: { siteId } });
   if (!row || keptUntil(row) <= now) return { ...NONE, site_id: siteId };
   const [counts, hits] = await Promise.all([
-    readTrackingCounts(on, siteId, row.startedAt),
+    readTrackingCounts(queriesIn(on), siteId, row.startedAt),
     readEvents(on, siteId, row, seen),
   ]);
   return { site_id: siteId, ...stateOf(row, now), counts, hits };
@@ -87,7 +87,7 @@ async function readEvents(
   { startedAt }: Window,
   seen: readonly string[],
 ): Promise<TrackedEvent[]> {
-  const rows = await readTrackingEvents(on, siteId, startedAt, seen);
+  const rows = await readTrackingEvents(queriesIn(on), siteId, startedAt, seen);
   return rows.map(({ id, at, record }) => ({ id, at: at.toISOString(), ...record }));
 }
 
@@ -104,7 +104,7 @@ export async function sweepTrackingTests(now: Date): Promise<void> {
     const left = await tx.trackingTest.findMany({ where: { siteId: { in: siteIds } }, select: { siteId: true } });
     const running = new Set(left.map(({ siteId }) => siteId));
     await deleteTrackingEvents(
-      tx,
+      queriesIn(tx),
       siteIds.filter((siteId) => !running.has(siteId)),
     );
   });

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import { expect } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
+import { rowsOf } from "@/lib/testing/rows";
 import type { RunningServer } from "@/lib/testing/server";
 import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 
@@ -43,7 +43,7 @@ export async function postFrom(
 
 /** Returns the number of pageviews of each visitor of a site, ascending. */
 export const visitorsOf = async (site: TestSite) => {
-  const rows = await reports().$queryRaw<{ pageviews: number }[]>`
+  const rows = await rowsOf<{ pageviews: number }[]>`
     SELECT sum(pageviews)::int AS pageviews FROM facts.visit WHERE site_id = ${site.id} GROUP BY visitor_id`;
   return rows.map(({ pageviews }) => pageviews).sort();
 };

@@ -1,5 +1,6 @@
-import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
+import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { isSupportedYear, SUPPORTED_YEARS } from "@/lib/contract/fields";
+import type { SumDimensions } from "@/lib/ingest/store/imported-sums";
 import { clip } from "@/lib/platform/text";
 import { Temporal } from "@/lib/platform/time";
 
@@ -25,6 +26,9 @@ export function dimensionNumber(key: DimensionKey): number {
   if (number === undefined) throw new Error(`${key} is not a rollup dimension`);
   return number;
 }
+
+/** The dimensions whose sums depend on each other. */
+export const SUM_DIMENSIONS: SumDimensions = { total: EVERYTHING, event: dimensionNumber("event") };
 
 /** Name, leading comment lines and header of a file. */
 export interface FileHead {

@@ -12,7 +12,8 @@ import {
   extraOf,
   idColumns,
 } from "@/lib/ingest/event/catalogue";
-import { Prisma, reports } from "@/lib/platform/db";
+import { reports } from "@/lib/platform/reports";
+import { raw, type Sql, sql } from "@/lib/platform/sql";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";
 
 /** Reads the events of a site from the facts tables page by page, ordered by time. */
@@ -34,11 +35,11 @@ export function readCursor(text: string): Cursor | null {
 }
 
 /** SQL for the rows of a dictionary, with its columns named as in an exported line. */
-function exportedRows(name: DictionaryName): Prisma.Sql {
+function exportedRows(name: DictionaryName): Sql {
   const columns = [...columnsOf(name), ...extraOf(name)];
   const fields = [...exportedFields(name), ...exportedExtras(name)];
   const named = columns.map((column, index) => `${column} AS ${fields[index]}`);
-  return Prisma.raw(`id, ${named.join(", ")} FROM facts.${name}`);
+  return raw(`id, ${named.join(", ")} FROM facts.${name}`);
 }
 
 /** Dimension values by column of an exported line. */
@@ -111,9 +112,11 @@ export class EventPages {
 
   /** Returns the cursor of the first event from a time on; null if there are none. */
   async startFrom(from: Date): Promise<Cursor | null> {
-    const [row] = await reports().$queryRaw<{ at: string | null }[]>`
+    const {
+      rows: [row],
+    } = await reports().query<{ at: string | null }>(sql`
       SELECT ${MICROSECONDS}::text AS at FROM (
-        SELECT ts FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${from} ORDER BY ts LIMIT 1) AS fact`;
+        SELECT ts FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${from} ORDER BY ts LIMIT 1) AS fact`);
     return row?.at ? { at: row.at, visitId: SMALLEST_ID, index: 0 } : null;
   }
 
@@ -122,17 +125,18 @@ export class EventPages {
    * stable.
    */
   private async events({ at, visitId, index }: Cursor, end: Date, limit: number): Promise<EventRow[]> {
-    const first = Prisma.sql`timestamptz 'epoch' + ${at}::text::bigint * interval '1 microsecond'`;
-    const beyond = index === AFTER_ALL ? Prisma.sql`>` : Prisma.sql`>=`;
-    return reports().$queryRaw<EventRow[]>`
-      SELECT ${MICROSECONDS}::text AS at, ${isoOf(Prisma.sql`ts`)} AS time, ts AS moment,
+    const first = sql`timestamptz 'epoch' + ${at}::text::bigint * interval '1 microsecond'`;
+    const beyond = index === AFTER_ALL ? sql`>` : sql`>=`;
+    const { rows } = await reports().query<EventRow>(sql`
+      SELECT ${MICROSECONDS}::text AS at, ${isoOf(sql`ts`)} AS time, ts AS moment,
              (row_number() OVER (PARTITION BY ts, visit_id ORDER BY ${CONTENT}))::int AS event_index,
              (row_number() OVER (PARTITION BY ts, visit_id, ${CONTENT}))::int AS copy,
              ${EVENT_VALUES}
       FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${first} AND ts < ${end}
               AND (ts, visit_id) ${beyond} (${first}, ${visitId}::text::bigint)
             ORDER BY ts, visit_id FETCH FIRST (${limit}::int) ROWS WITH TIES) AS fact
-      ORDER BY ts, fact.visit_id, event_index`;
+      ORDER BY ts, fact.visit_id, event_index`);
+    return rows;
   }
 
   /** Returns the visits of these events by id. */
@@ -140,10 +144,10 @@ export class EventPages {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return new Map();
     const visitors = [...new Set(rows.flatMap(({ visitor_id }) => visitor_id ?? []))];
-    const visits = await reports().$queryRaw<VisitRow[]>`
-      SELECT ${isoOf(Prisma.sql`started`)} AS started, ${VISIT_VALUES}
+    const { rows: visits } = await reports().query<VisitRow>(sql`
+      SELECT ${isoOf(sql`started`)} AS started, ${VISIT_VALUES}
       FROM facts.visit WHERE site_id = ${this.siteId} AND visitor_id = ANY(${visitors}::bigint[])
-        AND started >= ${shifted(first.moment, -LATEST_MS)} AND started <= ${shifted(last.moment, EARLIEST_MS)}`;
+        AND started >= ${shifted(first.moment, -LATEST_MS)} AND started <= ${shifted(last.moment, EARLIEST_MS)}`);
     return new Map(visits.map((visit) => [visit.visit_id, visit]));
   }
 
@@ -161,8 +165,8 @@ export class EventPages {
     // `get` marks cached entries as recently used, so that none of this page is evicted before its lines are built.
     const missing = [...ids].filter((id) => id !== 0 && !entries.get(id));
     if (missing.length === 0) return;
-    const found = await reports().$queryRaw<({ id: number } & Values)[]>`
-      SELECT ${exportedRows(name)} WHERE site_id = ${this.siteId} AND id = ANY(${missing}::int[])`;
+    const { rows: found } = await reports().query<{ id: number } & Values>(sql`
+      SELECT ${exportedRows(name)} WHERE site_id = ${this.siteId} AND id = ANY(${missing}::int[])`);
     for (const { id, ...values } of found) entries.set(id, values);
   }
 
@@ -210,11 +214,10 @@ const SMALLEST_ID = `${-(2n ** 63n)}`;
 /** All columns of a line in order, so that every line has them. */
 const UNKNOWN = Object.fromEntries(COLUMNS.map((column) => [column, null])) as Record<keyof EventLine, null>;
 
-const isoOf = (moment: Prisma.Sql) =>
-  Prisma.sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const isoOf = (moment: Sql) => sql`to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 /** SQL for the values of columns: numbers that JavaScript cannot hold are text. */
-const valuesOf = (table: "event" | "visit"): Prisma.Sql =>
-  Prisma.raw(
+const valuesOf = (table: "event" | "visit"): Sql =>
+  raw(
     columnsOfFacts(table)
       .filter(([name, { type }]) => type !== "timestamptz" && name !== "seq")
       .map(([name, { type, nullable }]) => {
@@ -227,5 +230,5 @@ const valuesOf = (table: "event" | "visit"): Prisma.Sql =>
 const EVENT_VALUES = valuesOf("event");
 const VISIT_VALUES = valuesOf("visit");
 
-const MICROSECONDS = Prisma.sql`(extract(epoch FROM fact.ts) * 1000000)::bigint`;
-const CONTENT = Prisma.raw(EVENT_CONTENT.join(", "));
+const MICROSECONDS = sql`(extract(epoch FROM fact.ts) * 1000000)::bigint`;
+const CONTENT = raw(EVENT_CONTENT.join(", "));

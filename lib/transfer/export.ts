@@ -1,10 +1,11 @@
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { SiteChange } from "@/lib/gateway/changes/change-site";
 import { BYTE_ORDER_MARK } from "@/lib/platform/csv";
-import { db, reportDeadlineMs } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { asReport } from "@/lib/platform/report-queries";
 import { exportShares } from "@/lib/platform/report-shares";
+import { reportDeadlineMs } from "@/lib/platform/reports";
 import { siteFor } from "@/lib/sites/access";
 import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
 import { type EventLine, FORMATS, type Format } from "@/lib/transfer/line";

@@ -1,16 +1,8 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import {
-  columnsOfFacts,
-  dictionaryNames,
-  EVENT,
-  EVENT_CONTENT,
-  type EventColumn,
-  type FactColumn,
-} from "@/lib/ingest/event/catalogue";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { dictionaryNames } from "@/lib/ingest/event/catalogue";
 import { compareVisitors, MAX_PAGEVIEWS } from "@/lib/ingest/store/facts";
+import { writeImportedFacts } from "@/lib/ingest/store/imported-events";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { localDay } from "@/lib/platform/time";
 import { InvalidLine, refuseFuture, type Target, withDaysLock } from "@/lib/transfer/import";
 import { type Ids, internLines } from "@/lib/transfer/intern-lines";
@@ -91,18 +83,15 @@ async function write(lines: readonly EventLine[], target: Target): Promise<numbe
   const { siteId } = target;
   return withDaysLock(siteId, async (client) => {
     const ids = await internLines(lines, target);
-    await client.query(ADD_VISITS, [siteId, JSON.stringify(visitsOf(lines, ids))]);
-    await client.query(takeNumbers(new Map([[siteId, lines.length]])));
-    const added = await client.query(ADD_EVENTS, [siteId, JSON.stringify(eventsOf(lines, ids))]);
-    await client.query(changedFacts({ siteId, ...spanOf(moments) }));
-    return added.rowCount ?? 0;
+    return writeImportedFacts(client, siteId, {
+      visits: visitsOf(lines, ids),
+      events: eventsOf(lines, ids),
+      span: spanOf(moments),
+    });
   });
 }
 
-/**
- * Returns the range of these times, which has to be copied again: existing visits may grow, and pages may get a
- * title.
- */
+/** Returns the range of these times. */
 function spanOf(moments: readonly string[]): { start: Date; end: Date } {
   const times = moments.map((at) => Date.parse(at));
   return { start: new Date(Math.min(...times)), end: new Date(Math.max(...times) + 1) };
@@ -146,36 +135,3 @@ function visitsOf(lines: readonly EventLine[], ids: Ids) {
     (a, b) => compareVisitors(a.visitor_id, b.visitor_id) || (a.started < b.started ? -1 : 1),
   );
 }
-
-const EVENT_COLUMNS = columnsOfFacts("event").filter(([name]) => name !== "seq");
-const VISIT_COLUMNS = columnsOfFacts("visit").filter(([name]) => name !== "user_hash");
-const namesOf = (columns: typeof EVENT_COLUMNS) => columns.map(([name]) => name).join(", ");
-const typesOf = (columns: typeof EVENT_COLUMNS) => columns.map(([name, { type }]) => `${name} ${type}`).join(", ");
-const isNullable = (column: EventColumn) => (EVENT[column] as FactColumn).nullable;
-
-/** Inserts events that are not there yet. Identical events at the same time are numbered, so a second one is kept. */
-const ADD_EVENTS = `
-  INSERT INTO facts.event (site_id, ${namesOf(EVENT_COLUMNS)}, seq)
-  SELECT $1, ${EVENT_COLUMNS.map(([name, { nullable }]) => (nullable ? `nullif(${name}, 0)` : name)).join(", ")},
-    (SELECT last FROM facts.site_sequence WHERE site_id = $1) - behind
-  FROM jsonb_to_recordset($2::jsonb) AS given(${typesOf(EVENT_COLUMNS)}, copy int, behind int)
-  WHERE copy > (
-    SELECT count(*) FROM facts.event AS kept
-    WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id
-      AND (${EVENT_CONTENT.map((name) => (isNullable(name) ? `coalesce(kept.${name}, 0)` : `kept.${name}`)).join(", ")})
-        IS NOT DISTINCT FROM (${EVENT_CONTENT.map((name) => `given.${name}`).join(", ")}))`;
-
-/** Merges visits. Visits only grow, so the larger values are the newer ones. */
-const ADD_VISITS = `
-  INSERT INTO facts.visit AS kept (site_id, ${namesOf(VISIT_COLUMNS)})
-  SELECT $1, given.* FROM jsonb_to_recordset($2::jsonb) AS given(${typesOf(VISIT_COLUMNS)})
-  ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
-    duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
-    entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
-    exit_page = CASE WHEN excluded.pageviews > kept.pageviews THEN excluded.exit_page ELSE kept.exit_page END,
-    pageviews = greatest(kept.pageviews, excluded.pageviews),
-    traffic = CASE WHEN kept.verdict = 0 THEN excluded.traffic ELSE kept.traffic END,
-    verdict = CASE WHEN kept.verdict = 0 THEN excluded.verdict ELSE kept.verdict END,
-    interactions = greatest(kept.interactions, excluded.interactions)
-  WHERE (kept.duration_ms, kept.pageviews, kept.interactions, kept.verdict) IS DISTINCT FROM
-    (excluded.duration_ms, excluded.pageviews, excluded.interactions, excluded.verdict)`;

@@ -3,8 +3,9 @@ import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import events from "@/lib/operations/analytics.events";
 import overview from "@/lib/operations/analytics.overview";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { asOwner } from "@/lib/testing/reports";
+import { rowsOf } from "@/lib/testing/rows";
 import { importFiles } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import type { Service } from "@/lib/transfer/daily-sums";
@@ -109,7 +110,7 @@ test("files without totals, without days before the site's own, or with an inval
   await expect(importFiles(site, PLAUSIBLE, { [P("visitors")]: broken })).rejects.toThrow(
     /^imported_visitors_20250301_20250310.csv, line 3: visitors is not a number: many/,
   );
-  expect(await reports().$queryRaw`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
+  expect(await rowsOf`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
   const unclosed = `${TOTALS}"2025-03-03,1\n${"2025-03-03,1\n".repeat(100_000)}`;
   await expect(importFiles(site, PLAUSIBLE, { [P("visitors")]: unclosed })).rejects.toThrow(
     "Line 5: a quote is not closed",
@@ -175,8 +176,8 @@ const refused = async (service: Service, files: Record<string, string>): Promise
     (thrown) => thrown,
   );
   expect(error).toBeInstanceOf(Error);
-  expect(await reports().$queryRaw`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
-  expect(await reports().$queryRaw`SELECT FROM facts.page WHERE site_id = ${site.id}`).toEqual([]);
+  expect(await rowsOf`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
+  expect(await rowsOf`SELECT FROM facts.page WHERE site_id = ${site.id}`).toEqual([]);
   return (error as Error).message;
 };
 

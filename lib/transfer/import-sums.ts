@@ -4,9 +4,10 @@ import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dim
 import type { DictionaryName } from "@/lib/ingest/event/catalogue";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { intern, textOf } from "@/lib/ingest/store/dictionary";
+import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-sums";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
-import { dimensionNumber, type Service, TABLES } from "@/lib/transfer/daily-sums";
-import { ImportRefused, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
+import { type Service, SUM_DIMENSIONS, TABLES } from "@/lib/transfer/daily-sums";
+import { ImportRefused, patient, type Target, withDaysLock, withLongTimeout } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
 
 /** Imports daily sums of another service for the days before a site's own first event. */
@@ -111,34 +112,16 @@ async function store(
   );
   const [{ first, days }] = remaining.rows;
   if (days === 0) throw new ImportRefused("The files have no data from before the site's own first event.");
-  await client.query(withLongTimeout(DELETE_REPLACED, [siteId]));
-  await client.query(withLongTimeout(INSERT, [siteId, name]));
+  await client.query(patient(deleteReplacedSums(siteId)));
+  await client.query(patient(insertSums(siteId, name)));
   await refuseWithoutTotals(client, siteId);
-  await client.query(withLongTimeout(TOTAL_EVENTS, [siteId, EVERYTHING, dimensionNumber("event")]));
+  await client.query(patient(setEventTotals(siteId, SUM_DIMENSIONS)));
   await internValues(client, target);
   // Any change makes the analytics copies read all imported data again.
   const day = startOfDay(Temporal.PlainDate.from(first), timezone);
   await client.query(changedFacts({ siteId, start: day, end: day }));
   return { days, ownDays: deleted.rows[0].days };
 }
-
-const DELETE_REPLACED = `
-  DELETE FROM facts.imported AS old USING (SELECT DISTINCT dimension, day FROM daily_sum) AS new
-  WHERE old.site_id = $1 AND old.dimension = new.dimension AND old.day = new.day`;
-/** SQL for a sum that is unknown when any part of it is. */
-const sumOfKnown = (column: string) => `CASE WHEN count(*) = count(${column}) THEN sum(${column}) END`;
-const INSERT = `
-  INSERT INTO facts.imported (site_id, source, dimension, day, value, visitors, visits, bounces, duration_ms, pageviews, events)
-  SELECT $1, $2, dimension, day, word, sum(visitors), ${sumOfKnown("visits")}, ${sumOfKnown("bounces")}, ${sumOfKnown("duration_ms")},
-         ${sumOfKnown("pageviews")}, sum(events)
-  FROM daily_sum GROUP BY dimension, day, word`;
-
-/** Custom events are only reported by name, so the total of a day is the sum over all names. */
-const TOTAL_EVENTS = `
-  UPDATE facts.imported AS total SET events = named.events
-  FROM (SELECT day, sum(events) AS events FROM facts.imported
-        WHERE site_id = $1 AND dimension = $3 AND day IN (SELECT day FROM daily_sum) GROUP BY day) AS named
-  WHERE total.site_id = $1 AND total.dimension = $2 AND total.day = named.day`;
 
 /**
  * Refuses days without totals. Totals cannot be computed from dimension values, because visitors would count

@@ -1,7 +1,9 @@
 import pLimit from "p-limit";
 import type pg from "pg";
+import { lockDays } from "@/lib/ingest/store/days-lock";
 import { OperatorError } from "@/lib/platform/errors";
 import { inIngestTransaction } from "@/lib/platform/pool";
+import type { Sql } from "@/lib/platform/sql";
 import { localDay } from "@/lib/platform/time";
 
 /** Shared parts of all imports: target, errors and the lock. */
@@ -43,6 +45,7 @@ export const withLongTimeout = (text: string, values: unknown[] = []): pg.QueryC
   values,
   query_timeout: LONG_TIMEOUT_MS,
 });
+export const patient = ({ text, values }: Sql) => withLongTimeout(text, values);
 
 /**
  * Runs work in a transaction that holds the lock of a site's days. Waits for other imports, and for the job that
@@ -54,7 +57,7 @@ export const withDaysLock = <Result>(
 ): Promise<Result> =>
   limitImports(() =>
     inIngestTransaction(async (client) => {
-      await client.query(withLongTimeout("SELECT pg_advisory_xact_lock(hashtext('facts.days'), $1::int)", [siteId]));
+      await client.query(patient(lockDays(siteId)));
       return work(client);
     }),
   );

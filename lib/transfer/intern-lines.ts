@@ -1,7 +1,7 @@
 import { type DictionaryName, dictionaryNames, exportedFields, isOptional } from "@/lib/ingest/event/catalogue";
 import { intern, textOf } from "@/lib/ingest/store/dictionary";
+import { setMissingTitles } from "@/lib/ingest/store/imported-events";
 import { storedPath } from "@/lib/platform/canonical";
-import { ingestPool } from "@/lib/platform/pool";
 import { localDay } from "@/lib/platform/time";
 import type { Target } from "@/lib/transfer/import";
 import type { EventLine } from "@/lib/transfer/line";
@@ -62,12 +62,8 @@ async function internColumn(
 }
 
 /** Sets missing page titles. A page may be interned as an entry page before the line with its title. */
-async function setTitles(lines: readonly EventLine[], pages: readonly number[], { siteId }: Target): Promise<void> {
-  const titles = new Map(lines.flatMap(({ title }, index) => (title === null ? [] : [[pages[index], title] as const])));
-  if (titles.size === 0) return;
-  await ingestPool().query(
-    `UPDATE facts.page SET title = given.title FROM unnest($2::int[], $3::text[]) AS given(id, title)
-     WHERE page.site_id = $1 AND page.id = given.id AND page.title IS NULL`,
-    [siteId, [...titles.keys()], [...titles.values()]],
+const setTitles = (lines: readonly EventLine[], pages: readonly number[], { siteId }: Target): Promise<void> =>
+  setMissingTitles(
+    siteId,
+    new Map(lines.flatMap(({ title }, index) => (title === null ? [] : [[pages[index] as number, title] as const]))),
   );
-}

@@ -4,10 +4,11 @@ import { execute } from "@/lib/gateway/execute";
 import commerce from "@/lib/operations/analytics.commerce";
 import events from "@/lib/operations/analytics.events";
 import overview from "@/lib/operations/analytics.overview";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { store } from "@/lib/testing/oracle/store";
 import { world } from "@/lib/testing/oracle/world";
 import { asOwner } from "@/lib/testing/reports";
+import { rowsOf } from "@/lib/testing/rows";
 import { runs } from "@/lib/testing/tier";
 import { exported as exportOf, imported } from "@/lib/testing/transfer";
 import { makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -29,7 +30,7 @@ async function queryReports(site: TestSite, now: Date) {
 }
 
 const factsOf = (site: TestSite) =>
-  reports().$queryRaw`
+  rowsOf`
     SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
            (SELECT md5(string_agg(visit::text, ',' ORDER BY visitor_id, started)) FROM facts.visit WHERE site_id = ${site.id}) AS visits`;
 

@@ -2,7 +2,8 @@ import { dateOfNumber } from "@/lib/analytics/calendar/buckets";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NO_FILTERS } from "@/lib/analytics/query/filters";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
-import { Prisma, reports } from "@/lib/platform/db";
+import { reports } from "@/lib/platform/reports";
+import { type Sql as PgSql, sql as pgSql } from "@/lib/platform/sql";
 
 /** Exchange rates: money is reported in the site's currency by the rate of its local day. */
 
@@ -36,13 +37,14 @@ export async function ratesFor(scope: Scope, ofItems = false): Promise<Rates> {
   );
   if (foreign.length === 0) return [];
   const { siteId, currency } = scope;
-  return reports().$queryRaw`
+  const { rows } = await reports().query<DayRate>(pgSql`
     WITH rate AS (
       SELECT code, day, 1e30::numeric * units_per_euro(${siteId}, ${currency}, DATE '1970-01-01' + day)
         / units_per_euro(${siteId}, code, DATE '1970-01-01' + day) * 1e-30::numeric AS worth
       FROM unnest(${foreign.map((one) => one.currency)}::text[], ${foreign.map((one) => one.day)}::int[]) AS needed(code, day))
     SELECT code AS currency, day, trunc(worth, 9)::text AS head, trunc(worth - trunc(worth, 9), 24)::text AS tail
-    FROM rate WHERE worth IS NOT NULL`;
+    FROM rate WHERE worth IS NOT NULL`);
+  return rows;
 }
 
 /** SQL for a table `(currency, day, head, tail)` of rates. */
@@ -78,20 +80,24 @@ interface UsedRate {
 }
 
 /** The rates of currencies on days, in the order given; unknown rates are left out. */
-export function usedRates(scope: Scope, money: readonly { currency: string; day: number }[]): Promise<UsedRate[]> {
-  if (money.length === 0) return Promise.resolve([]);
+export async function usedRates(
+  scope: Scope,
+  money: readonly { currency: string; day: number }[],
+): Promise<UsedRate[]> {
+  if (money.length === 0) return [];
   const { siteId, currency: reporting } = scope;
   const [currencies, days] = [money.map(({ currency }) => currency), money.map(({ day }) => dateOfNumber(day))];
-  const known = (code: Prisma.Sql) => Prisma.sql`
+  const known = (code: PgSql) => pgSql`
     LATERAL (SELECT 1::numeric AS per_euro, NULL::date AS day, false AS own WHERE ${code} = 'EUR'
       UNION ALL (SELECT per_euro, day, site_id <> 0 FROM exchange_rate
         WHERE currency = ${code} AND ${code} <> 'EUR' AND day <= needed.day
           AND (site_id = ${siteId} OR (site_id = 0 AND day > needed.day - 10))
         ORDER BY site_id = 0, day DESC LIMIT 1))`;
-  return reports().$queryRaw`
+  const { rows } = await reports().query<UsedRate>(pgSql`
     SELECT needed.currency, needed.day::text AS day, trim_scale(round(reported.per_euro / paid.per_euro, 10))::text AS rate,
       least(paid.day, reported.day)::text AS rate_date, CASE WHEN paid.own OR reported.own THEN 'own' ELSE 'reference' END AS source
     FROM unnest(${currencies}::text[], ${days}::text[]::date[]) WITH ORDINALITY AS needed(currency, day, place)
-    CROSS JOIN ${known(Prisma.sql`needed.currency`)} AS paid CROSS JOIN ${known(Prisma.sql`${reporting}::text`)} AS reported
-    ORDER BY place`;
+    CROSS JOIN ${known(pgSql`needed.currency`)} AS paid CROSS JOIN ${known(pgSql`${reporting}::text`)} AS reported
+    ORDER BY place`);
+  return rows;
 }

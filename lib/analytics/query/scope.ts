@@ -20,7 +20,7 @@ import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { importedDays } from "@/lib/ingest/store/imported-days";
-import { reportWork } from "@/lib/platform/db";
+import { reportWork } from "@/lib/platform/reports";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 
 /** What a report counts: one site, one range, some classes of traffic, and filters. */

@@ -5,8 +5,8 @@ import { dimensionOf } from "@/lib/analytics/query/dimensions";
 import { LATEST_MS, query, type Scope, shifted, visitsIn, withRange } from "@/lib/analytics/query/scope";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { countReturning } from "@/lib/ingest/store/returning-visitors";
-import { Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
+import { join, type Sql as PgSql, sql as pgSql, raw } from "@/lib/platform/sql";
 import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
 /** Retention: people by the period of their first visit, and how many of them returned in each period after it. */
@@ -199,15 +199,15 @@ async function returningVisitors(scope: Scope, starts: Date[]): Promise<Count[]>
 }
 
 /** SQL of Postgres for the filters of a scope, as a condition on `fact`, a returning visitor on one day. */
-async function chosenIn(scope: Scope): Promise<Prisma.Sql> {
+async function chosenIn(scope: Scope): Promise<PgSql> {
   const { visitIds } = scope.filters;
-  if (visitIds.length === 0) return Prisma.sql`true`;
+  if (visitIds.length === 0) return pgSql`true`;
   const found = await query<{ id: number }[][]>(scope, ...visitIds.map(({ ids }) => ids));
   const conditions = visitIds.map(({ key, negated }, index) => {
-    const isChosen = Prisma.sql`${Prisma.raw(dimensionOf(key).fact)} = ANY(${found[index]?.map(({ id }) => id) ?? []}::int[])`;
-    return negated ? Prisma.sql`NOT ${isChosen}` : isChosen;
+    const isChosen = pgSql`${raw(dimensionOf(key).fact)} = ANY(${found[index]?.map(({ id }) => id) ?? []}::int[])`;
+    return negated ? pgSql`NOT ${isChosen}` : isChosen;
   });
-  return Prisma.join(conditions, " AND ");
+  return join(conditions, " AND ");
 }
 
 const tooFine = () =>

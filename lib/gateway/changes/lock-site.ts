@@ -1,11 +1,12 @@
 import type { Db } from "@/lib/platform/db";
+import { lockRow } from "@/lib/platform/lock-row";
 
 /**
  * Serialises writes to one site for the rest of the transaction. Waits at most 3 seconds, to free the connection.
  */
 export async function lockSite(tx: Db, siteId: number): Promise<void> {
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
-  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${siteId} FOR NO KEY UPDATE`;
+  await lockRow(tx, "site", siteId);
 }
 
 /** Takes a shared lock on these sites until the transaction ends; writes to them wait, other readers do not. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
+import { rowsOf } from "@/lib/testing/rows";
 import { post, type TestSite } from "@/lib/testing/world";
 
 /** Names and amounts as people and programs write them, in both APIs. */
@@ -36,7 +36,7 @@ const APIS = [
 const SPELLINGS = ["Signup", "Signup ", " Signup", "Sign\u200bup", "\ufeffSignup\u00a0", "\u202dSign\u2060up"];
 
 const moneyOf = (site: TestSite) =>
-  reports().$queryRaw<{ revenue: string; currency: string }[]>`
+  rowsOf<{ revenue: string; currency: string }[]>`
     SELECT revenue::text, currency FROM facts.event WHERE site_id = ${site.id} ORDER BY seq`;
 
 test.each(APIS)(
@@ -56,7 +56,7 @@ test.each(APIS)(
       { event: "Signup", count: SPELLINGS.length },
       { event: "Caf\u00e9", count: 2 },
     ]);
-    const stored = await reports().$queryRaw<object[]>`
+    const stored = await rowsOf<object[]>`
     SELECT DISTINCT name.name, props->>'variant' AS variant FROM facts.event AS event
     JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
     WHERE event.site_id = ${site.id} AND type = 7`;
@@ -114,13 +114,13 @@ test.each(APIS)(
     for (const id of [42, "42", " 42 ", "4\u200b2"]) {
       expect(await send(site, key, { user_id: id })).toMatchObject({ status: "stored" });
     }
-    const users = await reports().$queryRaw<object[]>`
+    const users = await rowsOf<object[]>`
     SELECT DISTINCT user_hash FROM facts.event WHERE site_id = ${site.id}`;
     expect(users).toHaveLength(1);
     for (const session_id of [7, "7 "]) {
       expect(await send(site, key, { name: "Read", session_id })).toMatchObject({ status: "stored" });
     }
-    const sessions = await reports().$queryRaw<object[]>`
+    const sessions = await rowsOf<object[]>`
     SELECT DISTINCT visit_id FROM facts.event AS event
     JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
     WHERE event.site_id = ${site.id} AND name.name = 'Read'`;

@@ -6,9 +6,9 @@ import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { writableOf } from "@/lib/ingest/store/writable-event";
 import { GroupCommit } from "@/lib/ingest/store/writer";
-import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 /** A user id sent during a visit joins it: later events with only this user id continue the visit. */
@@ -20,7 +20,7 @@ const at = (minute: number) => new Date(Date.UTC(2025, 2, 4, 12, minute)).toISOS
 
 /** The visits of a site by start time: pageviews, interactions and source. */
 const visitsOf = async (site: TestSite) => {
-  const rows = await reports().$queryRaw<{ pageviews: number; interactions: number; source: string }[]>`
+  const rows = await rowsOf<{ pageviews: number; interactions: number; source: string }[]>`
     SELECT pageviews, interactions, source FROM facts.visit AS visit
     JOIN facts.referrer AS referrer ON referrer.site_id = visit.site_id AND referrer.id = visit.referrer
     WHERE visit.site_id = ${site.id} ORDER BY started, pageviews DESC, interactions DESC`;

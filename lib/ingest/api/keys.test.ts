@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { listKeys } from "@/lib/sites/ingest-keys";
 import { call, makeMember } from "@/lib/testing/calls";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { PATIENT_MS } from "@/lib/testing/patience";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-04T12:00:00Z");
@@ -168,7 +169,7 @@ test("requests with a revoked key are counted for its site, and those with an in
   for (let i = 0; i < 3; i++) await statusOf(key, NOW);
   await statusOf(`ffk_${"x".repeat(43)}`, NOW);
   await flushIngestStats();
-  expect(
-    await reports().$queryRaw`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`,
-  ).toEqual([{ outcome: "refused", reason: "invalid_token", hits: 3 }]);
+  expect(await rowsOf`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`).toEqual([
+    { outcome: "refused", reason: "invalid_token", hits: 3 },
+  ]);
 });

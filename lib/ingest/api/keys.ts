@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
+import { type IngestKeyRow, keyByHash, storeKeyUse } from "@/lib/ingest/site/ingest-keys";
 import { limitGuesses } from "@/lib/ingest/site/limits";
 import { boundedMap } from "@/lib/platform/bounded-map";
-import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import type { Incoming } from "@/lib/platform/http/http";
 import { describeError, log } from "@/lib/platform/log";
@@ -21,18 +21,9 @@ export interface LiveKey {
   secret: string;
 }
 
-interface Row {
-  id: number;
-  siteId: number;
-  hash: Uint8Array;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
-}
-
 interface CachedKey {
   readAt: number;
-  row: Promise<Row | null>;
+  row: Promise<IngestKeyRow | null>;
 }
 
 // Unknown keys are cached too, so that repeating one causes no more queries than a valid key.
@@ -75,11 +66,11 @@ export function challengeOf(error: unknown): Record<string, string> {
   return { "www-authenticate": `Bearer realm="events"${fault}` };
 }
 
-const isLive = ({ expiresAt, revokedAt }: Row, now: Date): boolean =>
+const isLive = ({ expiresAt, revokedAt }: IngestKeyRow, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
 /** Finds a key by its digest, which reveals nothing about it, and compares it again in constant time. */
-async function readKey(secret: string, caller: { address: string | null; now: Date }): Promise<Row | null> {
+async function readKey(secret: string, caller: { address: string | null; now: Date }): Promise<IngestKeyRow | null> {
   const hash = digest(secret);
   const row = await cachedRow(hash.toString("base64"), hash, caller);
   return row && timingSafeEqual(row.hash, hash) ? row : null;
@@ -91,21 +82,18 @@ function cachedRow(name: string, hash: Buffer, { address, now }: { address: stri
   if (found && age >= 0 && age < CACHE_MS) return found.row;
   // Keeps key guessing from loading the database.
   if (!found) limitGuesses(address, now);
-  const row: Promise<Row | null> = db().ingestKey.findUnique({ where: { hash: new Uint8Array(hash) } });
+  const row = keyByHash(hash);
   cache.set(name, { readAt: now.getTime(), row });
   row.catch(() => cache.delete(name));
   return row;
 }
 
 /** Stores when a key was last used, to the minute. Requests neither wait for it nor fail because of it. */
-function recordUse(row: Row, now: Date): void {
+function recordUse(row: IngestKeyRow, now: Date): void {
   const before = new Date(now.getTime() - LAST_USED_EVERY_MS);
   if (row.lastUsedAt && row.lastUsedAt > before) return;
   row.lastUsedAt = now;
-  db()
-    .ingestKey.updateMany({
-      where: { id: row.id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: before } }] },
-      data: { lastUsedAt: now },
-    })
-    .catch((error) => log.warn(describeError(error), "the last use of an ingest key was not stored"));
+  storeKeyUse(row.id, now, before).catch((error) =>
+    log.warn(describeError(error), "the last use of an ingest key was not stored"),
+  );
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { closeDatabase, openDatabase, reports } from "@/lib/platform/db";
+import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
+import { rowsOf } from "@/lib/testing/rows";
 
 const AT = "2025-03-04T12:00:00Z";
 
@@ -24,7 +25,7 @@ test("case 24: while the database is unavailable, every event is an error and th
   }
   expect((await postEvents(events, { key, at: AT })).body.counts.stored).toBe(5);
   expect((await postEvents(events, { key, at: AT })).body.counts.duplicate).toBe(5);
-  const [{ events: stored }] = (await reports().$queryRaw`
+  const [{ events: stored }] = (await rowsOf`
     SELECT count(*)::int AS events FROM facts.event WHERE site_id = ${site.id}`) as [{ events: number }];
   expect(stored).toBe(6);
 });

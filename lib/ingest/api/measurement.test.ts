@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { BATCH_ENDPOINT, batchExample } from "@/lib/publish/open-measurement";
 import { postBody, postEvents, SERVER_ADDRESS, siteWithKey } from "@/lib/testing/measuring";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const AT = "2025-03-04T12:00:00Z";
@@ -23,7 +24,7 @@ interface Stored {
 }
 
 const eventsOf = (site: TestSite) =>
-  reports().$queryRaw<Stored[]>`
+  rowsOf<Stored[]>`
     SELECT type, name.name, path, title, traffic, visitor_id::text AS visitor, visit_id::text AS visit,
            revenue::text, currency, props FROM facts.event e
     LEFT JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
@@ -405,7 +406,7 @@ test("context.page.path alone identifies a page, on the domain of the site", asy
     ["invalid", "/events/3/context/page/path"],
   ]);
   expect(body.results[2]?.message).toBe("context.page must have a url or a path.");
-  const stored = await reports().$queryRaw<object[]>`
+  const stored = await rowsOf<object[]>`
     SELECT hostname, path FROM facts.page WHERE site_id = ${site.id} ORDER BY path`;
   expect(stored).toEqual([
     { hostname: site.host, path: "/own" },
@@ -537,7 +538,7 @@ test("identify continues the running visit of its session; without one, it start
     ],
     { key, at: AT },
   );
-  const visits = await reports().$queryRaw<{ pageviews: number; interactions: number }[]>`
+  const visits = await rowsOf<{ pageviews: number; interactions: number }[]>`
     SELECT pageviews, interactions FROM facts.visit WHERE site_id = ${site.id} ORDER BY pageviews`;
   expect(visits).toEqual([
     { pageviews: 0, interactions: 0 },
@@ -593,7 +594,7 @@ test("context.campaign counts like utm parameters", async () => {
   const { site, key } = await siteWithKey();
   const context = { session_id: "s-1", campaign: { source: "newsletter", medium: "email", name: "spring" } };
   await postEvents([event({ context })], { key, at: AT });
-  const found = await reports().$queryRaw`
+  const found = await rowsOf`
     SELECT c.source, c.medium, c.campaign FROM facts.visit v JOIN facts.campaign c ON c.site_id = v.site_id AND c.id = v.campaign
     WHERE v.site_id = ${site.id}`;
   expect(found).toEqual([{ source: "newsletter", medium: "email", campaign: "spring" }]);
@@ -607,7 +608,7 @@ test("a screen becomes a page with its name as path, also with dots, slashes and
     { key },
   );
   expect(status).toBe(200);
-  const pages = await reports().$queryRaw<{ path: string; hostname: string }[]>`
+  const pages = await rowsOf<{ path: string; hostname: string }[]>`
     SELECT path, hostname FROM facts.page WHERE site_id = ${site.id}`;
   expect(new Set(pages.map(({ hostname }) => hostname))).toEqual(new Set([site.host]));
   expect(pages.map(({ path }) => path).sort()).toEqual(names.map((name) => `/${encodeURIComponent(name)}`).sort());
@@ -618,7 +619,7 @@ test("dot segments of a URL are resolved as browsers do", async () => {
   const urls = ["/.", "/..", "/a/../..", "/a/./b/..", "/%2e%2e/c", "/a//../d"];
   const events = urls.map((path) => ({ type: "page", context: { page: { url: `https://${site.host}${path}` } } }));
   expect((await postEvents(events, { key })).status).toBe(200);
-  const pages = await reports().$queryRaw<{ path: string }[]>`SELECT path FROM facts.page WHERE site_id = ${site.id}`;
+  const pages = await rowsOf<{ path: string }[]>`SELECT path FROM facts.page WHERE site_id = ${site.id}`;
   expect(pages.map(({ path }) => path).sort()).toEqual(["/", "/a/", "/a/d", "/c"]);
 });
 
@@ -635,7 +636,7 @@ test("event outcomes are counted, invalid events by field and never by names fro
   const { site, key } = await siteWithKey();
   await postEvents([event(), event({ name: 1 }), event({ [`odd-${randomUUID()}`]: 1 })], { key, at: AT });
   await flushIngestStats();
-  const counts = await reports().$queryRaw`
+  const counts = await rowsOf`
     SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY outcome, reason`;
   expect(counts).toEqual([
     { outcome: "refused", reason: "invalid_input", hits: 1 },
@@ -655,7 +656,7 @@ test("a batch that is refused as a whole is counted as one event, by reason", as
   expect(flood.filter(({ status }) => status === 429)).toHaveLength(5);
   await flushIngestStats();
   expect(
-    await reports().$queryRaw`
+    await rowsOf`
     SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
   ).toEqual(
     [
@@ -692,7 +693,6 @@ test("case 29: a batch over the quota returns 429 until the month ends, and each
   }
   await flushIngestStats();
   expect(
-    await reports()
-      .$queryRaw`SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`,
+    await rowsOf`SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`,
   ).toEqual([{ reason: "quota_exceeded", hits: 2 }]);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { outdatedSites, reclassifySite } from "@/lib/ingest/api/reclassify";
 import { VERSION } from "@/lib/ingest/enrich/classify";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-05T12:00:00Z");
@@ -11,7 +12,7 @@ const at = (hour: number) => `2025-03-04T${10 + hour}:00:00Z`;
 
 /** The class and reason of every event and visit, in order of time. */
 const stored = (site: TestSite) =>
-  reports().$queryRaw<Record<string, unknown>[]>`
+  rowsOf<Record<string, unknown>[]>`
     SELECT event.traffic AS event, visit.traffic AS visit, reason, bot, operator, version FROM facts.event AS event
     JOIN facts.visit AS visit ON visit.site_id = event.site_id AND visit.visit_id = event.visit_id
     LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
@@ -98,7 +99,7 @@ test("verdicts from request headers stay, and reclassifying twice changes nothin
   ]);
   await reclassifySite(site.id, NOW);
   expect(await stored(site)).toEqual(once);
-  const done = await reports().$queryRaw`SELECT version FROM facts.reclassified WHERE site_id = ${site.id}`;
+  const done = await rowsOf`SELECT version FROM facts.reclassified WHERE site_id = ${site.id}`;
   expect(done).toEqual([{ version: VERSION }]);
 });
 
@@ -122,7 +123,7 @@ test("verdicts and the mark of a newer edition stay; those of an older edition a
     { event: 2, visit: 2, reason: "robot_words", version: "2999-01-01: lists to come" },
   ]);
   expect(await stored(older)).toMatchObject([{ event: 3, visit: 3, reason: "ai_agent", version: VERSION }]);
-  const marks = await reports().$queryRaw`
+  const marks = await rowsOf`
     SELECT version FROM facts.reclassified WHERE site_id IN (${newer.id}, ${older.id}) ORDER BY site_id`;
   expect(marks).toEqual([{ version: "2999-01-01: lists to come" }, { version: VERSION }]);
   expect(await outdatedSites()).not.toContain(older.id);

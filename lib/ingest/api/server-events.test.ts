@@ -13,10 +13,10 @@ import funnels from "@/lib/operations/analytics.funnels";
 import overview from "@/lib/operations/analytics.overview";
 import realtime from "@/lib/operations/analytics.realtime";
 import retention from "@/lib/operations/analytics.retention";
-import { reports } from "@/lib/platform/db";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { reportAsOwner } from "@/lib/testing/reports";
+import { rowsOf } from "@/lib/testing/rows";
 import { sampled } from "@/lib/testing/tier";
 import { CHROME, makeSite, post, type SendOptions, send, type TestSite } from "@/lib/testing/world";
 
@@ -38,7 +38,7 @@ const isServerAgent = (userAgent: string) =>
   isServerEvent({ address: null, userAgent, gpc: false }, readAgent(userAgent));
 
 const stored = (site: TestSite) =>
-  reports().$queryRaw<{ name: string | null; traffic: number; visitor_id: bigint | null; visit_id: bigint | null }[]>`
+  rowsOf<{ name: string | null; traffic: number; visitor_id: bigint | null; visit_id: bigint | null }[]>`
     SELECT name.name, traffic, visitor_id, visit_id FROM facts.event AS event
     LEFT JOIN facts.name AS name ON name.site_id = event.site_id AND name.id = event.name
     WHERE event.site_id = ${site.id} ORDER BY seq`;
@@ -145,7 +145,7 @@ test("a backend with a key of the site is trusted, also with a forwarded browser
   const wrong = { authorization: `Bearer ffk_${"x".repeat(43)}` };
   expect((await responseTo(site, { name: "Paid" }, { userAgent: CURL, headers: wrong })).status).toBe(401);
   // The address counts as a visitor's because the user agent is a browser's.
-  const visits = await reports().$queryRaw<object[]>`SELECT 1 FROM facts.visit WHERE site_id = ${site.id}`;
+  const visits = await rowsOf<object[]>`SELECT 1 FROM facts.visit WHERE site_id = ${site.id}`;
   expect(visits.length).toBeGreaterThan(0);
 });
 

@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { readQuota } from "@/lib/ingest/site/quota";
 import { flushIngestStats, usedThisMonth } from "@/lib/ingest/store/stats/ingest-stats";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";
 import { keyOf } from "@/lib/testing/measuring";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makePerson, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
 
 const eventsOf = (site: TestSite) =>
-  reports().$queryRaw<{ type: number; name: string | null; path: string | null; traffic: number; props: unknown }[]>`
+  rowsOf<{ type: number; name: string | null; path: string | null; traffic: number; props: unknown }[]>`
     SELECT type, name.name, path, traffic, props FROM facts.event e
     LEFT JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
     LEFT JOIN facts.page page ON page.site_id = e.site_id AND page.id = e.page
@@ -31,7 +32,7 @@ test("a path that starts with two slashes is a path, not another host", async ()
   for (const path of ["//", "//[", "/\\", "//a b/x", "//evil.example/x"]) {
     expect((await post(site, { name: "pageview", path })).status, path).toBe(202);
   }
-  const pages = await reports().$queryRaw<{ path: string }[]>`SELECT path FROM facts.page WHERE site_id = ${site.id}`;
+  const pages = await rowsOf<{ path: string }[]>`SELECT path FROM facts.page WHERE site_id = ${site.id}`;
   expect(pages.map((page) => page.path)).toContain("//evil.example/x");
 });
 
@@ -143,7 +144,7 @@ test("a pageview whose title was cut within a character is stored with the rest 
   const site = await makeSite();
   const body = `{"domain":"${site.host}","name":"pageview","url":"https://${site.host}/","title":"Tea \\ud83c"}`;
   expect((await postRaw(body)).status).toBe(202);
-  const pages = await reports().$queryRaw<{ title: string }[]>`SELECT title FROM facts.page WHERE site_id = ${site.id}`;
+  const pages = await rowsOf<{ title: string }[]>`SELECT title FROM facts.page WHERE site_id = ${site.id}`;
   expect(pages).toEqual([{ title: "Tea \ufffd" }]);
 });
 
@@ -307,7 +308,7 @@ test("case 28: bots and referrer spam return 202 and are stored in their own cla
   await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
   await send(site, spam, { address: "203.0.113.8" });
   await send(site, "/", { address: "203.0.113.9" });
-  const visits = await reports().$queryRaw`
+  const visits = await rowsOf`
     SELECT traffic, count(*)::int AS visits FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
   expect(visits).toEqual([
     { traffic: TRAFFIC_CLASSES.human, visits: 1 },
@@ -331,8 +332,7 @@ test("an event with Sec-GPC is filtered and only counted in the event outcomes",
   expect(await response.json()).toMatchObject({ status: "filtered", reason: "gpc" });
   expect(await eventsOf(site)).toEqual([]);
   await flushIngestStats();
-  const counts = await reports()
-    .$queryRaw`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`;
+  const counts = await rowsOf`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`;
   expect(counts).toEqual([{ outcome: "filtered", reason: "gpc", hits: 1 }]);
 });
 
@@ -348,7 +348,7 @@ test("an invalid event is counted for its site by field, and never by names from
   await post({ host: "nobody.example" }, { name: 7 }, { at });
   await postRaw("null", { at });
   await flushIngestStats();
-  const counts = await reports().$queryRaw`
+  const counts = await rowsOf`
     SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused' AND day = ${at}::date
     ORDER BY reason`;
   expect(counts).toEqual([

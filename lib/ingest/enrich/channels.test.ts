@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CHANNEL_RULES, channelRuleOf, DIRECT } from "@/lib/ingest/enrich/channels";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/enrich/referrer";
-import { reports } from "@/lib/platform/db";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send } from "@/lib/testing/world";
 
 const same = (text: string) => text;
@@ -102,7 +102,7 @@ test("the rule that determined a channel is stored with it, and its description 
   await send(site, `/?${tagged("google", "cpc")}`);
   await send(site, "/?gclid=1", { address: "203.0.113.8" });
   await send(site, "/", { address: "203.0.113.9" });
-  const stored = await reports().$queryRaw<{ channel: string; rule: string }[]>`
+  const stored = await rowsOf<{ channel: string; rule: string }[]>`
     SELECT channel, rule FROM facts.referrer WHERE site_id = ${site.id} ORDER BY rule`;
   expect(stored).toEqual([
     { channel: "Paid Search", rule: "click_search" },

@@ -6,11 +6,11 @@ import { classifyEvent, EDITION, PACKAGES, VERSION } from "@/lib/ingest/enrich/c
 import { dataCentreOf, NETWORKS } from "@/lib/ingest/enrich/networks";
 import { isOperatorAddress, RANGES } from "@/lib/ingest/enrich/ranges";
 import { REASONS } from "@/lib/ingest/enrich/verdict";
-import { reports } from "@/lib/platform/db";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const verdictsOf = (site: TestSite) =>
-  reports().$queryRaw<Record<string, unknown>[]>`
+  rowsOf<Record<string, unknown>[]>`
     SELECT visit.traffic AS class, verdict.traffic, reason, bot, operator, purpose, verified, version
     FROM facts.visit AS visit
     LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
@@ -153,8 +153,8 @@ test("300 pages within a minute are human; the next one and its visit are suspic
   await send(site, "/", { at, headers, address: "203.0.113.8" });
   const [fast, other] = await verdictsOf(site);
   expect([fast, other].map((visit) => visit?.reason).sort()).toEqual([null, "too_many_pages"].sort());
-  const counts = await reports()
-    .$queryRaw`SELECT traffic, count(*)::int AS hits FROM facts.event WHERE site_id = ${site.id} GROUP BY traffic ORDER BY traffic`;
+  const counts =
+    await rowsOf`SELECT traffic, count(*)::int AS hits FROM facts.event WHERE site_id = ${site.id} GROUP BY traffic ORDER BY traffic`;
   expect(counts).toEqual([
     { traffic: 1, hits: 301 },
     { traffic: 5, hits: 2 },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readAgent } from "@/lib/ingest/enrich/agent";
 import { readHints, refineAgent } from "@/lib/ingest/enrich/client-hints";
-import { reports } from "@/lib/platform/db";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, send } from "@/lib/testing/world";
 
 const PHONE =
@@ -70,7 +70,7 @@ test("the hints of a browser's request are stored in its agent", async () => {
     "sec-ch-ua-platform-version": '"15.0.0"',
   };
   await send(site, "/", { headers });
-  const stored = await reports().$queryRaw<object[]>`
+  const stored = await rowsOf<object[]>`
     SELECT browser, os, os_version FROM facts.agent WHERE site_id = ${site.id}`;
   expect(stored).toEqual([{ browser: "Brave", os: "Windows", os_version: "11" }]);
 });

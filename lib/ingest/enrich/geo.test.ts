@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { anonymise } from "@/lib/ingest/enrich/anonymise";
 import { coarsen, findLocation, readLocation } from "@/lib/ingest/enrich/geo";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const LONDON = "81.2.69.142";
@@ -38,7 +39,7 @@ test("an anonymised address keeps 24 bits of IPv4 and 48 of IPv6", () => {
 });
 
 const visitsOf = (site: TestSite) =>
-  reports().$queryRaw<{ visitor_id: bigint; country: string; region: string; city: string }[]>`
+  rowsOf<{ visitor_id: bigint; country: string; region: string; city: string }[]>`
     SELECT visitor_id, country, region, city FROM facts.visit v
     JOIN facts.place place ON place.site_id = v.site_id AND place.id = v.place
     WHERE v.site_id = ${site.id} ORDER BY started`;

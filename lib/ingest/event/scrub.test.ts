@@ -4,7 +4,7 @@ import { readMeasured } from "@/lib/ingest/api/measured";
 import { type ScrubbedKind, scrub, scrubProps, scrubUrl } from "@/lib/ingest/event/scrub";
 import { eventShape, readEvent } from "@/lib/ingest/pipeline/schema";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
-import { reports } from "@/lib/platform/db";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send } from "@/lib/testing/world";
 
 const none = () => {};
@@ -156,7 +156,7 @@ test("an event is stored without personal data, and each replaced piece is count
   };
   await send(site, event, { at: now });
   await flushIngestStats();
-  const [stored] = await reports().$queryRaw<object[]>`
+  const [stored] = await rowsOf<object[]>`
     SELECT name.name, path, title, url, campaign.campaign, props FROM facts.event e
     JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
     JOIN facts.page page ON page.site_id = e.site_id AND page.id = e.page
@@ -171,7 +171,7 @@ test("an event is stored without personal data, and each replaced piece is count
     campaign: "(email)",
     props: { note: "(email)", password: "(secret)" },
   });
-  const counts = await reports().$queryRaw<object[]>`
+  const counts = await rowsOf<object[]>`
     SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'scrubbed' ORDER BY reason`;
   expect(counts).toEqual([
     { reason: "email", hits: 6 },

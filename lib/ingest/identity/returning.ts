@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
-import { db } from "@/lib/platform/db";
+import { controlPool } from "@/lib/platform/pool";
 import { localDay, startOfDay } from "@/lib/platform/time";
 
 /**
@@ -49,7 +49,7 @@ export function monthSaltOf(site: IngestSite, now: Date): Promise<Buffer | null>
   if (known && known.revision >= site.revision && known.from <= at && at < known.until) return known.salt;
   const month = localDay(now, site.timezone).with({ day: 1 });
   const [from, until] = [month, month.add({ months: 1 })].map((day) => startOfDay(day, site.timezone)) as [Date, Date];
-  const salt = readSalt(site.id, new Date(`${month}T00:00:00Z`), until);
+  const salt = readSalt(site.id, `${month}`, until);
   cache.set(site.id, { from: from.getTime(), until: until.getTime(), revision: site.revision, salt });
   salt.then(
     (found) => found ?? cache.delete(site.id),
@@ -59,18 +59,24 @@ export function monthSaltOf(site: IngestSite, now: Date): Promise<Buffer | null>
 }
 
 /** Locks the site row, so that it waits for a concurrent change of the setting and creates no salt after it. */
-async function readSalt(siteId: number, month: Date, expiresAt: Date): Promise<Buffer | null> {
-  await db().$executeRaw`
-    INSERT INTO site_month_salt (site_id, month, salt, expires_at)
-    SELECT id, ${month}::date, ${new Uint8Array(randomBytes(32))}, ${expiresAt}
-    FROM site WHERE id = ${siteId} AND retention_salt FOR SHARE
-    ON CONFLICT DO NOTHING`;
-  const row = await db().siteMonthSalt.findUnique({ where: { siteId_month: { siteId, month } } });
-  return row && Buffer.from(row.salt);
+async function readSalt(siteId: number, month: string, expiresAt: Date): Promise<Buffer | null> {
+  await controlPool().query({
+    name: "add-salt-of-month",
+    text: `INSERT INTO site_month_salt (site_id, month, salt, expires_at)
+           SELECT id, $2::date, $3::bytea, $4::timestamptz FROM site WHERE id = $1 AND retention_salt FOR SHARE
+           ON CONFLICT DO NOTHING`,
+    values: [siteId, month, randomBytes(32), expiresAt],
+  });
+  const { rows } = await controlPool().query<{ salt: Buffer }>({
+    name: "salt-of-month",
+    text: "SELECT salt FROM site_month_salt WHERE site_id = $1 AND month = $2::date",
+    values: [siteId, month],
+  });
+  return rows[0]?.salt ?? null;
 }
 
 /** Deletes the salts of past months. @returns how many. */
 export async function deleteExpiredMonthSalts(now: Date): Promise<number> {
-  const { count } = await db().siteMonthSalt.deleteMany({ where: { expiresAt: { lte: now } } });
-  return count;
+  const { rowCount } = await controlPool().query("DELETE FROM site_month_salt WHERE expires_at <= $1", [now]);
+  return rowCount ?? 0;
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import pg from "pg";
 import { monthSaltOf } from "@/lib/ingest/identity/returning";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
-import { db, Prisma } from "@/lib/platform/db";
 import { Fault, invalidInput } from "@/lib/platform/errors";
+import { controlPool } from "@/lib/platform/pool";
 import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
 const HOUR_MS = 3600_000;
@@ -57,36 +58,38 @@ function daySaltsOf(site: IngestSite, now: Date): Promise<DaySalts> {
 }
 
 async function readSalts(siteId: number, today: Temporal.PlainDate, now: Date, expiresAt: Date): Promise<DaySalts> {
-  const days = [asDate(today), asDate(today.subtract({ days: 1 }))] as const;
-  await addSalt({ siteId, day: days[0], salt: new Uint8Array(randomBytes(32)), expiresAt });
-  const rows = await db().siteSalt.findMany({ where: { siteId, day: { in: [...days] }, expiresAt: { gt: now } } });
-  const [current, yesterday] = days.map((day) => {
-    const row = rows.find((candidate) => candidate.day.getTime() === day.getTime());
-    return row ? Buffer.from(row.salt) : null;
+  const [day, before] = [`${today}`, `${today.subtract({ days: 1 })}`];
+  await addSalt(siteId, day, expiresAt);
+  const { rows } = await controlPool().query<{ day: string; salt: Buffer }>({
+    name: "salts-of-days",
+    text: "SELECT day::text, salt FROM site_salt WHERE site_id = $1 AND day = ANY($2::date[]) AND expires_at > $3",
+    values: [siteId, [day, before], now],
   });
+  const saltOf = (wanted: string) => rows.find((row) => row.day === wanted)?.salt ?? null;
+  const current = saltOf(day);
   if (!current) throw new Fault("The salt of the day was deleted");
-  return { today: current, yesterday: yesterday ?? null };
+  return { today: current, yesterday: saltOf(before) };
 }
 
+/** Postgres refuses a row whose site does not exist. */
+const FOREIGN_KEY_VIOLATION = "23503";
+
 /** @throws Refusal `invalid_input` when the site was just deleted and is still in the cache. */
-async function addSalt(row: {
-  siteId: number;
-  day: Date;
-  salt: Uint8Array<ArrayBuffer>;
-  expiresAt: Date;
-}): Promise<void> {
+async function addSalt(siteId: number, day: string, expiresAt: Date): Promise<void> {
   try {
-    await db().siteSalt.createMany({ data: [row], skipDuplicates: true });
+    await controlPool().query({
+      name: "add-salt-of-day",
+      text: `INSERT INTO site_salt (site_id, day, salt, expires_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+      values: [siteId, day, randomBytes(32), expiresAt],
+    });
   } catch (error) {
-    if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2003")) throw error;
+    if (!(error instanceof pg.DatabaseError && error.code === FOREIGN_KEY_VIOLATION)) throw error;
     throw invalidInput([{ path: "domain", message: "is not a domain of any site here; add the site first" }]);
   }
 }
 
-const asDate = (day: Temporal.PlainDate): Date => new Date(`${day.toString()}T00:00:00Z`);
-
 /** Deletes expired salts. @returns how many. */
 export async function deleteExpiredSalts(now: Date): Promise<number> {
-  const { count } = await db().siteSalt.deleteMany({ where: { expiresAt: { lte: now } } });
-  return count;
+  const { rowCount } = await controlPool().query("DELETE FROM site_salt WHERE expires_at <= $1", [now]);
+  return rowCount ?? 0;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/platform/db";
 import { postBody, signedIp, siteWithKey } from "@/lib/testing/measuring";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-04T12:00:00Z");
@@ -26,11 +26,9 @@ async function clientIpOf(
 
 const visitorsOf = async (site: TestSite) =>
   new Set(
-    (
-      await reports().$queryRaw<
-        { id: string }[]
-      >`SELECT visitor_id::text AS id FROM facts.event WHERE site_id = ${site.id}`
-    ).map(({ id }) => id),
+    (await rowsOf<{ id: string }[]>`SELECT visitor_id::text AS id FROM facts.event WHERE site_id = ${site.id}`).map(
+      ({ id }) => id,
+    ),
   );
 
 test("case 22: a signed address is the visitor's, and matches the same visitor in a browser", async () => {

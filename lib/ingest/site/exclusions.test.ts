@@ -3,8 +3,9 @@ import { type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patter
 import type { Scope } from "@/lib/contract/vocabulary";
 import { findLocation } from "@/lib/ingest/enrich/geo";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
+import { rowsOf } from "@/lib/testing/rows";
 import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 
 const now = new Date("2025-03-04T12:00:00Z");
@@ -79,13 +80,13 @@ test("each filtered event is counted by reason and day, and nothing of it is sto
   await sent(site, "/", { own: true });
   await flushIngestStats();
   expect(
-    await reports().$queryRaw`
+    await rowsOf`
       SELECT day::text, outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
   ).toEqual([
     { day: "2025-03-04", outcome: "filtered", reason: "excluded_path", hits: 2 },
     { day: "2025-03-04", outcome: "filtered", reason: "own_traffic", hits: 1 },
   ]);
-  expect(await reports().$queryRaw`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`).toEqual([]);
+  expect(await rowsOf`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`).toEqual([]);
 });
 
 test.each([

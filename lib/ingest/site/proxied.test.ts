@@ -2,9 +2,9 @@ import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
-import { reports } from "@/lib/platform/db";
 import { nearestUntrusted } from "@/lib/platform/http/address";
 import { call } from "@/lib/testing/calls";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
 const NOON = new Date("2025-03-04T12:00:00Z");
@@ -46,7 +46,7 @@ async function forward(site: TestSite, { from = PROXY, ip, key, timestamp, signa
 }
 
 const visitorsOf = async (site: TestSite) => {
-  const [row] = await reports().$queryRaw<{ n: number }[]>`
+  const [row] = await rowsOf<{ n: number }[]>`
     SELECT count(DISTINCT visitor_id)::int AS n FROM facts.visit WHERE site_id = ${site.id}`;
   return row?.n;
 };
@@ -177,8 +177,7 @@ test("refused events of a proxy are counted by the invalid header", async () => 
   await forward(site, { ip: "203.0.113.1" });
   await forward(site, { ip: "203.0.113.1", key: "ffs_another" });
   await flushIngestStats();
-  const counts = await reports()
-    .$queryRaw`SELECT outcome, reason FROM facts.intake WHERE site_id = ${site.id} ORDER BY 2`;
+  const counts = await rowsOf`SELECT outcome, reason FROM facts.intake WHERE site_id = ${site.id} ORDER BY 2`;
   expect(counts).toEqual([
     { outcome: "refused", reason: "invalid_input:X-Footfall-Signature" },
     { outcome: "refused", reason: "invalid_input:X-Footfall-Timestamp" },

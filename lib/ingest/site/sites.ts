@@ -1,10 +1,11 @@
+import type { Exclusion } from "@/lib/contract/exclusion-patterns";
 import type { GeoPrecision } from "@/lib/ingest/enrich/geo";
 import { compileExclusions, type Exclusions } from "@/lib/ingest/site/exclusions";
 import { mayReload } from "@/lib/ingest/site/limits";
 import { compileProxies, type SiteProxies } from "@/lib/ingest/site/proxied";
 import { boundedMap } from "@/lib/platform/bounded-map";
-import { db } from "@/lib/platform/db";
 import { normalSiteDomain } from "@/lib/platform/domain-names";
+import { controlPool } from "@/lib/platform/pool";
 import { unseal } from "@/lib/platform/secrets";
 
 /** Name under which the key of a site's user pseudonyms is sealed. */
@@ -74,28 +75,67 @@ function cacheSite(name: string | number, site: Promise<IngestSite | null>): Pro
 /** Whether the domain is in the cache, so that `siteByDomain` needs no query. */
 export const isKnownDomain = (typed: string): boolean => cache.has(typed);
 
+interface Row {
+  id: number;
+  revision: number;
+  timezone: string;
+  domains: string[];
+  honour_gpc: boolean;
+  anonymise_ip: boolean;
+  geo_precision: GeoPrecision;
+  retention_salt: boolean;
+  page_query: string[];
+  exclusions: Omit<Exclusion, "id">[];
+  merge_slashes: boolean;
+  user_key: Buffer;
+  trusted_proxy_ips: string[];
+  require_signature: boolean;
+  signing_key: Buffer | null;
+  previous_key: Buffer | null;
+  previous_key_until: Date | null;
+}
+
+/** A site without domains gets no events. */
+const SITE = `
+  SELECT id, revision, timezone, honour_gpc, anonymise_ip, geo_precision, retention_salt, page_query, merge_slashes,
+    user_key, trusted_proxy_ips, require_signature, signing_key, previous_key, previous_key_until,
+    ARRAY(SELECT host FROM site_domain WHERE site_id = site.id ORDER BY id) AS domains,
+    ARRAY(SELECT jsonb_build_object('kind', kind, 'pattern', pattern) FROM site_exclusion
+      WHERE site_id = site.id ORDER BY id) AS exclusions
+  FROM site`;
+const SITE_OF_HOST = `${SITE} WHERE id = (SELECT site_id FROM site_domain WHERE host = $1)`;
+const SITE_OF_ID = `${SITE} WHERE id = $1 AND EXISTS (SELECT FROM site_domain WHERE site_id = site.id)`;
+
 async function readSite(where: { host: string } | { siteId: number }): Promise<IngestSite | null> {
-  const domain = await db().siteDomain.findFirst({
-    where,
-    select: { site: { include: { domains: true, exclusions: true } } },
-  });
-  if (!domain) return null;
-  const { site } = domain;
+  const query =
+    "host" in where
+      ? { name: "site-of-host", text: SITE_OF_HOST, values: [where.host] }
+      : { name: "site-of-id", text: SITE_OF_ID, values: [where.siteId] };
+  const { rows } = await controlPool().query<Row>(query);
+  const [site] = rows;
+  if (!site) return null;
   let userKey: Buffer | undefined;
   return {
     id: site.id,
     revision: site.revision,
     timezone: site.timezone,
-    domains: site.domains.map((row) => row.host),
-    honourGpc: site.honourGpc,
-    anonymiseIp: site.anonymiseIp,
-    geoPrecision: site.geoPrecision,
-    retentionSalt: site.retentionSalt,
-    pageQuery: site.pageQuery,
-    exclusions: compileExclusions(site.exclusions, site),
-    proxies: compileProxies(site),
+    domains: site.domains,
+    honourGpc: site.honour_gpc,
+    anonymiseIp: site.anonymise_ip,
+    geoPrecision: site.geo_precision,
+    retentionSalt: site.retention_salt,
+    pageQuery: site.page_query,
+    exclusions: compileExclusions(site.exclusions, { mergeSlashes: site.merge_slashes }),
+    proxies: compileProxies({
+      id: site.id,
+      trustedProxyIps: site.trusted_proxy_ips,
+      requireSignature: site.require_signature,
+      signingKey: site.signing_key,
+      previousKey: site.previous_key,
+      previousKeyUntil: site.previous_key_until,
+    }),
     userKey() {
-      userKey ??= unseal(site.userKey, userKeyPlace(site.id));
+      userKey ??= unseal(site.user_key, userKeyPlace(site.id));
       return userKey;
     },
   };

@@ -1,5 +1,5 @@
-import { Prisma } from "@/lib/platform/db";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
+import { type Sql, sql } from "@/lib/platform/sql";
 
 /**
  * Reports read copies of facts (lib/analytics/engine). A copy finds new events by their numbers, and the visits that
@@ -15,7 +15,7 @@ export interface ChangedSpan {
 }
 
 /** Returns the statement that records a changed span. */
-export const changedFacts = ({ siteId, start, end }: ChangedSpan): Prisma.Sql => Prisma.sql`
+export const changedFacts = ({ siteId, start, end }: ChangedSpan): Sql => sql`
   WITH taken AS (
     INSERT INTO facts.site_sequence AS sequence (site_id, last) VALUES (${siteId}::int, 1)
     ON CONFLICT (site_id) DO UPDATE SET last = sequence.last + 1 RETURNING site_id, last)

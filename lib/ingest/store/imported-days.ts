@@ -1,4 +1,5 @@
-import { reports } from "@/lib/platform/db";
+import { reports } from "@/lib/platform/reports";
+import { sql } from "@/lib/platform/sql";
 import { Temporal } from "@/lib/platform/time";
 
 /** Returns the first and last imported day of a site between two dates, or null. */
@@ -7,9 +8,11 @@ export async function importedDays(
   from: Temporal.PlainDate = FIRST,
   to: Temporal.PlainDate = LAST,
 ): Promise<{ from: Temporal.PlainDate; to: Temporal.PlainDate } | null> {
-  const [row] = await reports().$queryRaw<{ first: string | null; last: string | null }[]>`
+  const {
+    rows: [row],
+  } = await reports().query<{ first: string | null; last: string | null }>(sql`
     SELECT min(day)::text AS first, max(day)::text AS last FROM facts.imported
-    WHERE site_id = ${siteId} AND dimension = 0 AND day BETWEEN ${from.toString()}::date AND ${to.toString()}::date`;
+    WHERE site_id = ${siteId} AND dimension = 0 AND day BETWEEN ${from.toString()}::date AND ${to.toString()}::date`);
   return row?.first && row.last
     ? { from: Temporal.PlainDate.from(row.first), to: Temporal.PlainDate.from(row.last) }
     : null;

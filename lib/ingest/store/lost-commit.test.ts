@@ -1,9 +1,10 @@
 import { test as concurrent, expect, inject } from "vitest";
-import { closeDatabase, openDatabase, reports } from "@/lib/platform/db";
+import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
 import { PATIENT_MS } from "@/lib/testing/patience";
+import { rowsOf } from "@/lib/testing/rows";
 import { post, type TestSite } from "@/lib/testing/world";
 
 /** Sequential, because this process has one database at a time. */
@@ -13,7 +14,7 @@ const AT = "2025-03-04T12:00:00Z";
 const LATER = "2025-03-04T12:00:07Z";
 
 const eventsOf = async (site: TestSite) => {
-  const rows = await reports().$queryRaw<{ name: string; times: number }[]>`
+  const rows = await rowsOf<{ name: string; times: number }[]>`
     SELECT name.name, count(*)::int AS times FROM facts.event e JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
     WHERE e.site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
   return rows.map(({ name, times }) => `${name} ${times}`);

@@ -1,5 +1,6 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { reports } from "@/lib/platform/db";
+import { reports } from "@/lib/platform/reports";
+import { sql } from "@/lib/platform/sql";
 
 /**
  * Queries about the last minutes of a site, answered by Postgres within milliseconds, without a copy of the site's
@@ -8,9 +9,11 @@ import { reports } from "@/lib/platform/db";
 
 /** Counts the human visitors with an event in the last five minutes. */
 export async function countActiveVisitors(siteId: number): Promise<number> {
-  const [now] = await reports().$queryRaw<{ present: number }[]>`
+  const {
+    rows: [now],
+  } = await reports().query<{ present: number }>(sql`
     SELECT count(DISTINCT visitor_id)::int AS present FROM facts.event
-    WHERE site_id = ${siteId} AND ts > now() - interval '5 minutes' AND traffic = ${TRAFFIC_CLASSES.human}::smallint`;
+    WHERE site_id = ${siteId} AND ts > now() - interval '5 minutes' AND traffic = ${TRAFFIC_CLASSES.human}::smallint`);
   return now?.present ?? 0;
 }
 
@@ -20,11 +23,13 @@ export async function pageviewSince(
   { hostname, path }: { hostname: string; path: string },
   since: Date,
 ): Promise<Date | null> {
-  const [row] = await reports().$queryRaw<{ ts: Date }[]>`
+  const {
+    rows: [row],
+  } = await reports().query<{ ts: Date }>(sql`
     SELECT ts FROM facts.event
     WHERE site_id = ${siteId} AND ts >= ${since} AND type = ${EVENT_TYPES.pageview}::smallint
       AND page = (SELECT id FROM facts.page WHERE site_id = ${siteId} AND hostname = ${hostname}
         AND facts.digest(path) = facts.digest(${path}) AND path = ${path} AND NOT retired)
-    LIMIT 1`;
+    LIMIT 1`);
   return row?.ts ?? null;
 }

@@ -1,11 +1,12 @@
 import { PRESENCE, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
-import { Prisma, reports } from "@/lib/platform/db";
+import { reports } from "@/lib/platform/reports";
+import { sql } from "@/lib/platform/sql";
 
 /** Counts visitors of many sites in one statement, in Postgres, without copies of the sites' facts. */
 
 /** The condition of the index of visits by time: Postgres does not see it in a list of more than a hundred sites. */
-const INDEXED_BY_TIME = Prisma.sql`site_id > 0`;
+const INDEXED_BY_TIME = sql`site_id > 0`;
 
 /** Time split into buckets. Sites of one timezone share an instance. */
 export interface TimeBuckets {
@@ -23,7 +24,7 @@ export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<numb
   const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
   // Visits are hashed by site: nested loops are disabled for reports, and a list of ids is one index scan. Few visits reach
   // a later bucket: only for those events are looked up, on the node of their site.
-  const rows = await reports().$queryRaw<{ id: number; bucket: number; visitors: number }[]>`
+  const { rows } = await reports().query<{ id: number; bucket: number; visitors: number }>(sql`
     WITH zone AS MATERIALIZED (
       SELECT number, array_agg(at ORDER BY at) AS bounds
       FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
@@ -47,7 +48,7 @@ export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<numb
             AND event.ts >= site.bounds[reached.bucket] AND event.ts < site.bounds[reached.bucket + 1]
             AND event.ts <= visit.ended + interval '1 millisecond'
             AND event.traffic = ${TRAFFIC_CLASSES.human}::smallint AND event.type = ANY(${[...PRESENCE]}::smallint[]) LIMIT 1))
-    ) AS present GROUP BY id, bucket`;
+    ) AS present GROUP BY id, bucket`);
   const counted = new Map<number, number[]>();
   for (const { id, bucket, visitors } of rows) listOf(counted, id)[bucket] = visitors;
   return counted;
@@ -59,9 +60,9 @@ export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<numb
  */
 export async function importedVisitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
   const days = [...new Set(sites.values())].flatMap((buckets) => buckets.days.filter((day) => day !== null));
-  const rows = await reports().$queryRaw<{ id: number; day: string; visitors: number }[]>`
+  const { rows } = await reports().query<{ id: number; day: string; visitors: number }>(sql`
     SELECT site_id AS id, day::text, visitors FROM facts.imported
-    WHERE site_id = ANY(${[...sites.keys()]}::int[]) AND dimension = 0 AND day = ANY(${[...new Set(days)]}::text[]::date[])`;
+    WHERE site_id = ANY(${[...sites.keys()]}::int[]) AND dimension = 0 AND day = ANY(${[...new Set(days)]}::text[]::date[])`);
   const imported = new Map<number, number[]>();
   if (rows.length === 0) return imported;
   const withImports = new Map([...sites].filter(([siteId]) => rows.some(({ id }) => id === siteId)));
@@ -75,7 +76,7 @@ export async function importedVisitorsByBucket(sites: SiteTimeBuckets): Promise<
 
 async function bucketsWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set<number>>> {
   const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
-  const rows = await reports().$queryRaw<{ id: number; bucket: number }[]>`
+  const { rows } = await reports().query<{ id: number; bucket: number }>(sql`
     WITH zone AS MATERIALIZED (
       SELECT number, array_agg(at ORDER BY at) AS bounds
       FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
@@ -87,7 +88,7 @@ async function bucketsWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set
         AND ts >= ${first}::timestamptz AND ts < ${last}::timestamptz)
     SELECT DISTINCT site.id, width_bucket(fact.at, zone.bounds) - 1 AS bucket
     FROM unnest(${ids}::int[], ${groups}::int[]) AS site (id, zone)
-    JOIN zone ON zone.number = site.zone JOIN fact ON fact.site_id = site.id`;
+    JOIN zone ON zone.number = site.zone JOIN fact ON fact.site_id = site.id`);
   const found = new Map<number, Set<number>>();
   for (const { id, bucket } of rows) found.set(id, (found.get(id) ?? new Set()).add(bucket));
   return found;
@@ -95,11 +96,11 @@ async function bucketsWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set
 
 /** Counts the human visitors of each site with an event in the last five minutes; no entry for none. */
 export async function countActiveVisitorsBySite(siteIds: readonly number[]): Promise<Map<number, number>> {
-  const rows = await reports().$queryRaw<{ id: number; active: number }[]>`
+  const { rows } = await reports().query<{ id: number; active: number }>(sql`
     SELECT site_id AS id, count(DISTINCT visitor_id)::int AS active FROM facts.event
     WHERE site_id = ANY(${[...siteIds]}::int[]) AND ts > now() - interval '5 minutes'
       AND traffic = ${TRAFFIC_CLASSES.human}::smallint AND visitor_id IS NOT NULL
-    GROUP BY site_id`;
+    GROUP BY site_id`);
   return new Map(rows.map(({ id, active }) => [id, active]));
 }
 

@@ -2,7 +2,9 @@ import type pg from "pg";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import type { StoredEvent } from "@/lib/ingest/store/facts";
 import type { WritableEvent } from "@/lib/ingest/store/writable-event";
-import { type Db, db, Prisma, reports } from "@/lib/platform/db";
+import { controlPool, ingestPool, inIngestTransaction } from "@/lib/platform/pool";
+import { reports } from "@/lib/platform/reports";
+import { empty, type Queries, type Sql, sql } from "@/lib/platform/sql";
 
 /**
  * The days on which visitors returned, for sites that count them within a month. The rows cannot be linked to visits or
@@ -79,33 +81,31 @@ const INSERT_RETURNING_VISITORS = `
  * @returns how many; at most `atOnce`.
  */
 const deleteReturningVisitors = (siteId: number, atOnce: number): Promise<number> =>
-  db().$transaction(async (tx) => {
-    if (await countsReturningVisitors(tx, siteId, Prisma.sql`FOR SHARE`)) return 0;
-    return tx.$executeRaw`
+  inIngestTransaction(async (client) => {
+    if (await countsReturningVisitors(client, siteId, sql`FOR SHARE`)) return 0;
+    const { rowCount } = await client.query(sql`
       DELETE FROM facts.returning_visitor WHERE site_id = ${siteId} AND ctid = ANY(ARRAY(
-        SELECT ctid FROM facts.returning_visitor WHERE site_id = ${siteId} LIMIT ${atOnce}))`;
+        SELECT ctid FROM facts.returning_visitor WHERE site_id = ${siteId} LIMIT ${atOnce}))`);
+    return rowCount ?? 0;
   });
 
 /** Deletes all rows of a site that no longer counts returning visitors, within a transaction. */
-export async function deleteAllReturningVisitors(on: Db, siteId: number): Promise<void> {
+export async function deleteAllReturningVisitors(on: Queries, siteId: number): Promise<void> {
   if (await countsReturningVisitors(on, siteId)) return;
-  await on.$executeRaw`DELETE FROM facts.returning_visitor WHERE site_id = ${siteId}`;
+  await on.query(sql`DELETE FROM facts.returning_visitor WHERE site_id = ${siteId}`);
 }
 
-async function countsReturningVisitors(on: Db, siteId: number, lock: Prisma.Sql = Prisma.empty): Promise<boolean> {
-  const sites = await on.$queryRaw<unknown[]>`
-    SELECT FROM site WHERE id = ${siteId} AND retention_salt ${lock}`;
-  return sites.length > 0;
+async function countsReturningVisitors(on: Queries, siteId: number, lock = empty): Promise<boolean> {
+  const { rows } = await on.query(sql`SELECT 1 FROM site WHERE id = ${siteId} AND retention_salt ${lock}`);
+  return rows.length > 0;
 }
 
 /** Returns the sites that no longer count returning visitors and still have rows. */
 async function sitesWithReturningVisitorsLeft(): Promise<number[]> {
-  const stored = await db().$queryRaw<{ site_id: number }[]>`SELECT DISTINCT site_id FROM facts.returning_visitor`;
-  const sites = await db().site.findMany({
-    where: { id: { in: stored.map(({ site_id }) => site_id) }, retentionSalt: false },
-    select: { id: true },
-  });
-  return sites.map(({ id }) => id);
+  const stored = await ingestPool().query(sql`SELECT DISTINCT site_id FROM facts.returning_visitor`);
+  const sites = await controlPool().query(sql`
+    SELECT id FROM site WHERE id = ANY(${stored.rows.map(({ site_id }) => site_id)}::int[]) AND NOT retention_salt`);
+  return sites.rows.map(({ id }) => id);
 }
 
 /** Visitors first seen in one bucket of days (-1: before all buckets), and seen again in another. */
@@ -128,11 +128,15 @@ interface Days {
  *
  * @param chosen SQL condition on `fact` that the first day of a visitor must meet.
  */
-export function countReturning(siteId: number, days: Days, traffic: Traffic, chosen: Prisma.Sql) {
-  const classes =
-    traffic === "all" ? Prisma.empty : Prisma.sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`;
+export async function countReturning(
+  siteId: number,
+  days: Days,
+  traffic: Traffic,
+  chosen: Sql,
+): Promise<ReturningCount[]> {
+  const classes = traffic === "all" ? empty : sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`;
   const [first, last] = days.months;
-  return reports().$queryRaw<ReturningCount[]>`
+  const { rows } = await reports().query<ReturningCount>(sql`
     WITH person AS (
       SELECT array_agg(DISTINCT width_bucket(fact.day, ${days.starts}::date[])) AS places,
              (array_agg((${chosen}) ORDER BY fact.day))[1] AS chosen
@@ -140,7 +144,8 @@ export function countReturning(siteId: number, days: Days, traffic: Traffic, cho
       WHERE fact.site_id = ${siteId} AND fact.month BETWEEN ${first}::date AND ${last}::date
         AND fact.day <= ${days.last}::date ${classes} GROUP BY fact.month, fact.pseudonym)
     SELECT places[1] - 1 AS cohort, place - 1 AS bucket, count(*)::int AS people FROM person, unnest(places) AS place
-    WHERE places[cardinality(places)] > 0 AND (places[1] = 0 OR chosen) GROUP BY 1, 2`;
+    WHERE places[cardinality(places)] > 0 AND (places[1] = 0 OR chosen) GROUP BY 1, 2`);
+  return rows;
 }
 
 /** Rows deleted by one statement: few enough to hold no lock for long, however many rows a site has. */

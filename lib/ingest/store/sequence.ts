@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { reports } from "@/lib/platform/db";
+import { reports } from "@/lib/platform/reports";
+import { sql } from "@/lib/platform/sql";
 
 /**
  * The numbers of a site's facts. A transaction that writes, changes or deletes facts takes the next numbers, and holds the
@@ -23,7 +24,9 @@ const TAKE = `
 
 /** Returns the last number of a site; 0 before its first fact. */
 export async function lastNumberOf(siteId: number): Promise<number> {
-  const [row] = await reports().$queryRaw<{ last: number }[]>`
-    SELECT last::float8 AS last FROM facts.site_sequence WHERE site_id = ${siteId}`;
+  const {
+    rows: [row],
+  } = await reports().query<{ last: number }>(sql`
+    SELECT last::float8 AS last FROM facts.site_sequence WHERE site_id = ${siteId}`);
   return row?.last ?? 0;
 }

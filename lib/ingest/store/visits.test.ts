@@ -5,7 +5,8 @@ import { processEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { writer } from "@/lib/ingest/store/writer";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
+import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
 interface VisitRow {
@@ -19,7 +20,7 @@ interface VisitRow {
 }
 
 const visitsOf = (site: TestSite) =>
-  reports().$queryRaw<VisitRow[]>`
+  rowsOf<VisitRow[]>`
     SELECT pageviews, duration_ms, visitor_id::text, interactions, entry.path AS entry, exit.path AS exit, source
     FROM facts.visit v
     LEFT JOIN facts.page entry ON entry.site_id = v.site_id AND entry.id = entry_page
@@ -301,7 +302,7 @@ test("of several vitals reports of one page view, only the last counts", async (
   await report(2, { view: 8, lcp: 3000, cls: 0.25 });
   await report(3, { view: 7, lcp: 1000, cls: 0.123456, inp: 88 });
   await report(4, { lcp: 2000 });
-  const [last] = await reports().$queryRaw<object[]>`
+  const [last] = await rowsOf<object[]>`
     SELECT count(*)::int AS views, max((props ->> 'cls')::float8) AS cls,
            percentile_cont(0.5) WITHIN GROUP (ORDER BY (props ->> 'lcp')::float8) AS lcp
     FROM (SELECT DISTINCT ON (visit_id, coalesce(props -> 'view', to_jsonb(ts))) props FROM facts.event
@@ -330,7 +331,7 @@ test("an exposure is stored under its experiment with the variant as a property"
 });
 
 const propsOf = (site: TestSite, type: EventType) =>
-  reports().$queryRaw<{ name: string | null; props: object }[]>`
+  rowsOf<{ name: string | null; props: object }[]>`
     SELECT name.name, event.props FROM facts.event
     LEFT JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
     WHERE event.site_id = ${site.id} AND event.type = ${EVENT_TYPES[type]}`;

@@ -4,9 +4,10 @@ import type { EventRow } from "@/lib/ingest/store/event-row";
 import { compareVisitors } from "@/lib/ingest/store/facts";
 import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writer } from "@/lib/ingest/store/writer";
-import { db, reports } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 import { eventRowOf } from "@/lib/testing/events";
 import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
+import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send } from "@/lib/testing/world";
 
 test("a row that Postgres refuses fails alone: the rest of its batch is stored", async () => {
@@ -17,7 +18,7 @@ test("a row that Postgres refuses fails alone: the rest of its batch is stored",
     [...good.slice(0, 2), bad, ...good.slice(2)].map((event) => writer.write(event)),
   );
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
-  const [{ events, counted }] = (await reports().$queryRaw`
+  const [{ events, counted }] = (await rowsOf`
     SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
            (SELECT sum(interactions)::int FROM facts.visit WHERE site_id = ${site.id}) AS counted`) as [
     { events: number; counted: number },
@@ -38,7 +39,7 @@ test("new values beyond the daily cap are stored as (other), and known values st
   expect(new Set(ids.slice(0, 1_000)).size).toBe(1_000);
   expect(new Set(ids.slice(1_000)).size).toBe(1);
   expect(await intern("name", names.slice(0, 10))).toEqual(ids.slice(0, 10));
-  const [other] = await reports().$queryRaw<{ name: string }[]>`
+  const [other] = await rowsOf<{ name: string }[]>`
     SELECT name FROM facts.name WHERE site_id = ${site.id} AND id = ${ids[1_050] as number}`;
   expect(other?.name).toBe(OTHER);
   const tomorrow = names
@@ -62,7 +63,7 @@ test("values that are already stored do not count towards the daily cap, even if
   await intern("name", values("old", 600));
   const ids = await intern("name", values("new", 1_001));
   expect(new Set(ids).size).toBe(1_001);
-  const [stored] = await reports().$queryRaw<{ fresh: number; others: number }[]>`
+  const [stored] = await rowsOf<{ fresh: number; others: number }[]>`
     SELECT count(*) FILTER (WHERE name LIKE 'new %')::int AS fresh, count(*) FILTER (WHERE name = ${OTHER})::int AS others
     FROM facts.name WHERE site_id = ${site.id}`;
   expect(stored).toEqual({ fresh: 1_000, others: 1 });
@@ -75,7 +76,7 @@ test("event names beyond the daily cap are (other)", async () => {
   for (const name of ["late", "late", "later"]) {
     expect(await writer.write(await eventRowOf(site.host, name))).toMatchObject({ status: "stored" });
   }
-  const names = await reports().$queryRaw<{ name: string }[]>`
+  const names = await rowsOf<{ name: string }[]>`
     SELECT DISTINCT name.name FROM facts.event e JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
     WHERE e.site_id = ${site.id}`;
   expect(names).toEqual([{ name: OTHER }]);
@@ -102,7 +103,7 @@ test("missing month partitions are created on demand, and a visit continues acro
   const site = await makeSite();
   await send(site, "/", { at: "2031-12-31T23:59:59Z" });
   await send(site, "/", { at: "2032-01-01T00:00:01Z" });
-  const visits = await reports().$queryRaw`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
+  const visits = await rowsOf`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
   expect(visits).toEqual([{ pageviews: 2 }]);
 });
 
@@ -184,7 +185,7 @@ test("events written out of order form a visit in the order of their arrival", a
     }),
   )) as [EventRow, EventRow, EventRow];
   await Promise.all([third, first, second].map((event) => writer.write(event)));
-  const visits = await reports().$queryRaw`
+  const visits = await rowsOf`
     SELECT pageviews, entry.path AS entry, exit.path AS exit FROM facts.visit AS visit
     JOIN facts.page AS entry ON entry.site_id = visit.site_id AND entry.id = entry_page
     JOIN facts.page AS exit ON exit.site_id = visit.site_id AND exit.id = exit_page WHERE visit.site_id = ${id}`;

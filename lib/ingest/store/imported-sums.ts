@@ -1,0 +1,75 @@
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { lockDays } from "@/lib/ingest/store/days-lock";
+import { empty, type Queries, type Sql, sql } from "@/lib/platform/sql";
+
+/** Stores and deletes the daily sums of other services. */
+
+/** The numbers of the dimensions whose sums depend on each other. */
+export interface SumDimensions {
+  /** The totals of a day. */
+  total: number;
+  /** Custom events by name. */
+  event: number;
+}
+
+/** Returns the statement that deletes a site's sums of the dimensions and days in the temporary table `daily_sum`. */
+export const deleteReplacedSums = (siteId: number): Sql => sql`
+  DELETE FROM facts.imported AS old USING (SELECT DISTINCT dimension, day FROM daily_sum) AS new
+  WHERE old.site_id = ${siteId} AND old.dimension = new.dimension AND old.day = new.day`;
+
+/** Returns the statement that stores the sums in the temporary table `daily_sum`. */
+export const insertSums = (siteId: number, source: string): Sql => sql`
+  INSERT INTO facts.imported (site_id, source, dimension, day, value, visitors, visits, bounces, duration_ms, pageviews, events)
+  SELECT ${siteId}, ${source}, dimension, day, word, sum(visitors), ${sumOfKnown(sql`visits`)}, ${sumOfKnown(sql`bounces`)},
+         ${sumOfKnown(sql`duration_ms`)}, ${sumOfKnown(sql`pageviews`)}, sum(events)
+  FROM daily_sum GROUP BY dimension, day, word`;
+
+/** SQL for a sum that is unknown when any part of it is. */
+const sumOfKnown = (column: Sql): Sql => sql`CASE WHEN count(*) = count(${column}) THEN sum(${column}) END`;
+
+/**
+ * Returns the statement that sets the event totals of the days in `daily_sum`. Custom events are only reported by name,
+ * so the total of a day is the sum over all names.
+ */
+export const setEventTotals = (siteId: number, { total, event }: SumDimensions): Sql => sql`
+  UPDATE facts.imported AS total SET events = named.events
+  FROM (SELECT day, sum(events) AS events FROM facts.imported
+        WHERE site_id = ${siteId} AND dimension = ${event} AND day IN (SELECT day FROM daily_sum) GROUP BY day) AS named
+  WHERE total.site_id = ${siteId} AND total.dimension = ${total} AND total.day = named.day`;
+
+/**
+ * Deletes the sums of one source, or of all, within a transaction. Days that lose their totals are deleted completely,
+ * including data of other sources, because reports need totals.
+ *
+ * @param source null for all sources
+ * @returns the number of days that no longer have imported data
+ */
+export async function deleteSums(
+  on: Queries,
+  siteId: number,
+  source: string | null,
+  { total, event }: SumDimensions,
+): Promise<number> {
+  await on.query(lockDays(siteId));
+  const days = await daysOf(on, siteId);
+  const ofSource = source === null ? empty : sql`AND source = ${source}`;
+  // The event total of a day is the sum over its event names, which all come from one source.
+  await on.query(sql`
+    UPDATE facts.imported AS total SET events = 0
+    WHERE site_id = ${siteId} AND dimension = ${total} AND day IN (
+      SELECT day FROM facts.imported WHERE site_id = ${siteId} AND dimension = ${event} ${ofSource})`);
+  await on.query(sql`DELETE FROM facts.imported WHERE site_id = ${siteId} ${ofSource}`);
+  await on.query(sql`
+    DELETE FROM facts.imported AS part WHERE site_id = ${siteId} AND NOT EXISTS (
+      SELECT FROM facts.imported AS whole
+      WHERE whole.site_id = ${siteId} AND whole.dimension = ${total} AND whole.day = part.day)`);
+  // Any change makes the analytics copies read all imported data again.
+  await on.query(changedFacts({ siteId, start: new Date(0), end: new Date(0) }));
+  return days - (await daysOf(on, siteId));
+}
+
+async function daysOf(on: Queries, siteId: number): Promise<number> {
+  const { rows } = await on.query<{ days: number }>(sql`
+    SELECT count(DISTINCT day)::int AS days FROM facts.imported WHERE site_id = ${siteId}`);
+  return rows[0]?.days ?? 0;
+}
