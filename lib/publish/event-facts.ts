@@ -3,9 +3,9 @@ import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
 import { MOST_EVENTS } from "@/lib/ingest/api/measurement";
-import { REASONS } from "@/lib/ingest/enrich/verdict";
+import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
 import { FILTER_REASONS } from "@/lib/ingest/event/values";
-import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/pipeline/schema";
+import { REASONS } from "@/lib/ingest/event/verdict";
 import { ADDRESS_RATE, KEY_RATE } from "@/lib/ingest/site/limits";
 
 /** What senders of events must know, for the docs, the texts for agents and OpenAPI alike. */

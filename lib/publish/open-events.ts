@@ -1,4 +1,4 @@
-import { eventShape, MAX_PROPERTIES_BYTES, type SentEvent } from "@/lib/ingest/pipeline/schema";
+import { eventShape, MAX_PROPERTIES_BYTES, type SentEvent } from "@/lib/ingest/event/sent-event";
 import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
 
 /** The Events API: descriptions of its fields, its schema and its examples. */

@@ -5,7 +5,7 @@ import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
 import { MOST_EVENTS, RESULTS } from "@/lib/ingest/api/measurement";
 import { measuredShape } from "@/lib/ingest/api/measurement-schema";
-import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/pipeline/schema";
+import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import { KEY_RATE } from "@/lib/ingest/site/limits";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";

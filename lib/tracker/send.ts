@@ -1,4 +1,4 @@
-import type { SentEvent } from "@/lib/ingest/pipeline/schema";
+import type { SentEvent } from "@/lib/ingest/event/sent-event";
 
 /** Sends events. Never throws into the page, and events survive the closing of the page. */
 

@@ -6,7 +6,7 @@ import {
   ITEM_FIELDS,
   isEarning,
 } from "@/lib/contract/commerce";
-import { isCurrency, type ParsedEvent } from "@/lib/ingest/pipeline/schema";
+import { isCurrency, type ParsedEvent } from "@/lib/ingest/event/sent-event";
 
 /** Interprets the free-form properties of events as money. Events that cannot be interpreted are still stored. */
 

@@ -1,5 +1,5 @@
 import type { Warning } from "@/lib/ingest/api/commerce";
-import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
+import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
 import { canonicalName } from "@/lib/platform/names";
 
 /** Reads the experiment and the variant of an exposure from free-form properties. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
 import { processEvent, type Sender } from "@/lib/ingest/pipeline/pipeline";
-import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { writableOf } from "@/lib/ingest/store/writable-event";

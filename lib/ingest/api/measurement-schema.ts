@@ -9,7 +9,7 @@ import {
   SAME_NAME,
   sentPath,
   text,
-} from "@/lib/ingest/pipeline/schema";
+} from "@/lib/ingest/event/sent-event";
 import { isJsonLonger } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 

@@ -1,6 +1,6 @@
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { classifyEvent, classifyName, EDITION, VERSION } from "@/lib/ingest/enrich/classify";
-import type { Verdict } from "@/lib/ingest/enrich/verdict";
+import type { Verdict } from "@/lib/ingest/event/verdict";
 import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import {
   type Decision,

@@ -1,5 +1,5 @@
+import { eventShape } from "@/lib/ingest/event/sent-event";
 import { describeRefused, type EventDebugRecord } from "@/lib/ingest/pipeline/debug-record";
-import { eventShape } from "@/lib/ingest/pipeline/schema";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { Refusal } from "@/lib/platform/errors";

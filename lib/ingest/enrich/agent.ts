@@ -1,8 +1,8 @@
 import { UAParser } from "ua-parser-js";
 import { classifyAgent } from "@/lib/ingest/enrich/classify";
-import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
 import type { Agent } from "@/lib/ingest/event/values";
+import type { Verdict } from "@/lib/ingest/event/verdict";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { clip } from "@/lib/platform/text";
 

@@ -1,4 +1,4 @@
-import type { Purpose } from "@/lib/ingest/enrich/verdict";
+import type { Purpose } from "@/lib/ingest/event/verdict";
 
 /**
  * Publicly known agents of AI products, by user agent token; names compared with the project ai.robots.txt (MIT). Some

@@ -5,7 +5,7 @@ import { readAgent } from "@/lib/ingest/enrich/agent";
 import { classifyEvent, EDITION, PACKAGES, VERSION } from "@/lib/ingest/enrich/classify";
 import { dataCentreOf, NETWORKS } from "@/lib/ingest/enrich/networks";
 import { isOperatorAddress, RANGES } from "@/lib/ingest/enrich/ranges";
-import { REASONS } from "@/lib/ingest/enrich/verdict";
+import { REASONS } from "@/lib/ingest/event/verdict";
 import { reports } from "@/lib/platform/db";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 

@@ -4,7 +4,7 @@ import { isOperatorAddress, RANGES_DATE } from "@/lib/ingest/enrich/ranges";
 import { SPAM_DATE, spammerOf } from "@/lib/ingest/enrich/referrer-spam";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
 import { SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/search-engines";
-import { REASONS, type Reason, type Verdict } from "@/lib/ingest/enrich/verdict";
+import { REASONS, type Reason, type Verdict } from "@/lib/ingest/event/verdict";
 
 /** Versions of the packages with lists; a test compares them with the installed ones. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;

@@ -1,4 +1,4 @@
-import type { Purpose } from "@/lib/ingest/enrich/verdict";
+import type { Purpose } from "@/lib/ingest/event/verdict";
 
 /** Crawlers of search engines whose operators document how to verify them, by user agent token. */
 export const SEARCH_ENGINES_DATE = "2026-11-20";

@@ -1,4 +1,4 @@
-import type { Reason } from "@/lib/ingest/enrich/verdict";
+import type { Reason } from "@/lib/ingest/event/verdict";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { countedAddress } from "@/lib/platform/counted-address";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readMeasured } from "@/lib/ingest/api/measured";
 import { type ScrubbedKind, scrub, scrubProps, scrubUrl } from "@/lib/ingest/event/scrub";
-import { eventShape, readEvent } from "@/lib/ingest/pipeline/schema";
+import { eventShape, readEvent } from "@/lib/ingest/event/sent-event";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { reports } from "@/lib/platform/db";
 import { makeSite, send } from "@/lib/testing/world";

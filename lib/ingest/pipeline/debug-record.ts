@@ -1,11 +1,11 @@
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import type { AddressFrom } from "@/lib/ingest/debug/debug-record-text";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
-import { REASONS } from "@/lib/ingest/enrich/verdict";
 import { scrub } from "@/lib/ingest/event/scrub";
+import { type ParsedEvent, typeOf } from "@/lib/ingest/event/sent-event";
 import { FILTER_REASONS, type FilterReason, type Page } from "@/lib/ingest/event/values";
+import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
-import { type ParsedEvent, typeOf } from "@/lib/ingest/pipeline/schema";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { storedPath } from "@/lib/platform/canonical";

@@ -6,13 +6,13 @@ import { coarsen, findLocation, type Location, UNKNOWN_LOCATION } from "@/lib/in
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/enrich/referrer";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
+import { type ParsedEvent, typeOf } from "@/lib/ingest/event/sent-event";
 import type { FilterReason, Page } from "@/lib/ingest/event/values";
 import { returningVisitorOf } from "@/lib/ingest/identity/returning";
 import type { SiteSalts } from "@/lib/ingest/identity/salts";
 import { type IdentityCache, visitorsOf } from "@/lib/ingest/identity/visitor";
 import { blankEventRow } from "@/lib/ingest/pipeline/blank-event";
 import { eventKeys } from "@/lib/ingest/pipeline/event-keys";
-import { type ParsedEvent, typeOf } from "@/lib/ingest/pipeline/schema";
 import { isAnonymous, isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/pipeline/server-event";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { isPageId } from "@/lib/ingest/store/event-id";

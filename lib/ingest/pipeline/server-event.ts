@@ -1,7 +1,7 @@
 import type { KnownAgent } from "@/lib/ingest/enrich/agent";
+import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
 import type { Referrer } from "@/lib/ingest/event/values";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
-import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
 
 /** Words in user agents of crawlers; HTTP libraries use none of them. */
 const CRAWLER_WORDS = /^Mozilla\/|bot|crawl|spider|scrap|slurp/i;

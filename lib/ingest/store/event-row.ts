@@ -1,7 +1,7 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
-import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import type { ScrubbedKind } from "@/lib/ingest/event/scrub";
 import type { Agent, Campaign, FilterReason, Page, Place, Referrer } from "@/lib/ingest/event/values";
+import type { Verdict } from "@/lib/ingest/event/verdict";
 import type { ReturningVisitor } from "@/lib/ingest/identity/returning";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 

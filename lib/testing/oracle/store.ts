@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { Reason, Verdict } from "@/lib/ingest/enrich/verdict";
+import type { Reason, Verdict } from "@/lib/ingest/event/verdict";
 import type { ReturningVisitor } from "@/lib/ingest/identity/returning";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
 import type { EventRow } from "@/lib/ingest/store/event-row";

@@ -54,7 +54,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 9,
-    file: "lib/ingest/pipeline/schema.ts",
+    file: "lib/ingest/event/sent-event.ts",
     find: '.regex(/^[A-Za-z0-9_-]{12,32}$/, "must have 12 to 32 characters out of A-Z a-z 0-9 _ -")',
     replace: "",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 9:" },
@@ -195,7 +195,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 30,
-    file: "lib/ingest/pipeline/schema.ts",
+    file: "lib/ingest/event/sent-event.ts",
     find: "if (entries.length > MOST_PROPS) {",
     replace: "if (false) {",
     test: { file: "lib/ingest/api/simple.test.ts", title: "case 30:" },
