@@ -4,7 +4,6 @@ import { saltsFor } from "@/lib/ingest/identity/salts";
 import { processEvent, type Sender } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
-import { writableOf } from "@/lib/ingest/store/writable-event";
 import { GroupCommit } from "@/lib/ingest/store/writer";
 import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
@@ -160,7 +159,7 @@ test("a visit that one process joined to a user is continued by another process"
       { site, salts: await saltsFor(site, now), sender: from, now, timestamp },
     );
     if ("filtered" in row) throw new Error(row.filtered);
-    return writableOf(row);
+    return row;
   };
   const [one, other] = [new GroupCommit(), new GroupCommit()];
   const view = { name: "pageview", url: `https://${host}/`, referrer: GOOGLE, session_id: "s-1" };

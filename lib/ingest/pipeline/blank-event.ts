@@ -9,7 +9,8 @@ const UNKNOWN_AGENT = unknownValue("agent");
 /** Sets every field up front: an object that grows field by field costs several times as much. */
 export function blankEventRow(site: IngestSite, timestamp: number): EventRow {
   return {
-    site,
+    siteId: site.id,
+    timezone: site.timezone,
     timestamp,
     keys: [],
     isPageKey: false,

@@ -1,5 +1,6 @@
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
+import type { IngestSite } from "@/lib/ingest/site/sites";
 import type { EventRow } from "@/lib/ingest/store/event-row";
 
 /**
@@ -7,9 +8,14 @@ import type { EventRow } from "@/lib/ingest/store/event-row";
  * do the random ids of the browser script. Anybody can send any other id, so it is one of its visitor alone, or of its
  * server: nobody takes the id of another's order, or learns whether it exists.
  */
-export function eventKeys(eventId: string, { vouched, keyed, address, userAgent }: Sender, row: EventRow): string[] {
+export function eventKeys(
+  eventId: string,
+  { vouched, keyed, address, userAgent }: Sender,
+  site: IngestSite,
+  row: EventRow,
+): string[] {
   if (vouched || keyed || row.isPageKey) return [eventId];
-  const { site, visitors } = row;
-  const senders = visitors.length > 0 ? visitors : [pseudonymOf(site.userKey(), `server|${address}|${userAgent}`)];
+  const senders =
+    row.visitors.length > 0 ? row.visitors : [pseudonymOf(site.userKey(), `server|${address}|${userAgent}`)];
   return senders.map((sender) => `${sender} ${eventId}`);
 }

@@ -127,7 +127,7 @@ export function processEvent(
   if (eventId !== undefined) {
     // Only requests from pages have an Origin; a server may choose any event id.
     row.isPageKey = Boolean(sender.page) && isPageId(eventId);
-    row.keys = eventKeys(eventId, sender, row);
+    row.keys = eventKeys(eventId, sender, site, row);
   }
   row.returningVisitor = salts.month && returningVisitorOf(site, salts.month, identity, now);
   return row;

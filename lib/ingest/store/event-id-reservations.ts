@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
-import type { WritableEvent } from "@/lib/ingest/store/writable-event";
+import type { EventRow } from "@/lib/ingest/store/event-row";
 import { ingestPool } from "@/lib/platform/pool";
 
 interface Reservation {
@@ -25,11 +25,11 @@ export class EventIdReservations {
   private readonly reservations = new Map<string, Reservation>();
   private readonly byIndex: Reservation[][];
 
-  constructor(events: readonly WritableEvent[]) {
+  constructor(events: readonly EventRow[]) {
     this.byIndex = events.map((event) => event.keys.map((key) => this.reservationFor(event, key)));
   }
 
-  private reservationFor(event: WritableEvent, text: string): Reservation {
+  private reservationFor(event: EventRow, text: string): Reservation {
     const key = createHash("sha256").update(text).digest("hex").slice(0, 32);
     const name = nameOf(event.siteId, key);
     const known = this.reservations.get(name);

@@ -3,11 +3,11 @@ import type { ScrubbedKind } from "@/lib/ingest/event/scrub";
 import type { Agent, Campaign, FilterReason, Page, Place, Referrer } from "@/lib/ingest/event/values";
 import type { Verdict } from "@/lib/ingest/event/verdict";
 import type { ReturningVisitor } from "@/lib/ingest/identity/returning";
-import type { IngestSite } from "@/lib/ingest/site/sites";
 
 /** One processed event, ready to be written. */
 export interface EventRow {
-  site: IngestSite;
+  siteId: number;
+  timezone: string;
   /** Arrival time in epoch microseconds: see `reserveTimestamps`. Events are ordered by it everywhere. */
   timestamp: number;
   /** What the event id that the sender chose reserves, for deduplication; none when the server generates one. */

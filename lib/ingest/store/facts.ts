@@ -9,15 +9,15 @@ import {
   type VisitColumn,
 } from "@/lib/ingest/event/catalogue";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
+import type { EventRow } from "@/lib/ingest/store/event-row";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { type DimensionIds, type FoundVisit, userOf, type Visit } from "@/lib/ingest/store/visits";
-import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /** Reads and writes facts: the only SQL that knows their columns. */
 
 /** A stored event, with its dictionary ids and its visit. */
 export interface StoredEvent {
-  event: WritableEvent;
+  event: EventRow;
   ids: DimensionIds;
   visit: Visit;
   /** Its class on arrival: later events of the visit do not change it. */
@@ -30,7 +30,7 @@ export interface StoredEvent {
  */
 export async function findVisits(
   client: pg.PoolClient,
-  events: readonly WritableEvent[],
+  events: readonly EventRow[],
   distributed: boolean,
 ): Promise<FoundVisit[]> {
   const visitors = new Map<string, number>();

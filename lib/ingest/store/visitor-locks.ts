@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { WritableEvent } from "@/lib/ingest/store/writable-event";
+import type { EventRow } from "@/lib/ingest/store/event-row";
 
 /**
  * Two concurrent batches with the same visitor must agree on one visit, so each locks its visitors first. Visitors
@@ -22,7 +22,7 @@ const LOCK_VISITORS = `
  *
  * @returns the id of the transaction.
  */
-export async function lockVisitors(client: pg.PoolClient, events: readonly WritableEvent[]): Promise<string> {
+export async function lockVisitors(client: pg.PoolClient, events: readonly EventRow[]): Promise<string> {
   const slots = new Set<number>();
   for (const event of events) for (const visitor of event.visitors) slots.add(lockSlotOf(visitor));
   const sorted = [...slots].sort((a, b) => a - b);

@@ -131,7 +131,7 @@ test("a batch locks its visits in the order of the reclassification job, so that
   let written: Promise<unknown> = Promise.resolve();
   await db().$transaction(async (tx) => {
     const lock = (visitor: string) =>
-      tx.$queryRaw`SELECT 1 FROM facts.visit WHERE site_id = ${events[0]?.site.id} AND visitor_id = ${visitor}::bigint FOR UPDATE NOWAIT`;
+      tx.$queryRaw`SELECT 1 FROM facts.visit WHERE site_id = ${events[0]?.siteId} AND visitor_id = ${visitor}::bigint FOR UPDATE NOWAIT`;
     await lock(small);
     written = Promise.all(events.map((event) => writer.write(event)));
     await someoneWaitsFor(tx);
@@ -147,7 +147,7 @@ test("a single event that Postgres aborts because of a deadlock is written again
   await db().$transaction(async (tx) => {
     // Postgres aborts the transaction whose timeout ends first. That must be the writer's.
     await tx.$executeRaw`SET LOCAL deadlock_timeout = '60s'`;
-    await tx.$queryRaw`SELECT 1 FROM facts.visit WHERE site_id = ${event.site.id} AND visitor_id = ${event.visitors[0]}::bigint FOR UPDATE`;
+    await tx.$queryRaw`SELECT 1 FROM facts.visit WHERE site_id = ${event.siteId} AND visitor_id = ${event.visitors[0]}::bigint FOR UPDATE`;
     written = writer.write(event);
     await someoneWaitsFor(tx);
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.visitor'), ${lockSlotOf(event.visitors[0] ?? "")}::int)`;

@@ -3,7 +3,6 @@ import { commit, type LockTurn, LostCommit } from "@/lib/ingest/store/commit";
 import { isDistributed } from "@/lib/ingest/store/distributed";
 import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { NotWritten } from "@/lib/ingest/store/not-written";
-import { type WritableEvent, writableOf } from "@/lib/ingest/store/writable-event";
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, histogram, THREAD } from "@/lib/platform/metrics";
@@ -21,7 +20,7 @@ const MIN_CONCURRENT_BATCH = 100;
 const MAX_WRITERS = 2;
 
 interface Waiting {
-  event: WritableEvent;
+  event: EventRow;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -39,7 +38,7 @@ export class GroupCommit {
   /**
    * Writes an event. @throws Refusal `unavailable` when too many events are waiting or the database cannot be reached.
    */
-  write(event: WritableEvent): Promise<Outcome> {
+  write(event: EventRow): Promise<Outcome> {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, resolve, reject });
@@ -93,8 +92,6 @@ export class GroupCommit {
   }
 }
 
-const groupCommit = processWide("writer", () => new GroupCommit());
-
 /** A transaction of several sites has parts on several nodes of Citus, each with a prepared commit; that of one has not. */
 function bySite(batch: readonly Waiting[]): Waiting[][] {
   const sites = new Map<number, Waiting[]>();
@@ -121,13 +118,7 @@ function partsOf(turn: LockTurn, parts: number): LockTurn[] {
 }
 
 /** Writes the events of this thread. */
-export const writer = {
-  write: (event: EventRow): Promise<Outcome> => groupCommit.write(writableOf(event)),
-  drain: (): Promise<void> => groupCommit.drain(),
-  get length(): number {
-    return groupCommit.length;
-  },
-};
+export const writer = processWide("writer", () => new GroupCommit());
 
 const tooManyWaiting = (): Refusal =>
   new Refusal(

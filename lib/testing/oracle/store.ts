@@ -93,7 +93,8 @@ function eventRowOf(event: RawEvent, site: IngestSite): EventRow {
   const { at, who: _, user, traffic, robot = "", props, ...rest } = event;
   return {
     ...rest,
-    site,
+    siteId: site.id,
+    timezone: site.timezone,
     timestamp: Math.round(at * 1000),
     keys: [],
     traffic,
