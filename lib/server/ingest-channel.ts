@@ -1,6 +1,6 @@
 import { type MessagePort, Worker } from "node:worker_threads";
 import { CORS } from "@/lib/ingest/api/preflight";
-import { NotWritten } from "@/lib/ingest/store/not-written";
+import { NotWritten } from "@/lib/ingest/store/event-id";
 import { Fault } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { refuse, requestIdOf } from "@/lib/platform/http/respond";

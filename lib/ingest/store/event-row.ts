@@ -2,7 +2,6 @@ import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { ScrubbedKind } from "@/lib/ingest/event/scrub";
 import type { Agent, Campaign, FilterReason, Page, Place, Referrer } from "@/lib/ingest/event/values";
 import type { Verdict } from "@/lib/ingest/event/verdict";
-import type { ReturningVisitor } from "@/lib/ingest/identity/returning";
 
 /** One processed event, ready to be written. */
 export interface EventRow {
@@ -43,11 +42,17 @@ export interface EventRow {
   scrubbed: ScrubbedKind[];
 }
 
-/** An event whose COMMIT got no response: its transaction (an xid8), its position in it, and its time. */
-export interface Doubt {
-  xid: string;
-  place: number;
-  at: Date;
+/**
+ * A visitor of a site that counts returning visitors. A random salt of the site's local month identifies them for the
+ * retention report alone: the pseudonym is stored nowhere else and cannot be linked to visits or events. The salt is
+ * deleted when the month ends.
+ */
+export interface ReturningVisitor {
+  /** Decimal text of a 64-bit integer. */
+  pseudonym: string;
+  /** Local dates: the first day of the month, and the day of the event. */
+  month: string;
+  day: string;
 }
 
 export type Outcome =
