@@ -1,8 +1,8 @@
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
 import { processEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import { CHROME } from "@/lib/testing/world";
 
 /** Returns a processed event of one browser, ready to write. */

@@ -1,9 +1,9 @@
 import { recordTestEvent, testIdIn } from "@/lib/ingest/api/test-event";
+import type { Outcome } from "@/lib/ingest/event/decided-event";
 import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
 import { type Arrival, describeEvent, describeFiltered } from "@/lib/ingest/pipeline/debug-record";
 import { type Context, processEvent } from "@/lib/ingest/pipeline/pipeline";
 import { unitsOf } from "@/lib/ingest/pipeline/units";
-import type { Outcome } from "@/lib/ingest/store/event-row";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { ReturningVisitor } from "@/lib/ingest/event/decided-event";
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
 import type { IngestSite } from "@/lib/ingest/site/sites";
-import type { ReturningVisitor } from "@/lib/ingest/store/event-row";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { db } from "@/lib/platform/db";
 import { localDay, startOfDay } from "@/lib/platform/time";

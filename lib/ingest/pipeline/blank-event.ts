@@ -1,7 +1,7 @@
 import { DIRECT_REFERRER } from "@/lib/ingest/enrich/referrer";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import type { IngestSite } from "@/lib/ingest/site/sites";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 
 const UNKNOWN_PLACE = unknownValue("place");
 const UNKNOWN_AGENT = unknownValue("agent");

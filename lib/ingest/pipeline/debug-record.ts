@@ -1,13 +1,13 @@
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import type { AddressFrom } from "@/lib/ingest/debug/debug-record-text";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
+import type { EventRow, Outcome } from "@/lib/ingest/event/decided-event";
 import { scrub } from "@/lib/ingest/event/scrub";
 import { type ParsedEvent, typeOf } from "@/lib/ingest/event/sent-event";
 import { FILTER_REASONS, type FilterReason, type Page } from "@/lib/ingest/event/values";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
-import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { storedPath } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, parseUrl } from "@/lib/platform/text";

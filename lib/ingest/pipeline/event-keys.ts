@@ -1,7 +1,7 @@
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
 import type { IngestSite } from "@/lib/ingest/site/sites";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 
 /**
  * Returns the keys that an event id reserves. Ids of senders with an ingest key share one namespace of the site, and so

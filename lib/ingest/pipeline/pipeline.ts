@@ -5,6 +5,7 @@ import { type ClientHints, refineAgent } from "@/lib/ingest/enrich/client-hints"
 import { coarsen, findLocation, type Location, UNKNOWN_LOCATION } from "@/lib/ingest/enrich/geo";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/enrich/referrer";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/enrich/suspicion";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
 import { type ParsedEvent, typeOf } from "@/lib/ingest/event/sent-event";
 import type { FilterReason, Page } from "@/lib/ingest/event/values";
@@ -16,7 +17,6 @@ import { eventKeys } from "@/lib/ingest/pipeline/event-keys";
 import { isAnonymous, isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/pipeline/server-event";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { isPageId } from "@/lib/ingest/store/event-id";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { canonicalEncoding, canonicalHost, canonicalPath, pathOfUrl } from "@/lib/platform/canonical";
 import { belongsTo } from "@/lib/platform/domain-names";

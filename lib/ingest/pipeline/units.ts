@@ -1,4 +1,4 @@
-import type { EventRow } from "@/lib/ingest/store/event-row";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 
 const KB = 1024;
 

@@ -1,8 +1,8 @@
+import type { EventRow, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { internEvents } from "@/lib/ingest/store/dimension-values";
 import { isDistributed } from "@/lib/ingest/store/distributed";
 import { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
-import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { holdSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";

@@ -1,7 +1,7 @@
 import { columnsOf, type DictionaryName, dictionaryNames, extraOf } from "@/lib/ingest/event/catalogue";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { type DimensionValue, intern, textOf } from "@/lib/ingest/store/dictionary";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import type { DimensionIds } from "@/lib/ingest/store/visits";
 import { localDay } from "@/lib/platform/time";
 

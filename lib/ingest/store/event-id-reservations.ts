@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import { ingestPool } from "@/lib/platform/pool";
 
 interface Reservation {

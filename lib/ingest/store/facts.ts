@@ -8,8 +8,8 @@ import {
   VISIT,
   type VisitColumn,
 } from "@/lib/ingest/event/catalogue";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { type DimensionIds, type FoundVisit, userOf, type Visit } from "@/lib/ingest/store/visits";
 

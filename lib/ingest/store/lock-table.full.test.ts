@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { commit } from "@/lib/ingest/store/commit";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { withConnection } from "@/lib/platform/pool";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
-import type { EventRow } from "@/lib/ingest/store/event-row";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import type { StoredEvent } from "@/lib/ingest/store/facts";
 import { type Db, db, Prisma, reports } from "@/lib/platform/db";
 

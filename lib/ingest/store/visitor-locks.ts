@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { EventRow } from "@/lib/ingest/store/event-row";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 
 /**
  * Two concurrent batches with the same visitor must agree on one visit, so each locks its visitors first. Visitors

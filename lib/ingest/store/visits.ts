@@ -1,7 +1,7 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { DictionaryName } from "@/lib/ingest/event/catalogue";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 
 /** A visit ends after this long without events. */

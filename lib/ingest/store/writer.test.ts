@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { EventRow } from "@/lib/ingest/event/decided-event";
 import { intern, OTHER, textOf } from "@/lib/ingest/store/dictionary";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import { compareVisitors } from "@/lib/ingest/store/facts";
 import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writer } from "@/lib/ingest/store/writer";

@@ -1,8 +1,8 @@
+import type { EventRow, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { commit, type LockTurn, LostCommit } from "@/lib/ingest/store/commit";
 import { isDistributed } from "@/lib/ingest/store/distributed";
 import { NotWritten } from "@/lib/ingest/store/event-id";
-import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, histogram, THREAD } from "@/lib/platform/metrics";

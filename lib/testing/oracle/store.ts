@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
+import type { EventRow, ReturningVisitor } from "@/lib/ingest/event/decided-event";
 import type { Reason, Verdict } from "@/lib/ingest/event/verdict";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
-import type { EventRow, ReturningVisitor } from "@/lib/ingest/store/event-row";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
 import { rolledSites } from "@/lib/testing/database";
