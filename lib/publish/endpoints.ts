@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
 import { keysOf } from "@/lib/contract/fields";
+import { FILTER_REASONS, type FilterReason } from "@/lib/ingest/event/decided-event";
 import { eventShape } from "@/lib/ingest/event/sent-event";
-import { FILTER_REASONS, type FilterReason } from "@/lib/ingest/event/values";
 import { SERVER_EVENTS } from "@/lib/publish/event-facts";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
 import { IDENTITY_ENDPOINTS } from "@/lib/publish/open-identity";

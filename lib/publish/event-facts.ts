@@ -3,8 +3,8 @@ import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
 import { MOST_EVENTS } from "@/lib/ingest/api/measurement";
+import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
-import { FILTER_REASONS } from "@/lib/ingest/event/values";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { ADDRESS_RATE, KEY_RATE } from "@/lib/ingest/site/limits";
 

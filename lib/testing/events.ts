@@ -1,4 +1,4 @@
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
 import { processEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
@@ -6,7 +6,7 @@ import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { CHROME } from "@/lib/testing/world";
 
 /** Returns a processed event of one browser, ready to write. */
-export async function eventRowOf(host: string, name: string): Promise<EventRow> {
+export async function decidedEventOf(host: string, name: string): Promise<DecidedEvent> {
   const site = (await siteByDomain(host)) as IngestSite;
   const sender = { address: "203.0.113.5", userAgent: CHROME, gpc: false };
   const now = new Date("2025-03-04T12:00:00Z");

@@ -8,8 +8,8 @@ import { type Fault, MAX_EVENT_BYTES, toParsedEvent } from "@/lib/ingest/api/mea
 import type { MeasuredEvent } from "@/lib/ingest/api/measurement-schema";
 import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/refused";
 import type { Outcome } from "@/lib/ingest/event/decided-event";
+import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
-import { FILTER_REASONS } from "@/lib/ingest/event/values";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";

@@ -1,7 +1,7 @@
 import { UAParser } from "ua-parser-js";
 import { classifyAgent } from "@/lib/ingest/enrich/classify";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
-import type { Agent } from "@/lib/ingest/event/values";
+import type { Agent } from "@/lib/ingest/event/decided-event";
 import type { Verdict } from "@/lib/ingest/event/verdict";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { clip } from "@/lib/platform/text";

@@ -4,7 +4,7 @@ import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { Reader, type Response } from "mmdb-lib";
-import type { Place } from "@/lib/ingest/event/values";
+import type { Place } from "@/lib/ingest/event/decided-event";
 import { env } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";

@@ -1,6 +1,6 @@
 import { channelRule, DIRECT } from "@/lib/ingest/enrich/channels";
 import { knownSource, namedSource, type Source } from "@/lib/ingest/enrich/sources";
-import type { Campaign, Referrer } from "@/lib/ingest/event/values";
+import type { Campaign, Referrer } from "@/lib/ingest/event/decided-event";
 import { canonicalEncoding, canonicalHost } from "@/lib/platform/canonical";
 import { clip, parseUrl } from "@/lib/platform/text";
 

@@ -1,10 +1,23 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
+import type { ValueOf } from "@/lib/ingest/event/catalogue";
 import type { ScrubbedKind } from "@/lib/ingest/event/scrub";
-import type { Agent, Campaign, FilterReason, Page, Place, Referrer } from "@/lib/ingest/event/values";
 import type { Verdict } from "@/lib/ingest/event/verdict";
 
-/** One processed event, ready to be written. */
-export interface EventRow {
+/** The dimension values of an event. `''` means unknown in all of them. */
+export interface EventPage extends ValueOf<"page"> {
+  title: string | null;
+}
+/** `rule` is the id of the rule that chose the channel. */
+export type Referrer = ValueOf<"referrer">;
+export type Campaign = ValueOf<"campaign">;
+export type Place = ValueOf<"place">;
+export type Agent = ValueOf<"agent">;
+
+/**
+ * What the pipeline decided of an event that was sent (`sent-event.ts`). The writer turns it into a row of
+ * `catalogue.ts`.
+ */
+export interface DecidedEvent {
   siteId: number;
   timezone: string;
   /** Arrival time in epoch microseconds: see `reserveTimestamps`. Events are ordered by it everywhere. */
@@ -16,7 +29,7 @@ export interface EventRow {
   type: EventType;
   /** Name of a custom event or an experiment; null for pageviews, engagement and vitals. */
   name: string | null;
-  page: Page | null;
+  page: EventPage | null;
   referrer: Referrer;
   campaign: Campaign | null;
   place: Place;
@@ -55,6 +68,20 @@ export interface ReturningVisitor {
   day: string;
 }
 
+/** Why an event is filtered. The list is closed. */
+export const FILTER_REASONS = {
+  gpc: "the visitor's browser sends Sec-GPC or DNT and the site honours it",
+  excluded_address: "it came from an address that the site excludes",
+  excluded_country: "it came from a country that the site excludes",
+  excluded_path: "the page is one that the site excludes",
+  excluded_hostname: "the hostname is one that the site excludes",
+  own_traffic: "the browser is opted out of this site",
+  installation_test: "its page was opened by an installation test",
+  visit_over: "engagement or vitals arrived after the visit had ended",
+} as const;
+export type FilterReason = keyof typeof FILTER_REASONS;
+
+/** What became of an event. */
 export type Outcome =
   | { status: "stored"; visit: "new" | "continued" | "none"; traffic: TrafficClass }
   | { status: "duplicate" }

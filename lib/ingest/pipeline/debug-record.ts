@@ -1,10 +1,10 @@
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import type { AddressFrom } from "@/lib/ingest/debug/debug-record-text";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
-import type { EventRow, Outcome } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
+import { type EventPage, FILTER_REASONS, type FilterReason } from "@/lib/ingest/event/decided-event";
 import { scrub } from "@/lib/ingest/event/scrub";
 import { type ParsedEvent, typeOf } from "@/lib/ingest/event/sent-event";
-import { FILTER_REASONS, type FilterReason, type Page } from "@/lib/ingest/event/values";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
@@ -53,7 +53,7 @@ const BLANK: Omit<EventDebugRecord, "surface" | "outcome"> = {
 
 /** Describes a processed event and what the writer did with it. */
 export function describeEvent(
-  row: EventRow,
+  row: DecidedEvent,
   outcome: Outcome,
   by: { event: ParsedEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord {
@@ -77,7 +77,7 @@ export function describeEvent(
  * out by GPC.
  */
 export function describeFiltered(
-  { filtered, page }: { filtered: FilterReason; page: Page | null },
+  { filtered, page }: { filtered: FilterReason; page: EventPage | null },
   event: ParsedEvent,
   { surface }: Arrival,
 ): EventDebugRecord {
@@ -143,7 +143,7 @@ const eachOrNull = <Key extends string>(fields: Record<Key, string>) =>
     string | null
   >;
 
-function contentOf(row: EventRow): Partial<EventDebugRecord> {
+function contentOf(row: DecidedEvent): Partial<EventDebugRecord> {
   const { source, channel, rule, url } = row.referrer;
   const { country, region, city, language } = row.place;
   const { bot: _, ...agent } = row.agent;
@@ -169,7 +169,7 @@ function contentOf(row: EventRow): Partial<EventDebugRecord> {
   };
 }
 
-const pageOf = (page: Page | null): EventDebugRecord["page"] =>
+const pageOf = (page: EventPage | null): EventDebugRecord["page"] =>
   page && { hostname: cut(page.hostname), path: cut(page.path), title: page.title && cut(page.title) };
 
 function propertiesOf(props: string | null): Pick<EventDebugRecord, "properties" | "properties_left_out"> {
@@ -181,7 +181,7 @@ function propertiesOf(props: string | null): Pick<EventDebugRecord, "properties"
   return { properties: Object.fromEntries(shown), properties_left_out: entries.length - shown.length };
 }
 
-function classOf({ verdict, traffic }: EventRow, outcome: Outcome): EventDebugRecord["class"] {
+function classOf({ verdict, traffic }: DecidedEvent, outcome: Outcome): EventDebugRecord["class"] {
   const none = { reason: null, because: null, bot: null, operator: null, purpose: null, verified: null };
   if (verdict) {
     const { reason, bot, operator, purpose, verified } = verdict;
@@ -194,7 +194,7 @@ function classOf({ verdict, traffic }: EventRow, outcome: Outcome): EventDebugRe
 const SUSPICIOUS_VISIT = "An earlier event of this visit was suspicious, so all later ones are too.";
 
 function visitorOf(
-  row: EventRow,
+  row: DecidedEvent,
   { event, sender, arrival }: { event: ParsedEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord["visitor"] {
   const isVisitorAddress = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);

@@ -1,4 +1,4 @@
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
 import type { IngestSite } from "@/lib/ingest/site/sites";
@@ -12,7 +12,7 @@ export function eventKeys(
   eventId: string,
   { vouched, keyed, address, userAgent }: Sender,
   site: IngestSite,
-  row: EventRow,
+  row: DecidedEvent,
 ): string[] {
   if (vouched || keyed || row.isPageKey) return [eventId];
   const senders =

@@ -5,10 +5,9 @@ import { type ClientHints, refineAgent } from "@/lib/ingest/enrich/client-hints"
 import { coarsen, findLocation, type Location, UNKNOWN_LOCATION } from "@/lib/ingest/enrich/geo";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/enrich/referrer";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/enrich/suspicion";
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
 import { type ParsedEvent, typeOf } from "@/lib/ingest/event/sent-event";
-import type { FilterReason, Page } from "@/lib/ingest/event/values";
 import { returningVisitorOf } from "@/lib/ingest/identity/returning";
 import type { SiteSalts } from "@/lib/ingest/identity/salts";
 import { type IdentityCache, visitorsOf } from "@/lib/ingest/identity/visitor";
@@ -64,7 +63,7 @@ interface Draft extends Pick<Context, "site" | "sender" | "now"> {
   /** The visitor's address at the site's precision; null when the sender is not a browser. */
   address: string | null;
   location: Location | null;
-  row: EventRow;
+  row: DecidedEvent;
 }
 
 /** Fills in the draft, or returns the reason to filter the event. */
@@ -90,7 +89,7 @@ const steps: Step[] = [
 export function processEvent(
   event: ParsedEvent,
   context: Context,
-): EventRow | { filtered: FilterReason; page: Page | null } {
+): DecidedEvent | { filtered: FilterReason; page: EventPage | null } {
   const { site, salts, sender, now, timestamp } = context;
   const sent = agentOf(sender);
   const agent = isServerEvent(sender, sent) ? NO_AGENT : sent;
@@ -177,7 +176,7 @@ function pathOf(event: ParsedEvent, url: URL | null, pageQuery: readonly string[
   return event.type === "screen" ? canonicalEncoding(event.path) : canonicalPath(event.path);
 }
 
-function pageOf({ event, url, path, site }: Draft, cleaned: (text: string) => string): Page | null {
+function pageOf({ event, url, path, site }: Draft, cleaned: (text: string) => string): EventPage | null {
   if (path === null) return null;
   return {
     hostname: url ? canonicalHost(url.hostname) : (site.domains[0] ?? ""),

@@ -1,6 +1,6 @@
 import type { KnownAgent } from "@/lib/ingest/enrich/agent";
+import type { Referrer } from "@/lib/ingest/event/decided-event";
 import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
-import type { Referrer } from "@/lib/ingest/event/values";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
 
 /** Words in user agents of crawlers; HTTP libraries use none of them. */

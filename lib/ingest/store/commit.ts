@@ -1,4 +1,4 @@
-import type { EventRow, Outcome } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { internEvents } from "@/lib/ingest/store/dimension-values";
 import { isDistributed } from "@/lib/ingest/store/distributed";
@@ -28,7 +28,7 @@ export class LostCommit extends Fault {
 }
 
 /** Writes events in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
-export async function commit(events: readonly EventRow[], turn: LockTurn): Promise<Outcome[]> {
+export async function commit(events: readonly DecidedEvent[], turn: LockTurn): Promise<Outcome[]> {
   try {
     await ensureMonths(events.map(({ timestamp }) => new Date(millisecondOf(timestamp))));
     const ids = await internEvents(events);
@@ -47,7 +47,7 @@ const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin 
 const BEGIN_ON_ONE_NODE = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
 
 /** Statements that need no result of an earlier one are sent without waiting; only COMMIT waits for all. */
-async function writeAll(events: readonly EventRow[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
+async function writeAll(events: readonly DecidedEvent[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
   // A batch takes its connection only in its turn, because the batch before it may need that connection.
   await turn.ready;
   const distributed = await isDistributed();
@@ -95,7 +95,7 @@ async function pipelined<T extends readonly unknown[]>(
 
 /** Decides for each event, in order, its outcome and its visit. */
 function assignVisits(
-  events: readonly EventRow[],
+  events: readonly DecidedEvent[],
   ids: readonly DimensionIds[],
   reservations: EventIdReservations,
   running: RunningVisits,

@@ -1,12 +1,12 @@
 import { columnsOf, type DictionaryName, dictionaryNames, extraOf } from "@/lib/ingest/event/catalogue";
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { type DimensionValue, intern, textOf } from "@/lib/ingest/store/dictionary";
 import type { DimensionIds } from "@/lib/ingest/store/visits";
 import { localDay } from "@/lib/platform/time";
 
 /** Returns the dictionary ids of every event's values. The dictionaries are looked up concurrently. */
-export async function internEvents(events: readonly EventRow[]): Promise<DimensionIds[]> {
+export async function internEvents(events: readonly DecidedEvent[]): Promise<DimensionIds[]> {
   const ids = events.map(
     (): DimensionIds => ({ page: 0, referrer: 0, campaign: 0, place: 0, agent: 0, name: 0, verdict: 0 }),
   );
@@ -16,7 +16,7 @@ export async function internEvents(events: readonly EventRow[]): Promise<Dimensi
 
 async function internDimension(
   name: DictionaryName,
-  events: readonly EventRow[],
+  events: readonly DecidedEvent[],
   ids: readonly DimensionIds[],
 ): Promise<void> {
   const having: DimensionIds[] = [];
@@ -32,7 +32,7 @@ async function internDimension(
 }
 
 /** Returns the value of an event in a dictionary; null where it has none. */
-function valueIn(event: EventRow, name: DictionaryName): DimensionValue | null {
+function valueIn(event: DecidedEvent, name: DictionaryName): DimensionValue | null {
   const value = event[name] as string | Readonly<Record<string, string>> | null;
   if (value === null) return null;
   const at = millisecondOf(event.timestamp);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
 import { ingestPool } from "@/lib/platform/pool";
 
@@ -25,11 +25,11 @@ export class EventIdReservations {
   private readonly reservations = new Map<string, Reservation>();
   private readonly byIndex: Reservation[][];
 
-  constructor(events: readonly EventRow[]) {
+  constructor(events: readonly DecidedEvent[]) {
     this.byIndex = events.map((event) => event.keys.map((key) => this.reservationFor(event, key)));
   }
 
-  private reservationFor(event: EventRow, text: string): Reservation {
+  private reservationFor(event: DecidedEvent, text: string): Reservation {
     const key = createHash("sha256").update(text).digest("hex").slice(0, 32);
     const name = nameOf(event.siteId, key);
     const known = this.reservations.get(name);

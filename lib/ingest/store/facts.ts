@@ -8,7 +8,7 @@ import {
   VISIT,
   type VisitColumn,
 } from "@/lib/ingest/event/catalogue";
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { type DimensionIds, type FoundVisit, userOf, type Visit } from "@/lib/ingest/store/visits";
@@ -17,7 +17,7 @@ import { type DimensionIds, type FoundVisit, userOf, type Visit } from "@/lib/in
 
 /** A stored event, with its dictionary ids and its visit. */
 export interface StoredEvent {
-  event: EventRow;
+  event: DecidedEvent;
   ids: DimensionIds;
   visit: Visit;
   /** Its class on arrival: later events of the visit do not change it. */
@@ -30,7 +30,7 @@ export interface StoredEvent {
  */
 export async function findVisits(
   client: pg.PoolClient,
-  events: readonly EventRow[],
+  events: readonly DecidedEvent[],
   distributed: boolean,
 ): Promise<FoundVisit[]> {
   const visitors = new Map<string, number>();

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import type { StoredEvent } from "@/lib/ingest/store/facts";
 import { type Db, db, Prisma, reports } from "@/lib/platform/db";
 
@@ -19,7 +19,7 @@ const saltOf = (siteId: number, month: string): string => `${siteId}/${month}`;
  *
  * @returns those that still exist.
  */
-export async function holdSalts(client: pg.PoolClient, events: readonly EventRow[]): Promise<HeldSalts> {
+export async function holdSalts(client: pg.PoolClient, events: readonly DecidedEvent[]): Promise<HeldSalts> {
   const wanted = new Map<string, { siteId: number; month: string }>();
   for (const { siteId, returningVisitor } of events)
     if (returningVisitor) wanted.set(saltOf(siteId, returningVisitor.month), { siteId, month: returningVisitor.month });

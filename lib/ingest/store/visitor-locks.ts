@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 
 /**
  * Two concurrent batches with the same visitor must agree on one visit, so each locks its visitors first. Visitors
@@ -22,7 +22,7 @@ const LOCK_VISITORS = `
  *
  * @returns the id of the transaction.
  */
-export async function lockVisitors(client: pg.PoolClient, events: readonly EventRow[]): Promise<string> {
+export async function lockVisitors(client: pg.PoolClient, events: readonly DecidedEvent[]): Promise<string> {
   const slots = new Set<number>();
   for (const event of events) for (const visitor of event.visitors) slots.add(lockSlotOf(visitor));
   const sorted = [...slots].sort((a, b) => a - b);

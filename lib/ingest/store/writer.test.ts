@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import type { EventRow } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { intern, OTHER, textOf } from "@/lib/ingest/store/dictionary";
 import { compareVisitors } from "@/lib/ingest/store/facts";
 import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writer } from "@/lib/ingest/store/writer";
 import { db, reports } from "@/lib/platform/db";
-import { eventRowOf } from "@/lib/testing/events";
+import { decidedEventOf } from "@/lib/testing/events";
 import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send } from "@/lib/testing/world";
 
 test("a row that Postgres refuses fails alone: the rest of its batch is stored", async () => {
   const site = await makeSite();
-  const good = await Promise.all(["a", "b", "c"].map((name) => eventRowOf(site.host, name)));
-  const bad = { ...(await eventRowOf(site.host, "bad")), props: "{not json" };
+  const good = await Promise.all(["a", "b", "c"].map((name) => decidedEventOf(site.host, name)));
+  const bad = { ...(await decidedEventOf(site.host, "bad")), props: "{not json" };
   const results = await Promise.allSettled(
     [...good.slice(0, 2), bad, ...good.slice(2)].map((event) => writer.write(event)),
   );
@@ -73,7 +73,7 @@ test("event names beyond the daily cap are (other)", async () => {
   await db().$executeRaw`
     INSERT INTO facts.name (site_id, first_seen, name) SELECT ${site.id}, '2025-03-04', 'n' || n FROM generate_series(1, 1000) n`;
   for (const name of ["late", "late", "later"]) {
-    expect(await writer.write(await eventRowOf(site.host, name))).toMatchObject({ status: "stored" });
+    expect(await writer.write(await decidedEventOf(site.host, name))).toMatchObject({ status: "stored" });
   }
   const names = await reports().$queryRaw<{ name: string }[]>`
     SELECT DISTINCT name.name FROM facts.event e JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
@@ -107,9 +107,9 @@ test("missing month partitions are created on demand, and a visit continues acro
 });
 
 /** Events of a new site, one per visitor. */
-async function eventsBy(visitors: string[]): Promise<EventRow[]> {
+async function eventsBy(visitors: string[]): Promise<DecidedEvent[]> {
   const { host } = await makeSite();
-  return Promise.all(visitors.map(async (visitor) => ({ ...(await eventRowOf(host, "a")), visitors: [visitor] })));
+  return Promise.all(visitors.map(async (visitor) => ({ ...(await decidedEventOf(host, "a")), visitors: [visitor] })));
 }
 
 /** Random numbers whose order as text differs from their numeric order. */
@@ -141,7 +141,7 @@ test("a batch locks its visits in the order of the reclassification job, so that
 });
 
 test("a single event that Postgres aborts because of a deadlock is written again", async () => {
-  const [event] = (await eventsBy([smallAndLarge()[0]])) as [EventRow];
+  const [event] = (await eventsBy([smallAndLarge()[0]])) as [DecidedEvent];
   await writer.write(event);
   let written: Promise<unknown> = Promise.resolve();
   await db().$transaction(async (tx) => {
@@ -157,7 +157,7 @@ test("a single event that Postgres aborts because of a deadlock is written again
 
 test("an event whose row cannot be built reserves no id: it can be sent again with it", async () => {
   const site = await makeSite();
-  const event = { ...(await eventRowOf(site.host, "a")), key: "order-2026-000042" };
+  const event = { ...(await decidedEventOf(site.host, "a")), key: "order-2026-000042" };
   const unreadable = {
     toString() {
       throw new Error("cannot be read");
@@ -173,16 +173,16 @@ test("events written out of order form a visit in the order of their arrival", a
   const page = (path: string) => ({ hostname: host, path, title: null });
   const [first, second, third] = (await Promise.all(
     ["/first", "/second", "/third"].map(async (path, index) => {
-      const event = await eventRowOf(host, "a");
+      const event = await decidedEventOf(host, "a");
       return {
         ...event,
         type: "pageview",
         name: null,
         page: page(path),
         timestamp: event.timestamp + index * 10,
-      } as EventRow;
+      } as DecidedEvent;
     }),
-  )) as [EventRow, EventRow, EventRow];
+  )) as [DecidedEvent, DecidedEvent, DecidedEvent];
   await Promise.all([third, first, second].map((event) => writer.write(event)));
   const visits = await reports().$queryRaw`
     SELECT pageviews, entry.path AS entry, exit.path AS exit FROM facts.visit AS visit

@@ -1,4 +1,4 @@
-import type { EventRow, Outcome } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { commit, type LockTurn, LostCommit } from "@/lib/ingest/store/commit";
 import { isDistributed } from "@/lib/ingest/store/distributed";
@@ -20,7 +20,7 @@ const MIN_CONCURRENT_BATCH = 100;
 const MAX_WRITERS = 2;
 
 interface Waiting {
-  event: EventRow;
+  event: DecidedEvent;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -38,7 +38,7 @@ export class GroupCommit {
   /**
    * Writes an event. @throws Refusal `unavailable` when too many events are waiting or the database cannot be reached.
    */
-  write(event: EventRow): Promise<Outcome> {
+  write(event: DecidedEvent): Promise<Outcome> {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, resolve, reject });

@@ -3,7 +3,7 @@ import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { COMMERCE_EVENTS } from "@/lib/contract/commerce";
 import { type AnyOperation, needsApproval } from "@/lib/contract/define";
 import { METRICS, RISKS, ROLES, SCOPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { FILTER_REASONS } from "@/lib/ingest/event/values";
+import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { OPERATIONS } from "@/lib/operations/index";

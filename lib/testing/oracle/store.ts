@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { EventRow, ReturningVisitor } from "@/lib/ingest/event/decided-event";
+import type { DecidedEvent, ReturningVisitor } from "@/lib/ingest/event/decided-event";
 import type { Reason, Verdict } from "@/lib/ingest/event/verdict";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
 import { writer } from "@/lib/ingest/store/writer";
@@ -44,7 +44,7 @@ export async function write(siteId: number, events: readonly RawEvent[], monthly
   await Promise.all(
     events.map((event) =>
       writer.write({
-        ...eventRowOf(event, site),
+        ...decidedEventOf(event, site),
         ...(monthly && { returningVisitor: returningVisitorOf(event, site) }),
       }),
     ),
@@ -88,7 +88,7 @@ export const visitorId = (siteId: number, name: string): string => idOf(`${siteI
 
 const idOf = (text: string): string => createHash("sha256").update(text).digest().readBigInt64BE(0).toString();
 
-function eventRowOf(event: RawEvent, site: IngestSite): EventRow {
+function decidedEventOf(event: RawEvent, site: IngestSite): DecidedEvent {
   const { at, who: _, user, traffic, robot = "", props, ...rest } = event;
   return {
     ...rest,
