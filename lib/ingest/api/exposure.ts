@@ -1,5 +1,5 @@
 import type { Warning } from "@/lib/ingest/api/commerce";
-import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
+import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import { canonicalName } from "@/lib/platform/names";
 
 /** Reads the experiment and the variant of an exposure from free-form properties. */
@@ -16,7 +16,7 @@ const VARIANT = ["variant", "variant_name", "variant_id", "variation", "variatio
 export function interpretExposure(
   name: string | null | undefined,
   properties: Readonly<Record<string, unknown>>,
-): Pick<ParsedEvent, "exposure" | "props"> & { warnings: Warning[] } {
+): Pick<SentEvent, "exposure" | "props"> & { warnings: Warning[] } {
   const experimentKey = EXPERIMENT.find((key) => nameFrom(properties[key]) !== null);
   const variantKey = VARIANT.find((key) => nameFrom(properties[key]) !== null);
   const experiment = nameFrom(experimentKey === undefined ? name : properties[experimentKey]);

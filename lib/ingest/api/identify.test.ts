@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
+import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
 import { processEvent, type Sender } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
@@ -150,7 +150,7 @@ test("of two visits in which a user was identified, the more recently active one
 test("a visit that one process joined to a user is continued by another process", async () => {
   const { host, ...rest } = await makeSite();
   const site = (await siteByDomain(host)) as IngestSite;
-  const eventOf = async (read: Partial<ParsedEvent>, sender: Partial<Sender> = {}) => {
+  const eventOf = async (read: Partial<SentEvent>, sender: Partial<Sender> = {}) => {
     const now = new Date(at(0));
     const from = { address: null, userAgent: "", gpc: false, vouched: true as const, ...sender };
     const timestamp = reserveTimestamps(now, 1);

@@ -1,6 +1,6 @@
 import { recordTestEvent, testIdIn } from "@/lib/ingest/api/test-event";
 import type { Outcome } from "@/lib/ingest/event/decided-event";
-import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
+import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import { type Arrival, describeEvent, describeFiltered } from "@/lib/ingest/pipeline/debug-record";
 import { type Context, processEvent } from "@/lib/ingest/pipeline/pipeline";
 import { unitsOf } from "@/lib/ingest/pipeline/units";
@@ -19,7 +19,7 @@ type ProcessedEvent = ReturnType<typeof processEvent>;
  * @throws Refusal `invalid_input` for a URL that is malformed or not on the site, `unavailable` when the event cannot
  *   be written now.
  */
-export async function ingestEvent(event: ParsedEvent, from: From): Promise<Outcome> {
+export async function ingestEvent(event: SentEvent, from: From): Promise<Outcome> {
   const { site, sender, arrival, now } = from;
   const processed = processEvent(event, from);
   // Events of a server with a key show nothing about the installation of a page.

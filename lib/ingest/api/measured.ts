@@ -2,7 +2,7 @@ import { issuesOf } from "@/lib/contract/fields";
 import { interpretCommerce, interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
 import { interpretExposure } from "@/lib/ingest/api/exposure";
 import { type MeasuredEvent, measuredShape } from "@/lib/ingest/api/measurement-schema";
-import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
+import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import type { Issue } from "@/lib/platform/errors";
 import { findFault, isJsonLonger } from "@/lib/platform/json";
 
@@ -42,7 +42,7 @@ export function readMeasured(sent: unknown, mayBeLarge: boolean): { event: Measu
 }
 
 /** Returns the event as the pipeline reads it, and warnings for properties that could not be interpreted. */
-export function toParsedEvent(event: MeasuredEvent): { event: ParsedEvent; warnings: Warning[] } {
+export function toSentEvent(event: MeasuredEvent): { event: SentEvent; warnings: Warning[] } {
   const { page, locale, screen, session_id, campaign } = event.context ?? {};
   const { warnings = [], ...specific } = specificFields(event);
   const read = {
@@ -65,7 +65,7 @@ export function toParsedEvent(event: MeasuredEvent): { event: ParsedEvent; warni
 }
 
 /** Returns the fields that depend on the event type. */
-function specificFields(event: MeasuredEvent): Partial<ParsedEvent> & { warnings?: Warning[] } {
+function specificFields(event: MeasuredEvent): Partial<SentEvent> & { warnings?: Warning[] } {
   const { properties: sent, revenue = null } = event;
   const properties = sent ?? {};
   switch (event.type) {
@@ -85,12 +85,12 @@ function specificFields(event: MeasuredEvent): Partial<ParsedEvent> & { warnings
 }
 
 /** A screen without URL or path becomes a page with its name as path. */
-function screenOf(name: string, context: MeasuredEvent["context"]): Partial<ParsedEvent> {
+function screenOf(name: string, context: MeasuredEvent["context"]): Partial<SentEvent> {
   const { url, path, title } = context?.page ?? {};
   return { title: title ?? name, ...(url || path ? {} : { path: `/${encodeURIComponent(name)}` }) };
 }
 
-function utmOf(campaign: Record<string, string | null | undefined>): ParsedEvent["campaign"] {
+function utmOf(campaign: Record<string, string | null | undefined>): SentEvent["campaign"] {
   const present = Object.entries(campaign).flatMap(([name, value]) =>
     value ? [[name === "name" ? "campaign" : name, value]] : [],
   );

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import {
   eventId,
-  identity,
   LARGE_PROPERTIES,
   MAX_PROPERTIES_BYTES,
-  name,
+  nameUpTo,
   revenueFields,
   SAME_NAME,
+  senderId,
   sentPath,
-  text,
+  textUpTo,
 } from "@/lib/ingest/event/sent-event";
 import { isJsonLonger } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
@@ -17,7 +17,7 @@ import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 
 const MAX_PROPERTIES = 50;
 
-const eventName = name(255, "must have 1 to 255 characters, at least one of them visible");
+const eventName = nameUpTo(255, "must have 1 to 255 characters, at least one of them visible");
 
 type Properties = Record<string, unknown>;
 const isObject = (value: unknown): value is Properties =>
@@ -40,28 +40,28 @@ const properties = z
 
 const campaign = z.strictObject(
   {
-    source: text(255).nullish(),
-    medium: text(255).nullish(),
-    name: text(255).nullish(),
-    term: text(255).nullish(),
-    content: text(255).nullish(),
+    source: textUpTo(255).nullish(),
+    medium: textUpTo(255).nullish(),
+    name: textUpTo(255).nullish(),
+    term: textUpTo(255).nullish(),
+    content: textUpTo(255).nullish(),
   },
   "must be an object {source, medium, name, term, content}",
 );
 const page = z.strictObject(
   {
-    url: text(4096).nullish(),
+    url: textUpTo(4096).nullish(),
     path: sentPath.nullish(),
-    title: text(1000).nullish(),
-    referrer: text(4096).nullish(),
+    title: textUpTo(1000).nullish(),
+    referrer: textUpTo(4096).nullish(),
   },
   "must be an object {url, path, title, referrer}",
 );
 const visitor = {
-  locale: text(64).nullish(),
-  screen: text(32).nullish(),
-  user_agent: text(1000).nullish(),
-  session_id: identity.nullish(),
+  locale: textUpTo(64).nullish(),
+  screen: textUpTo(32).nullish(),
+  user_agent: textUpTo(1000).nullish(),
+  session_id: senderId.nullish(),
   campaign: campaign.nullish(),
 };
 const context = z.strictObject(
@@ -81,7 +81,7 @@ const pageContext = z.strictObject(
 const common = {
   event_id: eventId.nullish(),
   name: eventName.nullish(),
-  user_id: identity.nullish(),
+  user_id: senderId.nullish(),
   properties: properties.nullish(),
   revenue: z.strictObject(revenueFields, "must be an object {amount, currency}").nullish(),
   context: context.nullish(),
@@ -94,7 +94,7 @@ export const measuredShape = z.discriminatedUnion(
     z.strictObject({ type: z.literal("page"), ...common, context: pageContext }),
     z.strictObject({ type: z.literal("screen"), ...common, name: eventName }),
     z.strictObject({ type: z.literal("event"), ...common, name: eventName }),
-    z.strictObject({ type: z.literal("identify"), ...common, user_id: identity }),
+    z.strictObject({ type: z.literal("identify"), ...common, user_id: senderId }),
     z.strictObject({ type: z.literal("experiment"), ...common }),
     z.strictObject({ type: z.literal("commerce"), ...common, name: eventName }),
   ],

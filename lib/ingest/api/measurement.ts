@@ -4,12 +4,12 @@ import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import type { Warning } from "@/lib/ingest/api/commerce";
 import { ingestEvent } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
-import { type Fault, MAX_EVENT_BYTES, toParsedEvent } from "@/lib/ingest/api/measured";
+import { type Fault, MAX_EVENT_BYTES, toSentEvent } from "@/lib/ingest/api/measured";
 import type { MeasuredEvent } from "@/lib/ingest/api/measurement-schema";
 import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/refused";
 import type { Outcome } from "@/lib/ingest/event/decided-event";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
-import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
+import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
@@ -165,7 +165,7 @@ async function record(read: BatchEvent, index: number, batch: Batch): Promise<Re
   if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
   const { event_id: sentId } = read.event;
   try {
-    const { event, warnings } = toParsedEvent(read.event);
+    const { event, warnings } = toSentEvent(read.event);
     const outcome = read.isStored() ? duplicate(batch) : await ingest(event, read.event, index, batch);
     if (outcome.status !== "filtered") {
       countOutcome(site.id, now, outcome.status);
@@ -186,7 +186,7 @@ function duplicate({ site, arrival, now }: Batch): Outcome {
   return { status: "duplicate" };
 }
 
-function ingest(event: ParsedEvent, measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
+function ingest(event: SentEvent, measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
   const { site, salts, address, arrival, known, now } = batch;
   const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
   const timestamp = batch.firstTimestamp + index;

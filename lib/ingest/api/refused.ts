@@ -1,4 +1,4 @@
-import { eventShape } from "@/lib/ingest/event/sent-event";
+import { eventBodyShape } from "@/lib/ingest/event/sent-event";
 import { describeRefused, type EventDebugRecord } from "@/lib/ingest/pipeline/debug-record";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
@@ -8,7 +8,7 @@ import { Refusal } from "@/lib/platform/errors";
 
 /** Fields that are counted by name: names from requests would be unbounded. */
 const COUNTED: ReadonlySet<string> = new Set([
-  ...Object.keys(eventShape.shape),
+  ...Object.keys(eventBodyShape.shape),
   ...["properties", "context"],
   ...["Origin", "X-Forwarded-For", "X-Footfall-Timestamp", "X-Footfall-Signature"],
 ]);

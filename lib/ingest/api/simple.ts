@@ -8,7 +8,7 @@ import { recordingRefusals } from "@/lib/ingest/api/refused";
 import { readHints } from "@/lib/ingest/enrich/client-hints";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import type { Outcome } from "@/lib/ingest/event/decided-event";
-import { readEvent, type SentEvent, typeOf } from "@/lib/ingest/event/sent-event";
+import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/site/limits";
@@ -62,20 +62,20 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
 }
 
 /** Adds the revenue from the properties of an event, unless it has a revenue field. */
-function interpret(sent: SentEvent): { event: SentEvent; warnings: Warning[] } {
-  if (sent.revenue || typeOf(sent) !== "event") return { event: sent, warnings: [] };
+function interpret(sent: EventBody): { event: EventBody; warnings: Warning[] } {
+  if (sent.revenue || typeOfEvent(sent) !== "event") return { event: sent, warnings: [] };
   const { revenue, warnings } = interpretNamed(sent.name, sent.props ?? {}, "props", null);
   return { event: revenue ? { ...sent, revenue } : sent, warnings };
 }
 
 /** Parses an event. @throws Refusal for an invalid one, after counting it. */
-function parseEvent(body: Uint8Array, request: Incoming, caller: Caller): SentEvent | Promise<never> {
+function parseEvent(body: Uint8Array, request: Incoming, caller: Caller): EventBody | Promise<never> {
   let sent: unknown = null;
   try {
     sent = readJson(body);
     repairTitle(sent);
     refuseFaults(sent);
-    return readEvent(sent);
+    return readEventBody(sent);
   } catch (error) {
     return countInvalid(error, sent, request, caller);
   }
@@ -130,7 +130,7 @@ async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
 }
 
 async function record(
-  { event, body, timestamp }: { event: SentEvent; body: Uint8Array; timestamp: number },
+  { event, body, timestamp }: { event: EventBody; body: Uint8Array; timestamp: number },
   site: IngestSite,
   request: Incoming,
   caller: Caller,

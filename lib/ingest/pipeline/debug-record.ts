@@ -4,7 +4,7 @@ import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { type EventPage, FILTER_REASONS, type FilterReason } from "@/lib/ingest/event/decided-event";
 import { scrub } from "@/lib/ingest/event/scrub";
-import { type ParsedEvent, typeOf } from "@/lib/ingest/event/sent-event";
+import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
@@ -55,7 +55,7 @@ const BLANK: Omit<EventDebugRecord, "surface" | "outcome"> = {
 export function describeEvent(
   row: DecidedEvent,
   outcome: Outcome,
-  by: { event: ParsedEvent; sender: Sender; arrival: Arrival },
+  by: { event: SentEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord {
   const { surface } = by.arrival;
   const filtered = outcome.status === "filtered" ? outcome.reason : null;
@@ -78,11 +78,11 @@ export function describeEvent(
  */
 export function describeFiltered(
   { filtered, page }: { filtered: FilterReason; page: EventPage | null },
-  event: ParsedEvent,
+  event: SentEvent,
   { surface }: Arrival,
 ): EventDebugRecord {
   const because = FILTER_REASONS[filtered];
-  const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOf(event) } as const;
+  const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOfEvent(event) } as const;
   return filtered === "gpc" ? base : { ...base, name: cleaned(event.name), page: pageOf(page) };
 }
 
@@ -195,7 +195,7 @@ const SUSPICIOUS_VISIT = "An earlier event of this visit was suspicious, so all 
 
 function visitorOf(
   row: DecidedEvent,
-  { event, sender, arrival }: { event: ParsedEvent; sender: Sender; arrival: Arrival },
+  { event, sender, arrival }: { event: SentEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord["visitor"] {
   const isVisitorAddress = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
   const fallback = row.visitors.length === 0 ? "none" : isVisitorAddress ? "address" : "agent";

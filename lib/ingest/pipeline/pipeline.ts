@@ -7,7 +7,7 @@ import { readCampaign, readClick, readReferrer } from "@/lib/ingest/enrich/refer
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import type { DecidedEvent, EventPage, FilterReason } from "@/lib/ingest/event/decided-event";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/event/scrub";
-import { type ParsedEvent, typeOf } from "@/lib/ingest/event/sent-event";
+import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { returningVisitorOf } from "@/lib/ingest/identity/returning";
 import type { SiteSalts } from "@/lib/ingest/identity/salts";
 import { type IdentityCache, visitorsOf } from "@/lib/ingest/identity/visitor";
@@ -53,7 +53,7 @@ export interface Context {
 }
 
 interface Draft extends Pick<Context, "site" | "sender" | "now"> {
-  event: ParsedEvent;
+  event: SentEvent;
   url: URL | null;
   /** The normalised full path of the page, with the query that belongs to it; null when the event has no page. */
   path: string | null;
@@ -87,7 +87,7 @@ const steps: Step[] = [
  * @throws Refusal `invalid_input` for a URL that is malformed or not on the site.
  */
 export function processEvent(
-  event: ParsedEvent,
+  event: SentEvent,
   context: Context,
 ): DecidedEvent | { filtered: FilterReason; page: EventPage | null } {
   const { site, salts, sender, now, timestamp } = context;
@@ -171,7 +171,7 @@ function pageUrl(text: string): URL {
  * Normalises the path of a page. Of a URL's query, only what makes a page is kept; a path that was sent as such keeps its
  * own. A screen's path is its name, so `..` in it is not resolved.
  */
-function pathOf(event: ParsedEvent, url: URL | null, pageQuery: readonly string[]): string | null {
+function pathOf(event: SentEvent, url: URL | null, pageQuery: readonly string[]): string | null {
   if (event.path === undefined) return url && pathOfUrl(url, pageQuery);
   return event.type === "screen" ? canonicalEncoding(event.path) : canonicalPath(event.path);
 }
@@ -232,7 +232,7 @@ function readSource(draft: Draft): undefined {
     : readReferrer(origin, (host) => belongsTo(host, site.domains), clean(draft));
 }
 
-const utmOf = (campaign: NonNullable<ParsedEvent["campaign"]>): URLSearchParams =>
+const utmOf = (campaign: NonNullable<SentEvent["campaign"]>): URLSearchParams =>
   new URLSearchParams(Object.entries(campaign).map(([name, value]) => [`utm_${name}`, value]));
 
 function describeAgent({ event, agent, row }: Draft): undefined {
@@ -254,7 +254,7 @@ function locationOf(draft: Draft): Location {
 
 function readDetails(draft: Draft): undefined {
   const { event, row } = draft;
-  const type = typeOf(event);
+  const type = typeOfEvent(event);
   row.type = type === "event" && event.interactive === false ? "passive" : type;
   const name = nameOf(event, type);
   row.name = name === null ? null : clip(clean(draft)(name), 1020);
@@ -267,7 +267,7 @@ function readDetails(draft: Draft): undefined {
   row.props = Object.keys(props).length > 0 ? JSON.stringify(props) : null;
 }
 
-function nameOf(event: ParsedEvent, type: ReturnType<typeof typeOf>): string | null {
+function nameOf(event: SentEvent, type: ReturnType<typeof typeOfEvent>): string | null {
   if (type === "event" || type === "commerce") return event.name;
   return type === "exposure" && event.exposure ? event.exposure.experiment : null;
 }
@@ -277,7 +277,7 @@ function nameOf(event: ParsedEvent, type: ReturnType<typeof typeOf>): string | n
  * times and only the last report counts: readers take, for each metric, the last row (by `ts`) of every visit and
  * `view` (each row without one is its own view), and only then average or rank.
  */
-function propsOf(event: ParsedEvent, type: ReturnType<typeof typeOf>): Props | null | undefined {
+function propsOf(event: SentEvent, type: ReturnType<typeof typeOfEvent>): Props | null | undefined {
   if (type === "vitals") return event.vitals;
   if (type === "exposure" && event.exposure) return { ...event.props, variant: event.exposure.variant };
   return event.props;

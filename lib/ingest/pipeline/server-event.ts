@@ -1,6 +1,6 @@
 import type { KnownAgent } from "@/lib/ingest/enrich/agent";
 import type { Referrer } from "@/lib/ingest/event/decided-event";
-import type { ParsedEvent } from "@/lib/ingest/event/sent-event";
+import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import type { Sender } from "@/lib/ingest/pipeline/pipeline";
 
 /** Words in user agents of crawlers; HTTP libraries use none of them. */
@@ -25,7 +25,7 @@ function isDeclaredCrawler(userAgent: string, { verdict }: KnownAgent): boolean 
  * alone identifies a declared crawler, but would make one visitor of all people who share it.
  */
 export const isAnonymous = (
-  { user_id, session_id }: ParsedEvent,
+  { user_id, session_id }: SentEvent,
   sender: Sender,
   { address, agent }: { address: string | null; agent: KnownAgent },
 ): boolean =>
