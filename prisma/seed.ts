@@ -4,7 +4,7 @@ import { parseArguments, runCommand, UsageError } from "@/lib/cli/command";
 import type { FunnelStep } from "@/lib/contract/funnel-steps";
 import { execute } from "@/lib/gateway/execute";
 import { toSentEvent } from "@/lib/ingest/api/measured";
-import { measuredShape } from "@/lib/ingest/api/measurement-schema";
+import { measuredShape } from "@/lib/ingest/api/measured-event";
 import { readEventBody } from "@/lib/ingest/event/sent-event";
 import { deleteExpiredSalts, saltsFor } from "@/lib/ingest/identity/salts";
 import { processEvent } from "@/lib/ingest/pipeline/pipeline";

@@ -1,5 +1,5 @@
 import { type Fault, readMeasured } from "@/lib/ingest/api/measured";
-import type { MeasuredEvent } from "@/lib/ingest/api/measurement-schema";
+import type { MeasuredEvent } from "@/lib/ingest/api/measured-event";
 import { isStored } from "@/lib/ingest/store/event-id";
 
 /** One event of a batch as it was sent, with either its fault or its parsed form. */

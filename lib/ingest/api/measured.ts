@@ -1,7 +1,7 @@
 import { issuesOf } from "@/lib/contract/fields";
 import { interpretCommerce, interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
 import { interpretExposure } from "@/lib/ingest/api/exposure";
-import { type MeasuredEvent, measuredShape } from "@/lib/ingest/api/measurement-schema";
+import { type MeasuredEvent, measuredShape } from "@/lib/ingest/api/measured-event";
 import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import type { Issue } from "@/lib/platform/errors";
 import { findFault, isJsonLonger } from "@/lib/platform/json";

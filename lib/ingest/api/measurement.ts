@@ -5,7 +5,7 @@ import type { Warning } from "@/lib/ingest/api/commerce";
 import { ingestEvent } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { type Fault, MAX_EVENT_BYTES, toSentEvent } from "@/lib/ingest/api/measured";
-import type { MeasuredEvent } from "@/lib/ingest/api/measurement-schema";
+import type { MeasuredEvent } from "@/lib/ingest/api/measured-event";
 import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/refused";
 import type { Outcome } from "@/lib/ingest/event/decided-event";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";

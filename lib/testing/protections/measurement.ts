@@ -90,7 +90,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 15,
-    file: "lib/ingest/api/measurement-schema.ts",
+    file: "lib/ingest/api/measured-event.ts",
     find: ".overwrite(withCanonicalNames);",
     replace: ".overwrite((sent) => Object.assign({}, sent));",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 15:" },
@@ -111,7 +111,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 18,
-    file: "lib/ingest/api/measurement-schema.ts",
+    file: "lib/ingest/api/measured-event.ts",
     find: 'z.strictObject({ type: z.literal("event"),',
     replace: 'z.object({ type: z.literal("event"),',
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 18:" },
