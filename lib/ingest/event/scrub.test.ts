@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readMeasured } from "@/lib/ingest/api/measured";
+import { readMeasured } from "@/lib/ingest/api/measured-event";
 import { type ScrubbedKind, scrub, scrubProps, scrubUrl } from "@/lib/ingest/event/scrub";
 import { eventBodyShape, readEventBody } from "@/lib/ingest/event/sent-event";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";

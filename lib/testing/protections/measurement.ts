@@ -27,7 +27,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   {
     case: 5,
     file: "lib/ingest/api/measurement.ts",
-    find: "if (Array.isArray(events) && events.length >= 1 && events.length <= MOST_EVENTS) return events;",
+    find: "if (Array.isArray(events) && events.length >= 1 && events.length <= MAX_BATCH_EVENTS) return events;",
     replace: "if (Array.isArray(events)) return events;",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 5:" },
   },
