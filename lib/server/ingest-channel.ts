@@ -1,5 +1,5 @@
 import { type MessagePort, Worker } from "node:worker_threads";
-import { CORS } from "@/lib/ingest/api/preflight";
+import { CORS } from "@/lib/ingest/api/requests";
 import { NotWritten } from "@/lib/ingest/store/event-id";
 import { Fault } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
