@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
-import { preflight } from "@/lib/ingest/api/requests";
+import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES, preflight } from "@/lib/ingest/api/requests";
 import { arrivalTime } from "@/lib/ingest/store/arrival-time";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { Refusal } from "@/lib/platform/errors";

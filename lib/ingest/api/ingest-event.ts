@@ -1,12 +1,20 @@
 import { recordTestEvent, testIdIn } from "@/lib/ingest/api/test-event";
-import type { Outcome } from "@/lib/ingest/event/decided-event";
-import type { SentEvent } from "@/lib/ingest/event/sent-event";
-import { type Arrival, describeEvent, describeFiltered } from "@/lib/ingest/pipeline/debug-record";
+import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
+import { eventBodyShape, type SentEvent } from "@/lib/ingest/event/sent-event";
+import {
+  type Arrival,
+  describeEvent,
+  describeFiltered,
+  describeRefused,
+  type EventDebugRecord,
+} from "@/lib/ingest/pipeline/debug-record";
 import { type Context, processEvent } from "@/lib/ingest/pipeline/pipeline";
-import { unitsOf } from "@/lib/ingest/pipeline/units";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";
+import { Refusal } from "@/lib/platform/errors";
+
+/** Ingests an event, and counts and shows what became of it. */
 
 interface From extends Context {
   arrival: Arrival;
@@ -43,4 +51,50 @@ function isTestEvent(test: string, processed: ProcessedEvent, { site, now }: Fro
   const page = processed.page && `${processed.page.hostname}${processed.page.path}`;
   const left_out = "filtered" in processed ? processed.filtered : null;
   return recordTestEvent(site.id, test, { at: now.toISOString(), page, left_out }, now);
+}
+
+const KB = 1024;
+
+/** Returns how often an event counts in the quota of its site: once for each started KB of text that is stored of it. */
+function unitsOf({ name, page, referrer, campaign, props }: DecidedEvent): number {
+  const texts = [name, page?.hostname, page?.path, page?.title, referrer.url, props, ...Object.values(campaign ?? {})];
+  const bytes = texts.reduce((sum, text) => sum + (text ? Buffer.byteLength(text) : 0), 0);
+  return Math.max(1, Math.ceil(bytes / KB));
+}
+
+/** Fields that are counted by name: names from requests would be unbounded. */
+const COUNTED: ReadonlySet<string> = new Set([
+  ...Object.keys(eventBodyShape.shape),
+  ...["properties", "context"],
+  ...["Origin", "X-Forwarded-For", "X-Footfall-Timestamp", "X-Footfall-Signature"],
+]);
+
+/** A request that may be refused: one event, or several. */
+export interface IngestAttempt {
+  siteId: number;
+  now: Date;
+  surface: EventDebugRecord["surface"];
+  events?: number;
+  /** The event as it was sent, if there is one. */
+  sent?: unknown;
+}
+
+/** Counts a refusal by its code and first invalid field, and shows it in the live window. */
+export function recordRefusal({ siteId, now, surface, events = 1, sent }: IngestAttempt, error: unknown): void {
+  showInLiveWindow(siteId, now, () => describeRefused(error, surface, sent, events));
+  // Other errors are not refusals.
+  if (!(error instanceof Refusal)) return;
+  const { code, details } = error;
+  const [field = ""] = (details?.issues as { path: string }[] | undefined)?.[0]?.path.split(".", 1) ?? [];
+  countOutcome(siteId, now, "refused", COUNTED.has(field) ? `${code}:${field}` : code, events);
+}
+
+/** Runs `work` and records it if it is refused. */
+export async function recordingRefusals<T>(attempt: IngestAttempt, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    recordRefusal(attempt, error);
+    throw error;
+  }
 }

@@ -1,10 +1,9 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import type { Warning } from "@/lib/ingest/api/commerce";
-import { ingestEvent } from "@/lib/ingest/api/ingest-event";
+import { ingestEvent, recordingRefusals, recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { type EventFault, MAX_EVENT_BYTES, type MeasuredSent, readMeasured } from "@/lib/ingest/api/measured-event";
-import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/refused";
+import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import type { Outcome } from "@/lib/ingest/event/decided-event";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/identity/salts";

@@ -1,10 +1,8 @@
 import { domainName } from "@/lib/contract/fields";
-import { EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
-import { ingestEvent } from "@/lib/ingest/api/ingest-event";
+import { ingestEvent, recordingRefusals } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
-import { recordingRefusals } from "@/lib/ingest/api/refused";
-import { CORS } from "@/lib/ingest/api/requests";
+import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
 import { readHints } from "@/lib/ingest/enrich/client-hints";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import type { Outcome } from "@/lib/ingest/event/decided-event";

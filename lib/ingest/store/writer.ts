@@ -3,6 +3,8 @@ import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { commit, type LockTurn, LostCommit } from "@/lib/ingest/store/commit";
 import { isDistributed } from "@/lib/ingest/store/distributed";
 import { NotWritten } from "@/lib/ingest/store/event-id";
+import { flushLiveWindows } from "@/lib/ingest/store/live-window";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, histogram, THREAD } from "@/lib/platform/metrics";
@@ -119,6 +121,13 @@ function partsOf(turn: LockTurn, parts: number): LockTurn[] {
 
 /** Writes the events of this thread. */
 export const writer = processWide("writer", () => new GroupCommit());
+
+/** Writes pending events and counts before the process stops. */
+export async function finishIngest(): Promise<void> {
+  await writer.drain();
+  await flushLiveWindows();
+  await flushIngestStats();
+}
 
 const tooManyWaiting = (): Refusal =>
   new Refusal(
