@@ -13,7 +13,7 @@ import type { SiteSalts } from "@/lib/ingest/identity/salts";
 import { type IdentityCache, visitorsOf } from "@/lib/ingest/identity/visitor";
 import { blankEventRow } from "@/lib/ingest/pipeline/blank-event";
 import { eventKeys } from "@/lib/ingest/pipeline/event-keys";
-import { isAnonymous, isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/pipeline/server-event";
+import { isAnonymous, isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/pipeline/sender";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { isPageId } from "@/lib/ingest/store/event-id";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
