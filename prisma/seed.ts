@@ -6,7 +6,7 @@ import { execute } from "@/lib/gateway/execute";
 import { measuredShape, toSentEvent } from "@/lib/ingest/api/measured-event";
 import { readEventBody } from "@/lib/ingest/event/sent-event";
 import { deleteExpiredSalts, saltsFor } from "@/lib/ingest/identity/salts";
-import { processEvent } from "@/lib/ingest/pipeline/pipeline";
+import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { countOutcome, flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
@@ -146,7 +146,7 @@ async function write(site: IngestSite, events: readonly DemoEvent[]): Promise<nu
       const read = fromServer
         ? toSentEvent(measuredShape.parse(event)).event
         : readEventBody({ domain: site.domains[0], ...event });
-      const processed = processEvent(read, {
+      const processed = decideEvent(read, {
         site,
         salts: await saltsFor(site, now),
         sender,

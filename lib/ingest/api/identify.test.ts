@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
-import { processEvent, type Sender } from "@/lib/ingest/pipeline/pipeline";
+import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
+import type { Sender } from "@/lib/ingest/pipeline/sender";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { GroupCommit } from "@/lib/ingest/store/writer";
@@ -154,7 +155,7 @@ test("a visit that one process joined to a user is continued by another process"
     const now = new Date(at(0));
     const from = { address: null, userAgent: "", gpc: false, vouched: true as const, ...sender };
     const timestamp = reserveTimestamps(now, 1);
-    const row = processEvent(
+    const row = decideEvent(
       { name: "Signup", ...read },
       { site, salts: await saltsFor(site, now), sender: from, now, timestamp },
     );

@@ -8,7 +8,7 @@ import {
   describeRefused,
   type EventDebugRecord,
 } from "@/lib/ingest/pipeline/debug-record";
-import { type Context, processEvent } from "@/lib/ingest/pipeline/pipeline";
+import { type Context, decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";
@@ -19,37 +19,37 @@ import { Refusal } from "@/lib/platform/errors";
 interface From extends Context {
   arrival: Arrival;
 }
-type ProcessedEvent = ReturnType<typeof processEvent>;
+type DecidedOrFiltered = ReturnType<typeof decideEvent>;
 
 /**
- * Processes an event and writes it, unless it is filtered.
+ * Decides an event and writes it, unless it is filtered.
  *
  * @throws Refusal `invalid_input` for a URL that is malformed or not on the site, `unavailable` when the event cannot
  *   be written now.
  */
-export async function ingestEvent(event: SentEvent, from: From): Promise<Outcome> {
+export async function ingestEvent(sent: SentEvent, from: From): Promise<Outcome> {
   const { site, sender, arrival, now } = from;
-  const processed = processEvent(event, from);
+  const decided = decideEvent(sent, from);
   // Events of a server with a key show nothing about the installation of a page.
-  const test = sender.vouched ? null : testIdIn(event.url);
-  const result = test !== null && (await isTestEvent(test, processed, from)) ? asTestEvent(processed) : processed;
+  const test = sender.vouched ? null : testIdIn(sent.url);
+  const result = test !== null && (await isTestEvent(test, decided, from)) ? asTestEvent(decided) : decided;
   if ("filtered" in result) {
-    showInLiveWindow(site.id, now, () => describeFiltered(result, event, arrival));
+    showInLiveWindow(site.id, now, () => describeFiltered(result, sent, arrival));
     return { status: "filtered", reason: result.filtered };
   }
   const outcome = await writer.write(result);
   const surplus = outcome.status === "stored" ? unitsOf(result) - 1 : 0;
   if (surplus > 0) countOutcome(site.id, now, "surplus", "", surplus);
-  showInLiveWindow(site.id, now, () => describeEvent(result, outcome, { event, sender, arrival }));
+  showInLiveWindow(site.id, now, () => describeEvent(result, outcome, { sent, sender, arrival }));
   return outcome;
 }
 
-const asTestEvent = ({ page }: ProcessedEvent) => ({ filtered: "installation_test", page }) as const;
+const asTestEvent = ({ page }: DecidedOrFiltered) => ({ filtered: "installation_test", page }) as const;
 
 /** Whether a page's event belongs to an installation test, which it is stored for even if it is filtered. */
-function isTestEvent(test: string, processed: ProcessedEvent, { site, now }: From): Promise<boolean> {
-  const page = processed.page && `${processed.page.hostname}${processed.page.path}`;
-  const left_out = "filtered" in processed ? processed.filtered : null;
+function isTestEvent(test: string, decided: DecidedOrFiltered, { site, now }: From): Promise<boolean> {
+  const page = decided.page && `${decided.page.hostname}${decided.page.path}`;
+  const left_out = "filtered" in decided ? decided.filtered : null;
   return recordTestEvent(site.id, test, { at: now.toISOString(), page, left_out }, now);
 }
 

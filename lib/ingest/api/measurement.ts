@@ -8,7 +8,7 @@ import type { Outcome } from "@/lib/ingest/event/decided-event";
 import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
-import type { Sender } from "@/lib/ingest/pipeline/pipeline";
+import type { Sender } from "@/lib/ingest/pipeline/sender";
 import { type ClientIp, readClientIp } from "@/lib/ingest/site/client-ip";
 import { limitKey, limitQuota } from "@/lib/ingest/site/limits";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";

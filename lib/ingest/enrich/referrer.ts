@@ -5,6 +5,8 @@ import { canonicalEncoding, canonicalHost } from "@/lib/platform/canonical";
 import { clip, parseUrl } from "@/lib/platform/text";
 
 export const DIRECT_REFERRER: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
+/** The referrer of an event without a visit: unknown, which is not the same as direct. */
+export const UNKNOWN_REFERRER: Referrer = { source: "", channel: "", url: "", rule: "" };
 
 /** What an advertising click id in a page URL says about the click. */
 export interface Click {

@@ -6,7 +6,7 @@ import { type EventPage, FILTER_REASONS, type FilterReason } from "@/lib/ingest/
 import { scrub } from "@/lib/ingest/event/scrub";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
-import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
+import { agentOf, type Sender } from "@/lib/ingest/pipeline/sender";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import { storedPath } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
@@ -51,42 +51,42 @@ const BLANK: Omit<EventDebugRecord, "surface" | "outcome"> = {
   scrubbed: [],
 };
 
-/** Describes a processed event and what the writer did with it. */
+/** Describes a decided event and what the writer did with it. */
 export function describeEvent(
-  row: DecidedEvent,
+  decided: DecidedEvent,
   outcome: Outcome,
-  by: { event: SentEvent; sender: Sender; arrival: Arrival },
+  by: { sent: SentEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord {
   const { surface } = by.arrival;
   const filtered = outcome.status === "filtered" ? outcome.reason : null;
   return {
     ...BLANK,
-    ...contentOf(row),
+    ...contentOf(decided),
     surface,
     outcome: outcome.status,
     reason: filtered,
     because: filtered && FILTER_REASONS[filtered],
-    class: classOf(row, outcome),
+    class: classOf(decided, outcome),
     visit: outcome.status === "stored" ? outcome.visit : null,
-    visitor: visitorOf(row, by),
+    visitor: visitorOf(decided, by),
   };
 }
 
 /**
- * Describes an event that was filtered before it was processed whole. Nothing else is reported of a visitor who opted
+ * Describes an event that was filtered before it was decided whole. Nothing else is reported of a visitor who opted
  * out by GPC.
  */
 export function describeFiltered(
   { filtered, page }: { filtered: FilterReason; page: EventPage | null },
-  event: SentEvent,
+  sent: SentEvent,
   { surface }: Arrival,
 ): EventDebugRecord {
   const because = FILTER_REASONS[filtered];
-  const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOfEvent(event) } as const;
-  return filtered === "gpc" ? base : { ...base, name: cleaned(event.name), page: pageOf(page) };
+  const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOfEvent(sent) } as const;
+  return filtered === "gpc" ? base : { ...base, name: cleaned(sent.name), page: pageOf(page) };
 }
 
-/** Describes a repeated event, which is not processed again. */
+/** Describes a repeated event, which is not decided again. */
 export const describeDuplicate = ({ surface }: Arrival): EventDebugRecord => ({
   ...BLANK,
   surface,
@@ -143,14 +143,14 @@ const eachOrNull = <Key extends string>(fields: Record<Key, string>) =>
     string | null
   >;
 
-function contentOf(row: DecidedEvent): Partial<EventDebugRecord> {
-  const { source, channel, rule, url } = row.referrer;
-  const { country, region, city, language } = row.place;
-  const { bot: _, ...agent } = row.agent;
+function contentOf(decided: DecidedEvent): Partial<EventDebugRecord> {
+  const { source, channel, rule, url } = decided.referrer;
+  const { country, region, city, language } = decided.place;
+  const { bot: _, ...agent } = decided.agent;
   return {
-    type: row.type,
-    name: row.name && cut(row.name),
-    page: pageOf(row.page),
+    type: decided.type,
+    name: decided.name && cut(decided.name),
+    page: pageOf(decided.page),
     source: {
       source: orNull(source),
       channel: cut(channel),
@@ -158,14 +158,14 @@ function contentOf(row: DecidedEvent): Partial<EventDebugRecord> {
       because: channelRuleOf(rule)?.when ?? null,
       referrer: orNull(url),
     },
-    campaign: row.campaign && eachOrNull({ ...row.campaign }),
+    campaign: decided.campaign && eachOrNull({ ...decided.campaign }),
     place: eachOrNull({ country, region, city }),
     language: orNull(language),
     agent: eachOrNull(agent),
-    revenue: row.revenue === null ? null : { amount: row.revenue, currency: row.currency ?? "" },
-    engagement: row.engagementMs === null ? null : { ms: row.engagementMs, scroll: row.scroll },
-    ...propertiesOf(row.props),
-    scrubbed: [...new Set(row.scrubbed)],
+    revenue: decided.revenue === null ? null : { amount: decided.revenue, currency: decided.currency ?? "" },
+    engagement: decided.engagementMs === null ? null : { ms: decided.engagementMs, scroll: decided.scroll },
+    ...propertiesOf(decided.props),
+    scrubbed: [...new Set(decided.scrubbed)],
   };
 }
 
@@ -194,13 +194,13 @@ function classOf({ verdict, traffic }: DecidedEvent, outcome: Outcome): EventDeb
 const SUSPICIOUS_VISIT = "An earlier event of this visit was suspicious, so all later ones are too.";
 
 function visitorOf(
-  row: DecidedEvent,
-  { event, sender, arrival }: { event: SentEvent; sender: Sender; arrival: Arrival },
+  decided: DecidedEvent,
+  { sent, sender, arrival }: { sent: SentEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord["visitor"] {
   const isVisitorAddress = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
-  const fallback = row.visitors.length === 0 ? "none" : isVisitorAddress ? "address" : "agent";
+  const fallback = decided.visitors.length === 0 ? "none" : isVisitorAddress ? "address" : "agent";
   return {
-    known_by: event.user_id ? "user_id" : event.session_id ? "session_id" : fallback,
+    known_by: sent.user_id ? "user_id" : sent.session_id ? "session_id" : fallback,
     address_from: isVisitorAddress ? arrival.from : "none",
     because: arrival.rejected ? CLIENT_IP_REASONS[arrival.rejected] : null,
   };

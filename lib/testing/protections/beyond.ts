@@ -108,8 +108,8 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   },
   {
     case: 101,
-    file: "lib/ingest/pipeline/event-keys.ts",
-    find: "if (vouched || keyed || row.isPageKey) return",
+    file: "lib/ingest/pipeline/sender.ts",
+    find: "if (vouched || keyed || isPageKey) return",
     replace: "if (true) return",
     test: {
       file: "lib/ingest/store/event-id-reservations.test.ts",
