@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
+import { lockSlotOf } from "@/lib/ingest/store/commit";
 import { intern, OTHER, textOf } from "@/lib/ingest/store/dictionary";
 import { compareVisitors } from "@/lib/ingest/store/facts";
-import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writer } from "@/lib/ingest/store/writer";
 import { db, reports } from "@/lib/platform/db";
 import { decidedEventOf } from "@/lib/testing/events";
