@@ -15,7 +15,7 @@ import { type DimensionIds, type FoundVisit, userOf, type Visit } from "@/lib/in
 
 /** Reads and writes facts: the only SQL that knows their columns. */
 
-/** A stored event, with its dictionary ids and its visit. */
+/** A decided event as a row: with the ids of its values, and its visit. `EVENT_COLUMNS` says what each column has. */
 export interface StoredEvent {
   event: DecidedEvent;
   ids: DimensionIds;
