@@ -39,20 +39,13 @@ export class NotWritten extends Refusal {
 /** Generates the event ids of one request. */
 export class FreshIds {
   private readonly nonce = randomBytes(NONCE_BYTES);
-  /** Digests computed so far, by number. */
-  private readonly digests: Buffer[] = [];
 
   constructor(private readonly siteId: number) {}
 
   /** Returns the id of a stored event; sending it again is a duplicate. `index` is 0 to 255. */
   stored(index: number): string {
-    const number = Math.floor(index / SEALS_PER_DIGEST);
-    this.digests[number] ??= storedDigest(newestKey(), number, this.nonce, this.siteId);
-    const id = Buffer.allocUnsafe(BYTES);
-    id[0] = index;
-    this.nonce.copy(id, 1);
-    sealIn(this.digests[number], index).copy(id, BYTES - SEAL_BYTES[STORED]);
-    return STORED + id.toString("base64url");
+    const body = Buffer.concat([Buffer.of(index), this.nonce]);
+    return STORED + Buffer.concat([body, storedSeal(newestKey(), body, this.siteId)]).toString("base64url");
   }
 
   /** Returns the id of an event that may be stored or not, which is looked up when it is sent again. */
@@ -100,17 +93,10 @@ const newestKey = (): Buffer => derivedKeys(PURPOSE)[0] as Buffer;
 
 function storedSeal(key: Buffer, body: Buffer, siteId: number): Buffer {
   const [index = 0] = body;
-  const number = Math.floor(index / SEALS_PER_DIGEST);
-  return sealIn(storedDigest(key, number, body.subarray(1), siteId), index);
+  const [number, part] = [Math.floor(index / SEALS_PER_DIGEST), index % SEALS_PER_DIGEST];
+  const digest = createHmac("sha256", key).update(`${STORED}${siteId}|${number}|`).update(body.subarray(1)).digest();
+  return digest.subarray(part * SEAL_BYTES[STORED], (part + 1) * SEAL_BYTES[STORED]);
 }
-
-function sealIn(digest: Buffer, index: number): Buffer {
-  const from = (index % SEALS_PER_DIGEST) * SEAL_BYTES[STORED];
-  return digest.subarray(from, from + SEAL_BYTES[STORED]);
-}
-
-const storedDigest = (key: Buffer, number: number, nonce: Buffer, siteId: number): Buffer =>
-  createHmac("sha256", key).update(`${STORED}${siteId}|${number}|`).update(nonce).digest();
 
 const sealOf = (key: Buffer, body: Buffer, siteId: number): Buffer =>
   createHmac("sha256", key).update(`${IN_DOUBT}${siteId}|`).update(body).digest().subarray(0, SEAL_BYTES[IN_DOUBT]);
