@@ -47,7 +47,7 @@ export class EventIdReservations {
     const inserted = await Promise.all(
       TABLES.map(({ table, reserve, includes }) => {
         const reservations = sorted.filter(includes);
-        const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key"), arrayOf(reservations, "day")];
+        const values = [...keysOf(reservations), reservations.map(({ day }) => day)];
         return reservations.length > 0
           ? client.query({ name: `reserve-${table}`, text: reserve, values })
           : { rows: [] };
@@ -77,16 +77,17 @@ export class EventIdReservations {
     const unused = [...this.reservations.values()].filter(({ holder }) => holder === null);
     return TABLES.flatMap(({ table, release, includes }) => {
       const reservations = unused.filter(includes);
-      const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key")];
-      return reservations.length > 0 ? [{ name: `release-${table}`, text: release, values }] : [];
+      return reservations.length > 0 ? [{ name: `release-${table}`, text: release, values: keysOf(reservations) }] : [];
     });
   }
 }
 
 const nameOf = (siteId: number, key: string) => `${siteId}|${key}`;
 
-const arrayOf = (reservations: readonly Reservation[], field: "siteId" | "key" | "day"): string =>
-  `{${reservations.map((reservation) => reservation[field]).join(",")}}`;
+const keysOf = (reservations: readonly Reservation[]) => [
+  reservations.map(({ siteId }) => siteId),
+  reservations.map(({ key }) => key),
+];
 
 const tableOf = (table: "event_key" | "page_key", includes: (reservation: Reservation) => boolean) => ({
   table,
