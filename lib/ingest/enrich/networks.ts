@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { findInterval, intervalsOf, numberOf, sortIntervals } from "@/lib/ingest/enrich/intervals";
+import { addressNumber, findInterval, intervalsOf, sortIntervals } from "@/lib/ingest/enrich/intervals";
 import alibaba from "@/lib/ingest/enrich/lists/networks/alibaba.json";
 import contabo from "@/lib/ingest/enrich/lists/networks/contabo.json";
 import digitalocean from "@/lib/ingest/enrich/lists/networks/digitalocean.json";
@@ -34,7 +34,7 @@ const known = boundedMap<string, string>("data-centre-addresses", { max: 10_000,
 export function dataCentreOf(address: string): string | null {
   const remembered = known.get(address);
   if (remembered !== undefined) return remembered || null;
-  const name = isIP(address) === 0 ? "" : (findInterval(INTERVALS, numberOf(address))?.value ?? "");
+  const name = isIP(address) === 0 ? "" : (findInterval(INTERVALS, addressNumber(address))?.value ?? "");
   known.set(address, name);
   return name || null;
 }

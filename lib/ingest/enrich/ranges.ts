@@ -1,5 +1,11 @@
 import { isIP } from "node:net";
-import { findInterval, type Interval, intervalsOf, numberOf, sortIntervals } from "@/lib/ingest/enrich/intervals";
+import {
+  type AddressInterval,
+  addressNumber,
+  findInterval,
+  intervalsOf,
+  sortIntervals,
+} from "@/lib/ingest/enrich/intervals";
 import anthropic from "@/lib/ingest/enrich/lists/ranges/anthropic.json";
 import applebot from "@/lib/ingest/enrich/lists/ranges/applebot.json";
 import bingbot from "@/lib/ingest/enrich/lists/ranges/bingbot.json";
@@ -37,7 +43,7 @@ export const RANGES_DATE =
     .sort()
     .at(-1) ?? "";
 
-const BY_AGENT = new Map<string, readonly Interval<true>[]>();
+const BY_AGENT = new Map<string, readonly AddressInterval<true>[]>();
 for (const { agents, ranges } of RANGES) {
   const intervals = sortIntervals(intervalsOf(ranges, true as const));
   for (const agent of agents) BY_AGENT.set(agent, intervals);
@@ -50,7 +56,7 @@ export function isOperatorAddress(agent: string, address: string): boolean | nul
   const intervals = BY_AGENT.get(agent);
   if (!intervals || isIP(address) === 0) return null;
   const key = `${agent}|${address}`;
-  const within = known.get(key) ?? findInterval(intervals, numberOf(address)) !== null;
+  const within = known.get(key) ?? findInterval(intervals, addressNumber(address)) !== null;
   known.set(key, within);
   return within;
 }
