@@ -6,7 +6,6 @@ import digitalocean from "@/lib/ingest/enrich/lists/networks/digitalocean.json";
 import hetzner from "@/lib/ingest/enrich/lists/networks/hetzner.json";
 import ovh from "@/lib/ingest/enrich/lists/networks/ovh.json";
 import tencent from "@/lib/ingest/enrich/lists/networks/tencent.json";
-import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
  * Hosting networks, where no people browse: the announced ranges of /18 and wider, because narrower ones are often
@@ -27,14 +26,6 @@ export const NETWORKS_DATE =
 
 const INTERVALS = sortIntervals(NETWORKS.flatMap(({ ranges, name }) => intervalsOf(ranges, name)));
 
-/** `""` for addresses outside these networks. Most addresses are looked up again with their next page. */
-const known = boundedMap<string, string>("data-centre-addresses", { max: 10_000, ttl: 60_000 });
-
 /** Returns the hosting network that an address belongs to, or null. */
-export function dataCentreOf(address: string): string | null {
-  const remembered = known.get(address);
-  if (remembered !== undefined) return remembered || null;
-  const name = isIP(address) === 0 ? "" : (findInterval(INTERVALS, addressNumber(address))?.value ?? "");
-  known.set(address, name);
-  return name || null;
-}
+export const dataCentreOf = (address: string): string | null =>
+  isIP(address) === 0 ? null : (findInterval(INTERVALS, addressNumber(address))?.value ?? null);

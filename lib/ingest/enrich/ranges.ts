@@ -17,7 +17,6 @@ import googlebot from "@/lib/ingest/enrich/lists/ranges/googlebot.json";
 import gptbot from "@/lib/ingest/enrich/lists/ranges/gptbot.json";
 import oaiSearchbot from "@/lib/ingest/enrich/lists/ranges/oai-searchbot.json";
 import perplexitybot from "@/lib/ingest/enrich/lists/ranges/perplexitybot.json";
-import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
  * Address ranges that operators publish for their crawlers, as of each file's date. From the collection
@@ -49,14 +48,9 @@ for (const { agents, ranges } of RANGES) {
   for (const agent of agents) BY_AGENT.set(agent, intervals);
 }
 
-const known = boundedMap<string, boolean>("crawler-addresses", { max: 10_000, ttl: 60_000 });
-
 /** Whether the address is one that the crawler's operator publishes; null when no ranges are known. */
 export function isOperatorAddress(agent: string, address: string): boolean | null {
   const intervals = BY_AGENT.get(agent);
   if (!intervals || isIP(address) === 0) return null;
-  const key = `${agent}|${address}`;
-  const within = known.get(key) ?? findInterval(intervals, addressNumber(address)) !== null;
-  known.set(key, within);
-  return within;
+  return findInterval(intervals, addressNumber(address)) !== null;
 }
