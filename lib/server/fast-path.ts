@@ -73,7 +73,7 @@ export function fastPath(worker: IngestWorker) {
       // A client that disconnects before the end of its body gets no answer.
       if (!request.complete) release();
     });
-    readBody(request, LIMITS[surface], {
+    receiveBody(request, LIMITS[surface], {
       complete(body) {
         if (!held) return;
         bodies.finish(held);
@@ -121,7 +121,7 @@ interface BodyCallbacks {
   full(): void;
 }
 
-function readBody(request: IncomingMessage, limit: number, { complete, reserve, full }: BodyCallbacks): void {
+function receiveBody(request: IncomingMessage, limit: number, { complete, reserve, full }: BodyCallbacks): void {
   // A body with a too large Content-Length is not read at all.
   if (Number(request.headers["content-length"] ?? 0) > limit) {
     complete(null);
@@ -139,7 +139,7 @@ function readBody(request: IncomingMessage, limit: number, { complete, reserve, 
     if (!reserve(chunk.length)) return stop(full);
     chunks.push(chunk);
   });
-  request.on("end", () => complete(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  request.on("end", () => complete(Buffer.concat(chunks)));
   // The server handles aborted requests.
   request.on("error", () => {});
 }

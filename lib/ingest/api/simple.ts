@@ -174,8 +174,6 @@ function pageHeaders(request: Incoming): PageHeaders | null {
 function checkOrigin(request: Incoming, site: IngestSite): void {
   const origin = request.header("origin");
   if (origin === null) return;
-  // Fast path for the usual form.
-  if (site.domains.some((domain) => origin === `https://${domain}`)) return;
   const from = parseUrl(origin);
   if (from && belongsTo(from.hostname, site.domains)) return;
   throw invalidInput([
