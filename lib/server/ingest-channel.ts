@@ -63,13 +63,9 @@ export class IngestWorker {
   readonly #program: URL;
   readonly #workerData: object;
   #thread: Worker | null = null;
-  /**
-   * Pending requests by number. Not a Map: with thousands of insertions per second, V8 keeps all entries alive until it
-   * collects the old generation.
-   */
-  #waiting: (Waiting | null)[] = [];
-  /** Unused numbers. */
-  #free: number[] = [];
+  /** Pending requests by number. */
+  #waiting = new Map<number, Waiting>();
+  #lastNumber = 0;
   #unsent: { number: number; request: IngestRequest }[] = [];
   readonly #supervisor = new Supervisor("ingest", () => this.#start());
 
@@ -86,8 +82,8 @@ export class IngestWorker {
       answered(notWritten(request));
       return;
     }
-    const number = this.#free.pop() ?? this.#waiting.length;
-    this.#waiting[number] = { request, answered };
+    const number = ++this.#lastNumber;
+    this.#waiting.set(number, { request, answered });
     const unsent = this.#unsent.push({ number, request });
     if (unsent === 1) setImmediate(() => this.#flush());
     else if (unsent === MAX_REQUESTS_PER_MESSAGE) this.#flush();
@@ -164,12 +160,9 @@ export class IngestWorker {
 
   #receive(answers: Answered[]): void {
     for (const [number, status, headers, body] of answers) {
-      const waiting = this.#waiting[number];
-      // Otherwise a duplicate answer would free the number twice, and two requests would share it.
-      if (!waiting) continue;
-      this.#waiting[number] = null;
-      this.#free.push(number);
-      waiting.answered({ status, headers, body });
+      const waiting = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      waiting?.answered({ status, headers, body });
     }
   }
 
@@ -177,9 +170,8 @@ export class IngestWorker {
     this.#thread = null;
     this.#unsent = [];
     const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#free = [];
-    for (const one of waiting) one?.answered(notWritten(one.request));
+    this.#waiting = new Map();
+    for (const { request, answered } of waiting.values()) answered(notWritten(request));
     this.#supervisor.ended(end);
   }
 }
