@@ -49,8 +49,6 @@ type FromWorker = { answers: Answered[] } | { metrics: Family[] } | { pong: true
 
 /** Requests per message, when a turn of the event loop brings more. */
 const MAX_REQUESTS_PER_MESSAGE = 8;
-/** Requests that the worker starts before it handles results of Postgres: a commit waits for several results. */
-const STARTS_PER_TURN = 4;
 const METRICS_TIMEOUT_MS = 2_000;
 
 interface Waiting {
@@ -214,16 +212,12 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
       post({ answers: all });
     });
   };
-  const queue: { number: number; request: IngestRequest }[] = [];
-  const begin = () => {
-    for (const { number, request } of queue.splice(0, STARTS_PER_TURN)) {
-      const header = headerOf(request.headers);
-      handlers.answer(request, header).then(
-        (answer) => settle(number, answer),
-        (error) => settle(number, refuseIngest(error, request.question, { header })),
-      );
-    }
-    if (queue.length > 0) setImmediate(begin);
+  const begin = (number: number, request: IngestRequest) => {
+    const header = headerOf(request.headers);
+    handlers.answer(request, header).then(
+      (answer) => settle(number, answer),
+      (error) => settle(number, refuseIngest(error, request.question, { header })),
+    );
   };
   port.on("message", async (message: ToWorker) => {
     if (message === "ping") return post({ pong: true });
@@ -236,7 +230,7 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
     for (const { number, bodyBytes, ...rest } of message.requests) {
       const body = bodyBytes === null ? null : Buffer.from(message.bytes.buffer, at, bodyBytes);
       at += bodyBytes ?? 0;
-      if (queue.push({ number, request: { ...rest, body } }) === 1) setImmediate(begin);
+      begin(number, { ...rest, body });
     }
   });
 }
