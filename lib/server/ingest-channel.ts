@@ -18,8 +18,8 @@ export type IngestSurface = "event" | "batch";
 /** What the worker is asked: to store the events of a body, or whether the ingest key of a batch is valid. */
 export type IngestQuestion = IngestSurface | "key";
 
-/** The request headers that ingest reads. A message contains their values in this order, without the names. */
-export const INGEST_HEADERS = [
+/** The request headers that ingest reads. */
+const INGEST_HEADERS = [
   ...["content-type", "content-length", "content-encoding", "authorization", "origin", "user-agent", "x-request-id"],
   ...["accept-language", "dnt", "sec-gpc", "sec-ch-ua", "sec-ch-ua-full-version-list", "sec-ch-ua-mobile"],
   ...["sec-ch-ua-platform", "sec-ch-ua-platform-version", "x-forwarded-for"],
@@ -31,8 +31,8 @@ export const INGEST_HEADERS = [
 /** A request whose body has been read, or for the question `key` its headers. */
 export interface IngestRequest {
   question: IngestQuestion;
-  /** The values of `INGEST_HEADERS`. */
-  headers: (string | null)[];
+  /** The values of all `INGEST_HEADERS`; null for one that was not sent. */
+  headers: Record<string, string | null>;
   /** Null when the body exceeds the limit of its surface. */
   body: Uint8Array | null;
   /** The address of the client; null when it is unknown. */
@@ -181,15 +181,17 @@ export const refuseIngest = (error: unknown, question: IngestQuestion, request: 
 const notWritten = ({ question, headers }: IngestRequest): Answer =>
   refuseIngest(new NotWritten(null), question, { header: headerOf(headers) });
 
-const POSITIONS = new Map<string, number>(INGEST_HEADERS.map((name, position) => [name, position]));
+/** Returns the headers of a request that ingest reads. */
+export const ingestHeadersOf = ({ header }: Pick<Incoming, "header">): IngestRequest["headers"] =>
+  Object.fromEntries(INGEST_HEADERS.map((name) => [name, header(name)]));
 
-/** Returns a lookup of headers in the values of `INGEST_HEADERS`. @throws Error for a name that is not in the list. */
+/** Returns a lookup of headers. @throws Error for a name that is not in `INGEST_HEADERS`. */
 const headerOf =
-  (values: readonly (string | null)[]) =>
+  (headers: IngestRequest["headers"]) =>
   (name: string): string | null => {
-    const position = POSITIONS.get(name);
-    if (position === undefined) throw new Fault(`${name} is missing from INGEST_HEADERS`);
-    return values[position] ?? null;
+    const value = headers[name];
+    if (value === undefined) throw new Fault(`${name} is missing from INGEST_HEADERS`);
+    return value;
   };
 
 /** The message handlers of the worker. */
