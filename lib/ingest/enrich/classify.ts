@@ -4,7 +4,7 @@ import { isOperatorAddress, RANGES_DATE } from "@/lib/ingest/enrich/ranges";
 import { SPAM_DATE, spammerOf } from "@/lib/ingest/enrich/referrer-spam";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
 import { SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/search-engines";
-import { REASONS, type Reason, type Verdict } from "@/lib/ingest/event/verdict";
+import { REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
 
 /** Versions of the packages with lists; a test compares them with the installed ones. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
@@ -26,7 +26,7 @@ export const VERSION = `${EDITION}: ${[
   `rules ${RULES_DATE}`,
 ].join(", ")}`;
 
-function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
+function verdict(reason: VerdictReason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
   const { traffic } = REASONS[reason];
   return { traffic, reason, bot: "", operator: "", purpose: "", verified: "", version: VERSION, ...more };
 }
@@ -64,7 +64,7 @@ export interface Evidence {
   /** Whether the sender identifies itself as a browser. */
   isBrowser?: boolean;
   /** How the headers of a page's request contradict its user agent. */
-  contradiction?: Reason | null;
+  contradiction?: VerdictReason | null;
   /** Whether its address opened more pages within a minute than people do. */
   tooMany?: boolean;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { DecidedEvent, ReturningVisitor } from "@/lib/ingest/event/decided-event";
-import type { Reason, Verdict } from "@/lib/ingest/event/verdict";
+import type { Verdict, VerdictReason } from "@/lib/ingest/event/verdict";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
@@ -107,7 +107,7 @@ function decidedEventOf(event: RawEvent, site: IngestSite): DecidedEvent {
   };
 }
 
-const WHY: Record<Exclude<TrafficClass, "human">, Reason> = {
+const WHY: Record<Exclude<TrafficClass, "human">, VerdictReason> = {
   bot: "crawler",
   ai: "ai_agent",
   spam: "spam_referrer",
