@@ -9,7 +9,7 @@ import { PATIENT_MS } from "@/lib/testing/patience";
 import "@/lib/platform/counted-address";
 import "@/lib/ingest/enrich/agent";
 import "@/lib/analytics/query/patterns";
-import "@/lib/ingest/enrich/client-hints";
+import "@/lib/ingest/enrich/agent";
 import "@/lib/ingest/api/keys";
 import "@/lib/ingest/identity/returning";
 import "@/lib/ingest/identity/salts";

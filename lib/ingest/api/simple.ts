@@ -3,7 +3,7 @@ import { interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
 import { ingestEvent, recordingRefusals } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
-import { readHints } from "@/lib/ingest/enrich/client-hints";
+import { readHints } from "@/lib/ingest/enrich/agent";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import type { Outcome } from "@/lib/ingest/event/decided-event";
 import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";

@@ -1,9 +1,7 @@
-import { AI_AGENTS_DATE } from "@/lib/ingest/enrich/ai-agents";
-import { dataCentreOf, NETWORKS_DATE } from "@/lib/ingest/enrich/networks";
-import { isOperatorAddress, RANGES_DATE } from "@/lib/ingest/enrich/ranges";
+import { dataCentreOf, isOperatorAddress, NETWORKS_DATE, RANGES_DATE } from "@/lib/ingest/enrich/address-lists";
 import { SPAM_DATE, spammerOf } from "@/lib/ingest/enrich/referrer-spam";
+import { AI_AGENTS_DATE, SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/robot-lists";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
-import { SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/search-engines";
 import { REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
 
 /** Versions of the packages with lists; a test compares them with the installed ones. */

@@ -1,7 +1,6 @@
 import crawlers from "crawler-user-agents";
 import { isbotMatch } from "isbot";
-import { AI_AGENTS } from "@/lib/ingest/enrich/ai-agents";
-import { SEARCH_ENGINES } from "@/lib/ingest/enrich/search-engines";
+import { AI_AGENTS, SEARCH_ENGINES } from "@/lib/ingest/enrich/robot-lists";
 import type { Purpose, VerdictReason } from "@/lib/ingest/event/verdict";
 import { clip } from "@/lib/platform/text";
 

@@ -1,5 +1,4 @@
-import { type KnownAgent, NO_AGENT, readAgent } from "@/lib/ingest/enrich/agent";
-import { type ClientHints, refineAgent } from "@/lib/ingest/enrich/client-hints";
+import { type ClientHints, type KnownAgent, NO_AGENT, readAgent, refineAgent } from "@/lib/ingest/enrich/agent";
 import { anonymise } from "@/lib/ingest/enrich/geo";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
