@@ -17,7 +17,7 @@ export interface Warning {
 }
 
 /** The revenue of an event, if it could be read, and warnings. */
-export interface Interpreted {
+interface Interpreted {
   revenue: NonNullable<SentEvent["revenue"]> | null;
   warnings: Warning[];
 }

@@ -1,13 +1,8 @@
 import { recordTestEvent, testIdIn } from "@/lib/ingest/api/test-event";
+import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { eventBodyShape, type SentEvent } from "@/lib/ingest/event/sent-event";
-import {
-  type Arrival,
-  describeEvent,
-  describeFiltered,
-  describeRefused,
-  type EventDebugRecord,
-} from "@/lib/ingest/pipeline/debug-record";
+import { type Arrival, describeEvent, describeFiltered, describeRefused } from "@/lib/ingest/pipeline/debug-record";
 import { type Context, decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
@@ -70,7 +65,7 @@ const COUNTED: ReadonlySet<string> = new Set([
 ]);
 
 /** A request that may be refused: one event, or several. */
-export interface IngestAttempt {
+interface IngestAttempt {
   siteId: number;
   now: Date;
   surface: EventDebugRecord["surface"];

@@ -1,7 +1,7 @@
 import type { SourceKind } from "@/lib/ingest/enrich/sources";
 
 /** The input of channel rules. Texts are lower case, `''` where unknown. */
-export interface ChannelSigns {
+interface ChannelSigns {
   source: string;
   kind: SourceKind | undefined;
   medium: string;
@@ -12,7 +12,7 @@ export interface ChannelSigns {
   isTagged: boolean;
 }
 
-export interface ChannelRule {
+interface ChannelRule {
   /** Stored with the channel of each visit. */
   id: string;
   channel: string;

@@ -52,7 +52,7 @@ export function classifyAgent(
   return oldest !== undefined && Number(agent.browser_version) < oldest ? verdict("old_browser") : null;
 }
 
-export interface Evidence {
+interface Evidence {
   /** The verdict from the user agent. */
   byAgent: Verdict | null;
   /** The referring URL without scheme and query, as it is stored; `''` for none. */

@@ -8,7 +8,7 @@ export const SCRUBBED = {
 export type ScrubbedKind = keyof typeof SCRUBBED;
 
 /** Called for each piece that was replaced. */
-export type OnScrubbed = (kind: ScrubbedKind) => void;
+type OnScrubbed = (kind: ScrubbedKind) => void;
 
 // Every repetition is bounded or has one possible start: the text is untrusted and must be matched in linear time.
 const AT_HOST = /(?:@|%(?:25){0,3}40)(?:[\p{L}\p{N}-]{1,63}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})/giu;

@@ -12,8 +12,6 @@ import { storedPath } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, parseUrl } from "@/lib/platform/text";
 
-export type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
-
 /** Describes an event for the live window: what is stored of it, and nothing that is not. */
 
 /** Limits of one record: bytes of a text, and number of properties. */

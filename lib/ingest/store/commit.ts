@@ -135,7 +135,7 @@ function assignVisits(
 ) {
   const stored: StoredEvent[] = [];
   const outcomes = events.map((event, index): Outcome => {
-    if (reservations.isTaken(index)) return DUPLICATE;
+    if (reservations.isTaken(index)) return { status: "duplicate" };
     const assigned = running.assign(event, ids[index] as DimensionIds);
     if (!assigned) return { status: "filtered", reason: "visit_over" };
     const { visit, isNew } = assigned;
@@ -146,5 +146,3 @@ function assignVisits(
   });
   return { outcomes, stored };
 }
-
-const DUPLICATE: Outcome = { status: "duplicate" };

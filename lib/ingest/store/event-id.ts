@@ -21,7 +21,7 @@ const SEALS_PER_DIGEST = 32 / SEAL_BYTES[STORED];
 type Prefix = keyof typeof SEAL_BYTES;
 
 /** An event whose COMMIT got no response: its transaction (an xid8), its position in it, and its time. */
-export interface Doubt {
+interface Doubt {
   xid: string;
   place: number;
   at: Date;
