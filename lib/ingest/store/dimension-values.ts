@@ -1,7 +1,8 @@
 import { columnsOf, type DictionaryName, dictionaryNames, extraOf } from "@/lib/ingest/event/catalogue";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { type DimensionValue, intern, textOf } from "@/lib/ingest/store/dictionary";
+import { intern } from "@/lib/ingest/store/dictionary";
+import { type DimensionValue, textOf } from "@/lib/ingest/store/dictionary-rows";
 import type { DimensionIds } from "@/lib/ingest/store/visits";
 import { localDay } from "@/lib/platform/time";
 

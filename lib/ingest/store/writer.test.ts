@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { lockSlotOf } from "@/lib/ingest/store/commit";
-import { intern, OTHER, textOf } from "@/lib/ingest/store/dictionary";
+import { intern, OTHER } from "@/lib/ingest/store/dictionary";
+import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { compareVisitors } from "@/lib/ingest/store/facts";
 import { writer } from "@/lib/ingest/store/writer";
 import { db, reports } from "@/lib/platform/db";
