@@ -4,8 +4,7 @@ import { ingestEvent, recordingRefusals, recordRefusal } from "@/lib/ingest/api/
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
 import { type EventFault, MAX_EVENT_BYTES, type MeasuredSent, readMeasured } from "@/lib/ingest/api/measured-event";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
-import type { Outcome } from "@/lib/ingest/event/decided-event";
-import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
+import { FILTER_REASONS, type Outcome } from "@/lib/ingest/event/decided-event";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
 import type { Sender } from "@/lib/ingest/pipeline/sender";

@@ -1,8 +1,13 @@
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import type { AddressFrom } from "@/lib/ingest/debug/debug-record-text";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
-import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
-import { type EventPage, FILTER_REASONS, type FilterReason } from "@/lib/ingest/event/decided-event";
+import {
+  type DecidedEvent,
+  type EventPage,
+  FILTER_REASONS,
+  type FilterReason,
+  type Outcome,
+} from "@/lib/ingest/event/decided-event";
 import { scrub } from "@/lib/ingest/event/scrub";
 import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { REASONS } from "@/lib/ingest/event/verdict";
