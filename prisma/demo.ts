@@ -1,4 +1,4 @@
-import type { Sender } from "@/lib/ingest/pipeline/pipeline";
+import type { Sender } from "@/lib/ingest/pipeline/sender";
 import { BOTS, BROWSERS, LANGUAGES } from "@/prisma/devices";
 import type { Dice, Odds } from "@/prisma/dice";
 import { customerOf, searchOf, shop, VARIANTS } from "@/prisma/shopping";

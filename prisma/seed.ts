@@ -3,11 +3,10 @@ import { createPerson } from "@/lib/auth/create-person";
 import { parseArguments, runCommand, UsageError } from "@/lib/cli/command";
 import type { FunnelStep } from "@/lib/contract/funnel-steps";
 import { execute } from "@/lib/gateway/execute";
-import { toParsedEvent } from "@/lib/ingest/api/measured";
-import { measuredShape } from "@/lib/ingest/api/measurement-schema";
+import { measuredShape, toSentEvent } from "@/lib/ingest/api/measured-event";
+import { readEventBody } from "@/lib/ingest/event/sent-event";
 import { deleteExpiredSalts, saltsFor } from "@/lib/ingest/identity/salts";
-import { processEvent } from "@/lib/ingest/pipeline/pipeline";
-import { readEvent } from "@/lib/ingest/pipeline/schema";
+import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { countOutcome, flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
@@ -145,9 +144,9 @@ async function write(site: IngestSite, events: readonly DemoEvent[]): Promise<nu
     for (const { at, event, sender, fromServer } of events.slice(first, first + BATCH_SIZE)) {
       const now = new Date(at);
       const read = fromServer
-        ? toParsedEvent(measuredShape.parse(event)).event
-        : readEvent({ domain: site.domains[0], ...event });
-      const processed = processEvent(read, {
+        ? toSentEvent(measuredShape.parse(event)).event
+        : readEventBody({ domain: site.domains[0], ...event });
+      const processed = decideEvent(read, {
         site,
         salts: await saltsFor(site, now),
         sender,

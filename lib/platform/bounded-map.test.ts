@@ -9,10 +9,8 @@ import { PATIENT_MS } from "@/lib/testing/patience";
 import "@/lib/platform/counted-address";
 import "@/lib/ingest/enrich/agent";
 import "@/lib/analytics/query/patterns";
-import "@/lib/ingest/enrich/client-hints";
+import "@/lib/ingest/enrich/agent";
 import "@/lib/ingest/api/keys";
-import "@/lib/ingest/enrich/networks";
-import "@/lib/ingest/enrich/ranges";
 import "@/lib/ingest/identity/returning";
 import "@/lib/ingest/identity/salts";
 import "@/lib/ingest/site/sites";
@@ -33,15 +31,12 @@ const LIMITS: Record<string, number> = {
   agents: 20_000,
   "client-hints": 20_000,
   "counted-addresses": 10_000,
-  "crawler-addresses": 10_000,
-  "data-centre-addresses": 10_000,
   "ingest-keys": 20_000,
   "ingest-quota": 20_000,
   "ingest-rate-addresses": 100_000,
   "ingest-rate-keys": 20_000,
   "ingest-site-renewals": 20_000,
   "ingest-sites": 20_000,
-  languages: 2_000,
   "last-events": 10_000,
   "month-salts": 20_000,
   "page-rate": 24_000_000 / (KEY_LENGTH + 120),

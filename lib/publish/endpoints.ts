@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
 import { keysOf } from "@/lib/contract/fields";
-import { FILTER_REASONS, type FilterReason } from "@/lib/ingest/event/values";
-import { eventShape } from "@/lib/ingest/pipeline/schema";
+import { FILTER_REASONS, type FilterReason } from "@/lib/ingest/event/decided-event";
+import { eventBodyShape } from "@/lib/ingest/event/sent-event";
 import { SERVER_EVENTS } from "@/lib/publish/event-facts";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
 import { IDENTITY_ENDPOINTS } from "@/lib/publish/open-identity";
@@ -50,7 +50,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     about: ABOUT,
     tag: "Events",
     ingestKey: "optional",
-    input: eventShape,
+    input: eventBodyShape,
     example: EVENT_EXAMPLES.event.value,
     answers: {
       202: {

@@ -1,11 +1,11 @@
 import { COMMERCE_EVENTS, COMMERCE_KINDS, COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
-import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
-import { MOST_EVENTS } from "@/lib/ingest/api/measurement";
-import { REASONS } from "@/lib/ingest/enrich/verdict";
-import { FILTER_REASONS } from "@/lib/ingest/event/values";
-import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/pipeline/schema";
+import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured-event";
+import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/measurement";
+import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
+import { FILTER_REASONS } from "@/lib/ingest/event/decided-event";
+import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
+import { REASONS } from "@/lib/ingest/event/verdict";
 import { ADDRESS_RATE, KEY_RATE } from "@/lib/ingest/site/limits";
 
 /** What senders of events must know, for the docs, the texts for agents and OpenAPI alike. */
@@ -72,7 +72,7 @@ const PROPERTIES_AND_QUOTA = `The properties of an event have at most ${MAX_PROP
 
 export const INGEST_LIMITS = {
   event: `\`POST /api/event\`: at most ${EVENT_LIMIT_BYTES / 1024} KiB, and from one address to one site ${ADDRESS_RATE.burst} events at once and ${ADDRESS_RATE.perSecond} a second after that. ${PROPERTIES_AND_QUOTA}`,
-  batch: `\`POST /api/v1/events\`: 1 to ${MOST_EVENTS} events, at most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, and ${KEY_RATE.burst} requests a minute for each key. ${PROPERTIES_AND_QUOTA}`,
+  batch: `\`POST /api/v1/events\`: 1 to ${MAX_BATCH_EVENTS} events, at most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, and ${KEY_RATE.burst} requests a minute for each key. ${PROPERTIES_AND_QUOTA}`,
 };
 
 /** How a machine account without a human sends events and gets an ingest key. */

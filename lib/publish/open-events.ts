@@ -1,4 +1,4 @@
-import { eventShape, MAX_PROPERTIES_BYTES, type SentEvent } from "@/lib/ingest/pipeline/schema";
+import { type EventBody, eventBodyShape, MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
 import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
 
 /** The Events API: descriptions of its fields, its schema and its examples. */
@@ -36,7 +36,7 @@ export const EVENT_EXAMPLES = {
   },
 };
 
-const DESCRIPTIONS: Record<keyof SentEvent, string> = {
+const DESCRIPTIONS: Record<keyof EventBody, string> = {
   domain: "A domain of the site, such as example.com",
   name: "Name of the event. `pageview`, `engagement` and `identify` (with `user_id`) have a meaning of their own, as have events with `vitals` or `exposure`. `purchase` is an order, `refund` a refund",
   type: "The type of the event, where the name does not say it",
@@ -63,7 +63,7 @@ const DESCRIPTIONS: Record<keyof SentEvent, string> = {
 
 /** The schema of an event's body. */
 export function eventSchema(named: Named): Schema {
-  const schema = schemaOf(eventShape, "input", named);
+  const schema = schemaOf(eventBodyShape, "input", named);
   const properties = { ...Object.fromEntries(propertiesOf(schema)), props: PROPS };
   const described = Object.entries(DESCRIPTIONS).map(([name, description]) => [
     name,

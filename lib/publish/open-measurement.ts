@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { defineEndpoint } from "@/lib/contract/define";
-import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
-import { MAX_EVENT_BYTES } from "@/lib/ingest/api/measured";
-import { MOST_EVENTS, RESULTS } from "@/lib/ingest/api/measurement";
-import { measuredShape } from "@/lib/ingest/api/measurement-schema";
-import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/pipeline/schema";
+import { MAX_EVENT_BYTES, measuredShape } from "@/lib/ingest/api/measured-event";
+import { MAX_BATCH_EVENTS, RESULTS } from "@/lib/ingest/api/measurement";
+import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
+import { MAX_PROPERTIES_BYTES } from "@/lib/ingest/event/sent-event";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import { KEY_RATE } from "@/lib/ingest/site/limits";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";
@@ -43,7 +42,7 @@ export function batchSchema(named: Named): Schema {
     type: "object",
     required: ["events"],
     additionalProperties: false,
-    properties: { events: { type: "array", minItems: 1, maxItems: MOST_EVENTS, items: { anyOf: types } } },
+    properties: { events: { type: "array", minItems: 1, maxItems: MAX_BATCH_EVENTS, items: { anyOf: types } } },
   };
 }
 
@@ -121,7 +120,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
   method: "POST",
   path: "/api/v1/events",
   title: "Send a batch of events",
-  about: `The Measurement Protocol: 1 to ${MOST_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${MAX_PROPERTIES_BYTES / 1024} KiB its properties, ${KEY_RATE.burst} requests a minute for each key.`,
+  about: `The Measurement Protocol: 1 to ${MAX_BATCH_EVENTS} events of the site whose ingest key is the bearer. Each event has its own result, returned after the commit. Send events with the status \`error\` again with the same \`event_id\`: each is stored once. At most ${BATCH_LIMIT_BYTES / 1024 ** 2} MiB, ${MAX_EVENT_BYTES / 1024} KiB an event, ${MAX_PROPERTIES_BYTES / 1024} KiB its properties, ${KEY_RATE.burst} requests a minute for each key.`,
   tag: "Events",
   ingestKey: "required",
   input: z.strictObject({ events: z.array(measuredShape) }),

@@ -2,7 +2,7 @@ import os from "node:os";
 import { setAnalytics } from "@/lib/analytics/engine/analytics";
 import { prepareDecoy } from "@/lib/auth/password";
 import { needsSetup, setupToken } from "@/lib/auth/setup";
-import { finishIngest } from "@/lib/ingest/api/finish";
+import { finishIngest } from "@/lib/ingest/store/writer";
 import { JOBS } from "@/lib/jobs/jobs";
 import { startJobs } from "@/lib/jobs/scheduler";
 import { connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/platform/connections";

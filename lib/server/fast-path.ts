@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
-import { preflight } from "@/lib/ingest/api/preflight";
+import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES, preflight } from "@/lib/ingest/api/requests";
 import { arrivalTime } from "@/lib/ingest/store/arrival-time";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { Refusal } from "@/lib/platform/errors";
@@ -9,10 +8,10 @@ import { type Answer, fromNode, toNode } from "@/lib/platform/http/http";
 import { BodyBudget, type HeldBody } from "@/lib/server/body-budget";
 import { endUnread } from "@/lib/server/end-unread";
 import {
-  INGEST_HEADERS,
   type IngestQuestion,
   type IngestSurface,
   type IngestWorker,
+  ingestHeadersOf,
   refuseIngest,
 } from "@/lib/server/ingest-channel";
 import { trackerScripts } from "@/lib/server/tracker-scripts";
@@ -51,8 +50,7 @@ export function fastPath(worker: IngestWorker) {
     const arrivedAt = arrivalTime().getTime();
     const address = callerAddress(request.headers);
     const send = (question: IngestQuestion, body: Buffer | null, answered: (answer: Answer) => void) => {
-      const headers = INGEST_HEADERS.map(fromNode(request).header);
-      worker.send({ question, headers, body, address, arrivedAt }, answered);
+      worker.send({ question, headers: ingestHeadersOf(fromNode(request)), body, address, arrivedAt }, answered);
     };
     let held: HeldBody | null = bodies.open(countedAddress(address ?? ""), (why) => refuseUnread(why));
     const release = () => {
@@ -74,7 +72,7 @@ export function fastPath(worker: IngestWorker) {
       // A client that disconnects before the end of its body gets no answer.
       if (!request.complete) release();
     });
-    readBody(request, LIMITS[surface], {
+    receiveBody(request, LIMITS[surface], {
       complete(body) {
         if (!held) return;
         bodies.finish(held);
@@ -122,7 +120,7 @@ interface BodyCallbacks {
   full(): void;
 }
 
-function readBody(request: IncomingMessage, limit: number, { complete, reserve, full }: BodyCallbacks): void {
+function receiveBody(request: IncomingMessage, limit: number, { complete, reserve, full }: BodyCallbacks): void {
   // A body with a too large Content-Length is not read at all.
   if (Number(request.headers["content-length"] ?? 0) > limit) {
     complete(null);
@@ -140,7 +138,7 @@ function readBody(request: IncomingMessage, limit: number, { complete, reserve, 
     if (!reserve(chunk.length)) return stop(full);
     chunks.push(chunk);
   });
-  request.on("end", () => complete(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+  request.on("end", () => complete(Buffer.concat(chunks)));
   // The server handles aborted requests.
   request.on("error", () => {});
 }

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { finishIngest } from "@/lib/ingest/api/finish";
 import { checkKey, measure } from "@/lib/ingest/api/measurement";
 import { collect } from "@/lib/ingest/api/simple";
+import { finishIngest } from "@/lib/ingest/store/writer";
 import { CONNECTIONS } from "@/lib/platform/connections";
 import { bootEnv } from "@/lib/platform/env";
 import { Fault } from "@/lib/platform/errors";

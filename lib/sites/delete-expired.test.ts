@@ -1,7 +1,8 @@
 import { test as concurrent, expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { execute } from "@/lib/gateway/execute";
-import { intern, textOf } from "@/lib/ingest/store/dictionary";
+import { intern } from "@/lib/ingest/store/dictionary";
+import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { addMonths } from "@/lib/jobs/jobs";
 import overview from "@/lib/operations/analytics.overview";
 import { OPERATIONS } from "@/lib/operations/index";

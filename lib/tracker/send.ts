@@ -1,9 +1,9 @@
-import type { SentEvent } from "@/lib/ingest/pipeline/schema";
+import type { EventBody } from "@/lib/ingest/event/sent-event";
 
 /** Sends events. Never throws into the page, and events survive the closing of the page. */
 
-export type Details = Partial<Omit<SentEvent, "domain" | "name">>;
-export type Page = Pick<SentEvent, "url" | "path" | "title">;
+export type Details = Partial<Omit<EventBody, "domain" | "name">>;
+export type Page = Pick<EventBody, "url" | "path" | "title">;
 
 /** Called with `true` when a page is hidden or left, otherwise when it is shown or its URL has changed. */
 export type Plugin = (leaving?: boolean) => void;
@@ -65,7 +65,7 @@ export function send(name: string, page: Page, details?: Details): void {
   try {
     ({ user_id: userId = userId } = details || {});
     // In the order that compresses best.
-    const event: SentEvent = {
+    const event: EventBody = {
       // What tools leave in a page that they drive from within.
       automated: navigator.webdriver || ["Cypress", "_phantom", "__nightmare"].some((tool) => tool in window),
       // The width of the window, not the screen: the page layout depends on it.

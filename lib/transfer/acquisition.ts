@@ -1,10 +1,10 @@
 import { channelRule } from "@/lib/ingest/enrich/channels";
-import type { Source } from "@/lib/ingest/enrich/sources";
+import type { TrafficSource } from "@/lib/ingest/enrich/sources";
 
 /** Acquisition of a visit according to another service; `''` for unknown values. */
 export interface ImportedAcquisition {
   /** The source in our own list, if it is there. */
-  known: Source | undefined;
+  known: TrafficSource | undefined;
   source: string;
   hasReferrer: boolean;
   utm_source: string;

@@ -3,7 +3,8 @@ import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/calendar/bu
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import type { DictionaryName } from "@/lib/ingest/event/catalogue";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { intern, textOf } from "@/lib/ingest/store/dictionary";
+import { intern } from "@/lib/ingest/store/dictionary";
+import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { deleteReplacedSums, insertSums, setEventTotals } from "@/lib/ingest/store/imported-sums";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import { type Service, SUM_DIMENSIONS, TABLES } from "@/lib/transfer/daily-sums";

@@ -1,5 +1,6 @@
 import { type DictionaryName, dictionaryNames, exportedFields, isOptional } from "@/lib/ingest/event/catalogue";
-import { intern, textOf } from "@/lib/ingest/store/dictionary";
+import { intern } from "@/lib/ingest/store/dictionary";
+import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { setMissingTitles } from "@/lib/ingest/store/imported-events";
 import { storedPath } from "@/lib/platform/canonical";
 import { localDay } from "@/lib/platform/time";

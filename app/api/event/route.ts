@@ -1,4 +1,4 @@
-import { CORS, preflight } from "@/lib/ingest/api/preflight";
+import { CORS, preflight } from "@/lib/ingest/api/requests";
 import { collect } from "@/lib/ingest/api/simple";
 import { arrivalTime } from "@/lib/ingest/store/arrival-time";
 import { requireCallerAddress } from "@/lib/platform/http/caller";

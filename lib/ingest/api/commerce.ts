@@ -6,7 +6,7 @@ import {
   ITEM_FIELDS,
   isEarning,
 } from "@/lib/contract/commerce";
-import { isCurrency, type ParsedEvent } from "@/lib/ingest/pipeline/schema";
+import { isCurrency, type SentEvent } from "@/lib/ingest/event/sent-event";
 
 /** Interprets the free-form properties of events as money. Events that cannot be interpreted are still stored. */
 
@@ -17,8 +17,8 @@ export interface Warning {
 }
 
 /** The revenue of an event, if it could be read, and warnings. */
-export interface Interpreted {
-  revenue: NonNullable<ParsedEvent["revenue"]> | null;
+interface Interpreted {
+  revenue: NonNullable<SentEvent["revenue"]> | null;
   warnings: Warning[];
 }
 

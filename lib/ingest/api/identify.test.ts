@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import type { SentEvent } from "@/lib/ingest/event/sent-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
-import { processEvent, type Sender } from "@/lib/ingest/pipeline/pipeline";
-import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
+import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
+import type { Sender } from "@/lib/ingest/pipeline/sender";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
-import { writableOf } from "@/lib/ingest/store/writable-event";
 import { GroupCommit } from "@/lib/ingest/store/writer";
 import { call } from "@/lib/testing/calls";
 import { postEvents, siteWithKey } from "@/lib/testing/measuring";
@@ -151,16 +151,16 @@ test("of two visits in which a user was identified, the more recently active one
 test("a visit that one process joined to a user is continued by another process", async () => {
   const { host, ...rest } = await makeSite();
   const site = (await siteByDomain(host)) as IngestSite;
-  const eventOf = async (read: Partial<ParsedEvent>, sender: Partial<Sender> = {}) => {
+  const eventOf = async (read: Partial<SentEvent>, sender: Partial<Sender> = {}) => {
     const now = new Date(at(0));
     const from = { address: null, userAgent: "", gpc: false, vouched: true as const, ...sender };
     const timestamp = reserveTimestamps(now, 1);
-    const row = processEvent(
+    const row = decideEvent(
       { name: "Signup", ...read },
       { site, salts: await saltsFor(site, now), sender: from, now, timestamp },
     );
     if ("filtered" in row) throw new Error(row.filtered);
-    return writableOf(row);
+    return row;
   };
   const [one, other] = [new GroupCommit(), new GroupCommit()];
   const view = { name: "pageview", url: `https://${host}/`, referrer: GOOGLE, session_id: "s-1" };

@@ -1,46 +1,95 @@
 import { recordTestEvent, testIdIn } from "@/lib/ingest/api/test-event";
-import { type Arrival, describeEvent, describeFiltered } from "@/lib/ingest/pipeline/debug-record";
-import { type Context, processEvent } from "@/lib/ingest/pipeline/pipeline";
-import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
-import { unitsOf } from "@/lib/ingest/pipeline/units";
-import type { Outcome } from "@/lib/ingest/store/event-row";
+import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
+import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
+import { eventBodyShape, type SentEvent } from "@/lib/ingest/event/sent-event";
+import { type Arrival, describeEvent, describeFiltered, describeRefused } from "@/lib/ingest/pipeline/debug-record";
+import { type Context, decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";
+import { Refusal } from "@/lib/platform/errors";
+
+/** Ingests an event, and counts and shows what became of it. */
 
 interface From extends Context {
   arrival: Arrival;
 }
-type ProcessedEvent = ReturnType<typeof processEvent>;
+type DecidedOrFiltered = ReturnType<typeof decideEvent>;
 
 /**
- * Processes an event and writes it, unless it is filtered.
+ * Decides an event and writes it, unless it is filtered.
  *
  * @throws Refusal `invalid_input` for a URL that is malformed or not on the site, `unavailable` when the event cannot
  *   be written now.
  */
-export async function ingestEvent(event: ParsedEvent, from: From): Promise<Outcome> {
+export async function ingestEvent(sent: SentEvent, from: From): Promise<Outcome> {
   const { site, sender, arrival, now } = from;
-  const processed = processEvent(event, from);
+  const decided = decideEvent(sent, from);
   // Events of a server with a key show nothing about the installation of a page.
-  const test = sender.vouched ? null : testIdIn(event.url);
-  const result = test !== null && (await isTestEvent(test, processed, from)) ? asTestEvent(processed) : processed;
+  const test = sender.vouched ? null : testIdIn(sent.url);
+  const result = test !== null && (await isTestEvent(test, decided, from)) ? asTestEvent(decided) : decided;
   if ("filtered" in result) {
-    showInLiveWindow(site.id, now, () => describeFiltered(result, event, arrival));
+    showInLiveWindow(site.id, now, () => describeFiltered(result, sent, arrival));
     return { status: "filtered", reason: result.filtered };
   }
   const outcome = await writer.write(result);
   const surplus = outcome.status === "stored" ? unitsOf(result) - 1 : 0;
   if (surplus > 0) countOutcome(site.id, now, "surplus", "", surplus);
-  showInLiveWindow(site.id, now, () => describeEvent(result, outcome, { event, sender, arrival }));
+  showInLiveWindow(site.id, now, () => describeEvent(result, outcome, { sent, sender, arrival }));
   return outcome;
 }
 
-const asTestEvent = ({ page }: ProcessedEvent) => ({ filtered: "installation_test", page }) as const;
+const asTestEvent = ({ page }: DecidedOrFiltered) => ({ filtered: "installation_test", page }) as const;
 
 /** Whether a page's event belongs to an installation test, which it is stored for even if it is filtered. */
-function isTestEvent(test: string, processed: ProcessedEvent, { site, now }: From): Promise<boolean> {
-  const page = processed.page && `${processed.page.hostname}${processed.page.path}`;
-  const left_out = "filtered" in processed ? processed.filtered : null;
+function isTestEvent(test: string, decided: DecidedOrFiltered, { site, now }: From): Promise<boolean> {
+  const page = decided.page && `${decided.page.hostname}${decided.page.path}`;
+  const left_out = "filtered" in decided ? decided.filtered : null;
   return recordTestEvent(site.id, test, { at: now.toISOString(), page, left_out }, now);
+}
+
+const KB = 1024;
+
+/** Returns how often an event counts in the quota of its site: once for each started KB of text that is stored of it. */
+function unitsOf({ name, page, referrer, campaign, props }: DecidedEvent): number {
+  const texts = [name, page?.hostname, page?.path, page?.title, referrer.url, props, ...Object.values(campaign ?? {})];
+  const bytes = texts.reduce((sum, text) => sum + (text ? Buffer.byteLength(text) : 0), 0);
+  return Math.max(1, Math.ceil(bytes / KB));
+}
+
+/** Fields that are counted by name: names from requests would be unbounded. */
+const COUNTED: ReadonlySet<string> = new Set([
+  ...Object.keys(eventBodyShape.shape),
+  ...["properties", "context"],
+  ...["Origin", "X-Forwarded-For", "X-Footfall-Timestamp", "X-Footfall-Signature"],
+]);
+
+/** A request that may be refused: one event, or several. */
+interface IngestAttempt {
+  siteId: number;
+  now: Date;
+  surface: EventDebugRecord["surface"];
+  events?: number;
+  /** The event as it was sent, if there is one. */
+  sent?: unknown;
+}
+
+/** Counts a refusal by its code and first invalid field, and shows it in the live window. */
+export function recordRefusal({ siteId, now, surface, events = 1, sent }: IngestAttempt, error: unknown): void {
+  showInLiveWindow(siteId, now, () => describeRefused(error, surface, sent, events));
+  // Other errors are not refusals.
+  if (!(error instanceof Refusal)) return;
+  const { code, details } = error;
+  const [field = ""] = (details?.issues as { path: string }[] | undefined)?.[0]?.path.split(".", 1) ?? [];
+  countOutcome(siteId, now, "refused", COUNTED.has(field) ? `${code}:${field}` : code, events);
+}
+
+/** Runs `work` and records it if it is refused. */
+export async function recordingRefusals<T>(attempt: IngestAttempt, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    recordRefusal(attempt, error);
+    throw error;
+  }
 }

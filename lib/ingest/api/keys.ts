@@ -15,7 +15,7 @@ const CACHE_MS = 5_000;
 const LAST_USED_EVERY_MS = 60_000;
 
 /** A valid key with its secret, which also signs forwarded addresses. */
-export interface LiveKey {
+interface LiveKey {
   id: number;
   siteId: number;
   secret: string;

@@ -1,25 +1,19 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import { type BatchEvent, readBatchEvent, settle } from "@/lib/ingest/api/batch-event";
-import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import type { Warning } from "@/lib/ingest/api/commerce";
-import { ingestEvent } from "@/lib/ingest/api/ingest-event";
+import { ingestEvent, recordingRefusals, recordRefusal } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
-import { type Fault, MAX_EVENT_BYTES, toParsedEvent } from "@/lib/ingest/api/measured";
-import type { MeasuredEvent } from "@/lib/ingest/api/measurement-schema";
-import { recordingRefusals, recordRefusal } from "@/lib/ingest/api/refused";
-import { FILTER_REASONS } from "@/lib/ingest/event/values";
+import { type EventFault, MAX_EVENT_BYTES, type MeasuredSent, readMeasured } from "@/lib/ingest/api/measured-event";
+import { BATCH_LIMIT_BYTES } from "@/lib/ingest/api/requests";
+import { FILTER_REASONS, type Outcome } from "@/lib/ingest/event/decided-event";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
-import type { Sender } from "@/lib/ingest/pipeline/pipeline";
-import type { ParsedEvent } from "@/lib/ingest/pipeline/schema";
+import type { Sender } from "@/lib/ingest/pipeline/sender";
 import { type ClientIp, readClientIp } from "@/lib/ingest/site/client-ip";
 import { limitKey, limitQuota } from "@/lib/ingest/site/limits";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
-import { FreshIds } from "@/lib/ingest/store/event-id";
-import type { Outcome } from "@/lib/ingest/store/event-row";
+import { FreshIds, isStored, NotWritten } from "@/lib/ingest/store/event-id";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
-import { NotWritten } from "@/lib/ingest/store/not-written";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
@@ -27,7 +21,7 @@ import { answer, logFault, readBody, refuse, requestIdOf } from "@/lib/platform/
 import { readJson } from "@/lib/platform/json";
 
 const surface = "measurement_protocol";
-export const MOST_EVENTS = 100;
+export const MAX_BATCH_EVENTS = 100;
 const RETRY_SECONDS = 2;
 
 /** The possible results of an event. */
@@ -75,7 +69,7 @@ interface Batch {
 export async function measure(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
   const requestId = requestIdOf(request);
   const { now } = caller;
-  const firstTimestamp = reserveTimestamps(now, MOST_EVENTS);
+  const firstTimestamp = reserveTimestamps(now, MAX_BATCH_EVENTS);
   try {
     const { key, site } = await requireSender(request, caller);
     const attempt = { siteId: site.id, now, surface } as const;
@@ -134,8 +128,31 @@ function senderOf(clientIp: ClientIp): Pick<Batch, "address" | "arrival"> {
   return { address: null, arrival: { surface, from: "none", rejected: clientIp?.reason } };
 }
 
+/** Waits for the promise and returns a function that returns its value or throws its error. */
+const settle = <T>(promise: Promise<T>): Promise<() => T> =>
+  promise.then(
+    (value) => () => value,
+    (error) => () => {
+      throw error;
+    },
+  );
+
+/** One event of a batch as it was sent, and how it was read. */
+type BatchEvent = { sent: unknown } & (
+  | { fault: EventFault }
+  /** `isStored` returns whether an event with its id is stored. @throws the error of that lookup. */
+  | (MeasuredSent & { isStored(): boolean })
+);
+
+async function readBatchEvent(sent: unknown, siteId: number, mayBeLarge: boolean): Promise<BatchEvent> {
+  const read = readMeasured(sent, mayBeLarge);
+  if ("fault" in read) return { sent, fault: read.fault };
+  const { event_id: id } = read.event;
+  return { sent, ...read, isStored: await settle(Promise.resolve(id ? isStored(id, siteId) : false)) };
+}
+
 /** An event as it was sent, and its id. */
-interface Sent {
+interface Identified {
   sent: unknown;
   id: string | null;
 }
@@ -149,9 +166,9 @@ function eventsOf(body: unknown): unknown[] {
   const [unknown] = Object.keys(more);
   if (unknown !== undefined)
     throw invalidInput([{ path: namePath(unknown), message: "is not a known field; leave it out" }]);
-  if (Array.isArray(events) && events.length >= 1 && events.length <= MOST_EVENTS) return events;
+  if (Array.isArray(events) && events.length >= 1 && events.length <= MAX_BATCH_EVENTS) return events;
   const missing = events === undefined ? "is required and " : "";
-  throw invalidInput([{ path: "events", message: `${missing}must be a list of 1 to ${MOST_EVENTS} events` }]);
+  throw invalidInput([{ path: "events", message: `${missing}must be a list of 1 to ${MAX_BATCH_EVENTS} events` }]);
 }
 
 const WRAPPED = '{"events": [ … ]}';
@@ -166,13 +183,12 @@ async function record(read: BatchEvent, index: number, batch: Batch): Promise<Re
   if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
   const { event_id: sentId } = read.event;
   try {
-    const { event, warnings } = toParsedEvent(read.event);
-    const outcome = read.isStored() ? duplicate(batch) : await ingest(event, read.event, index, batch);
+    const outcome = read.isStored() ? duplicate(batch) : await ingest(read, index, batch);
     if (outcome.status !== "filtered") {
       countOutcome(site.id, now, outcome.status);
       const result = { index, event_id: sentId ?? ids.stored(index), status: outcome.status };
       if (outcome.status === "duplicate") return result;
-      return { ...result, class: outcome.traffic, ...(warnings.length > 0 && { warnings }) };
+      return { ...result, class: outcome.traffic, ...(read.warnings.length > 0 && { warnings: read.warnings }) };
     }
     const { status, reason } = outcome;
     countOutcome(site.id, now, status, reason);
@@ -187,9 +203,9 @@ function duplicate({ site, arrival, now }: Batch): Outcome {
   return { status: "duplicate" };
 }
 
-function ingest(event: ParsedEvent, measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
+function ingest({ event, userAgent }: MeasuredSent, index: number, batch: Batch): Promise<Outcome> {
   const { site, salts, address, arrival, known, now } = batch;
-  const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
+  const sender: Sender = { address, userAgent, gpc: false, vouched: true, known };
   const timestamp = batch.firstTimestamp + index;
   return ingestEvent(event, { site, salts: salts(), sender, arrival, now, timestamp });
 }
@@ -200,7 +216,7 @@ function idOf(sent: unknown): string | null {
   return typeof id === "string" && /^[A-Za-z0-9_-]{12,32}$/.test(id) ? id : null;
 }
 
-function invalid({ code, path, message }: Fault, index: number, { sent, id }: Sent, batch: Batch): Result {
+function invalid({ code, path, message }: EventFault, index: number, { sent, id }: Identified, batch: Batch): Result {
   const text = sentence(path, message);
   const issues = [{ path: path.map(namePath).join("."), message }];
   recordRefusal({ siteId: batch.site.id, now: batch.now, surface, sent }, new Refusal(code, text, { issues }));
@@ -216,7 +232,7 @@ const pointerTo = (index: number, path: readonly string[]): string =>
   ["", "events", `${index}`, ...path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
 
 /** An event that the pipeline refuses is invalid; one that cannot be written now is an error and may be sent again. */
-function failed(error: unknown, index: number, { sent, id }: Sent, batch: Batch): Result {
+function failed(error: unknown, index: number, { sent, id }: Identified, batch: Batch): Result {
   const { site, now, ids, requestId } = batch;
   recordRefusal({ siteId: site.id, now, surface, sent }, error);
   if (error instanceof Refusal && error.code === "invalid_input") {

@@ -1,7 +1,8 @@
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { classifyEvent, classifyName, EDITION, VERSION } from "@/lib/ingest/enrich/classify";
-import type { Verdict } from "@/lib/ingest/enrich/verdict";
-import { intern, textOf } from "@/lib/ingest/store/dictionary";
+import type { Verdict } from "@/lib/ingest/event/verdict";
+import { intern } from "@/lib/ingest/store/dictionary";
+import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import {
   type Decision,
   markReclassified,

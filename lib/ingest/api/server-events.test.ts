@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AnyOperation } from "@/lib/contract/define";
 import { readAgent } from "@/lib/ingest/enrich/agent";
-import { isServerEvent } from "@/lib/ingest/pipeline/server-event";
+import { isServerEvent } from "@/lib/ingest/pipeline/sender";
 import campaigns from "@/lib/operations/analytics.campaigns";
 import chart from "@/lib/operations/analytics.chart";
 import commerce from "@/lib/operations/analytics.commerce";

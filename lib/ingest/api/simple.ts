@@ -1,23 +1,20 @@
 import { domainName } from "@/lib/contract/fields";
-import { EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
 import { interpretNamed, type Warning } from "@/lib/ingest/api/commerce";
-import { ingestEvent } from "@/lib/ingest/api/ingest-event";
+import { ingestEvent, recordingRefusals } from "@/lib/ingest/api/ingest-event";
 import { challengeOf, invalidKey, requireKey } from "@/lib/ingest/api/keys";
-import { CORS } from "@/lib/ingest/api/preflight";
-import { recordingRefusals } from "@/lib/ingest/api/refused";
-import { readHints } from "@/lib/ingest/enrich/client-hints";
+import { CORS, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/requests";
+import { readHints } from "@/lib/ingest/enrich/agent";
 import type { PageHeaders } from "@/lib/ingest/enrich/suspicion";
+import type { Outcome } from "@/lib/ingest/event/decided-event";
+import { type EventBody, readEventBody, typeOfEvent } from "@/lib/ingest/event/sent-event";
 import { saltsFor } from "@/lib/ingest/identity/salts";
 import { type Arrival, describeDuplicate } from "@/lib/ingest/pipeline/debug-record";
-import { readEvent, type SentEvent, typeOf } from "@/lib/ingest/pipeline/schema";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/site/limits";
 import { checkForwarded, visitorOf } from "@/lib/ingest/site/proxied";
 import { type IngestSite, isKnownDomain, reloadSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
-import { FreshIds } from "@/lib/ingest/store/event-id";
-import type { Outcome } from "@/lib/ingest/store/event-row";
+import { FreshIds, isStored } from "@/lib/ingest/store/event-id";
 import { showInLiveWindow } from "@/lib/ingest/store/live-window";
-import { isStored } from "@/lib/ingest/store/resent";
 import { countOutcome } from "@/lib/ingest/store/stats/ingest-stats";
 import { belongsTo } from "@/lib/platform/domain-names";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
@@ -63,20 +60,20 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
 }
 
 /** Adds the revenue from the properties of an event, unless it has a revenue field. */
-function interpret(sent: SentEvent): { event: SentEvent; warnings: Warning[] } {
-  if (sent.revenue || typeOf(sent) !== "event") return { event: sent, warnings: [] };
+function interpret(sent: EventBody): { event: EventBody; warnings: Warning[] } {
+  if (sent.revenue || typeOfEvent(sent) !== "event") return { event: sent, warnings: [] };
   const { revenue, warnings } = interpretNamed(sent.name, sent.props ?? {}, "props", null);
   return { event: revenue ? { ...sent, revenue } : sent, warnings };
 }
 
 /** Parses an event. @throws Refusal for an invalid one, after counting it. */
-function parseEvent(body: Uint8Array, request: Incoming, caller: Caller): SentEvent | Promise<never> {
+function parseEvent(body: Uint8Array, request: Incoming, caller: Caller): EventBody | Promise<never> {
   let sent: unknown = null;
   try {
     sent = readJson(body);
     repairTitle(sent);
     refuseFaults(sent);
-    return readEvent(sent);
+    return readEventBody(sent);
   } catch (error) {
     return countInvalid(error, sent, request, caller);
   }
@@ -131,7 +128,7 @@ async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
 }
 
 async function record(
-  { event, body, timestamp }: { event: SentEvent; body: Uint8Array; timestamp: number },
+  { event, body, timestamp }: { event: EventBody; body: Uint8Array; timestamp: number },
   site: IngestSite,
   request: Incoming,
   caller: Caller,
@@ -177,8 +174,6 @@ function pageHeaders(request: Incoming): PageHeaders | null {
 function checkOrigin(request: Incoming, site: IngestSite): void {
   const origin = request.header("origin");
   if (origin === null) return;
-  // Fast path for the usual form.
-  if (site.domains.some((domain) => origin === `https://${domain}`)) return;
   const from = parseUrl(origin);
   if (from && belongsTo(from.hostname, site.domains)) return;
   throw invalidInput([

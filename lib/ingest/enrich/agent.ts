@@ -1,8 +1,8 @@
 import { UAParser } from "ua-parser-js";
 import { classifyAgent } from "@/lib/ingest/enrich/classify";
-import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import { unknownValue } from "@/lib/ingest/event/catalogue";
-import type { Agent } from "@/lib/ingest/event/values";
+import type { Agent } from "@/lib/ingest/event/decided-event";
+import type { Verdict } from "@/lib/ingest/event/verdict";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { clip } from "@/lib/platform/text";
 
@@ -17,7 +17,7 @@ export type KnownAgent = Omit<Agent, "screen"> & {
 export const NO_AGENT: KnownAgent = { ...unknownValue("agent"), isBrowser: false, verdict: null };
 
 /** The keys are untrusted, so their total length is bounded, too. */
-const cache = boundedMap<string, KnownAgent>("agents", {
+const agents = boundedMap<string, KnownAgent>("agents", {
   max: 20_000,
   maxSize: 4_000_000,
   sizeCalculation: (_, key) => key.length + 1,
@@ -26,7 +26,7 @@ const cache = boundedMap<string, KnownAgent>("agents", {
 
 /** Parses a user agent. `bot` is the name of a robot, else `''`. */
 export function readAgent(userAgent: string): KnownAgent {
-  const known = cache.get(userAgent);
+  const known = agents.get(userAgent);
   if (known) return known;
   const { browser, os, device } = new UAParser(userAgent).getResult();
   const fields = {
@@ -39,7 +39,7 @@ export function readAgent(userAgent: string): KnownAgent {
   const verdict = classifyAgent(userAgent, fields);
   const isRobot = verdict?.traffic === "bot" || verdict?.traffic === "ai";
   const agent = { ...fields, bot: verdict?.bot ?? "", isBrowser: !isRobot && browser.name !== undefined, verdict };
-  cache.set(userAgent, agent);
+  agents.set(userAgent, agent);
   return agent;
 }
 
@@ -48,6 +48,107 @@ function deviceOf(type: string | undefined, browser: string | undefined): string
   if (type === "tablet") return "Tablet";
   if (type === "smarttv" || type === "console") return "TV or console";
   return browser === undefined ? "" : "Desktop";
+}
+
+/**
+ * User-Agent Client Hints of Chromium browsers, whose user agent is frozen, as raw header values. The platform version
+ * is sent only if the site requests it with `Accept-CH`.
+ */
+export interface ClientHints {
+  brands: string | null;
+  platform: string | null;
+  platformVersion: string | null;
+  mobile: string | null;
+}
+
+const MAX_LENGTH = 300;
+
+/** Returns the hints of a request, or null without any. */
+export function readHints(header: (name: string) => string | null): ClientHints | null {
+  const brands = header("sec-ch-ua-full-version-list") ?? header("sec-ch-ua");
+  if (brands === null) return null;
+  return {
+    brands: brands.slice(0, MAX_LENGTH),
+    platform: header("sec-ch-ua-platform")?.slice(0, MAX_LENGTH) ?? null,
+    platformVersion: header("sec-ch-ua-platform-version")?.slice(0, MAX_LENGTH) ?? null,
+    mobile: header("sec-ch-ua-mobile")?.slice(0, MAX_LENGTH) ?? null,
+  };
+}
+
+/** Bounded like `agents`. */
+const refinedAgents = boundedMap<string, KnownAgent>("client-hints", {
+  max: 20_000,
+  maxSize: 8_000_000,
+  sizeCalculation: (_, key) => key.length + 1,
+  ttl: 3600_000,
+});
+
+/**
+ * Refines an agent by its client hints, which distinguish Brave from Chrome and Windows 11 from 10. Robots are not
+ * changed.
+ */
+export function refineAgent(agent: KnownAgent, userAgent: string, hints: ClientHints | null): KnownAgent {
+  if (hints === null || !agent.isBrowser) return agent;
+  const key = [userAgent, hints.brands, hints.platform, hints.platformVersion, hints.mobile].join("\n");
+  const known = refinedAgents.get(key);
+  if (known) return known;
+  const refined = { ...agent, ...browserOf(agent, hints), ...systemOf(agent, hints) };
+  refinedAgents.set(key, refined);
+  return refined;
+}
+
+/** Brand names in client hints, and their names from user agents. */
+const BROWSERS: Record<string, string> = {
+  "Google Chrome": "Chrome",
+  "Microsoft Edge": "Edge",
+  Opera: "Opera",
+  "Opera GX": "Opera GX",
+  Brave: "Brave",
+  Vivaldi: "Vivaldi",
+  YaBrowser: "Yandex",
+  "Samsung Internet": "Samsung Internet",
+  DuckDuckGo: "DuckDuckGo",
+  Chromium: "Chromium",
+};
+
+/** A user agent that names more than Chrome, such as the app around it, takes precedence. */
+function browserOf(agent: KnownAgent, { brands }: ClientHints): Partial<KnownAgent> {
+  if (agent.browser !== "Chrome") return {};
+  const named = [...(brands ?? "").matchAll(/"([^"]{1,40})";\s*v="(\d{1,5})/g)].flatMap(
+    ([, brand = "", version = ""]) => {
+      const browser = Object.hasOwn(BROWSERS, brand) ? BROWSERS[brand] : undefined;
+      return browser ? [{ browser, browser_version: version }] : [];
+    },
+  );
+  // All of them list Chromium too, so any other brand takes precedence.
+  return named.find(({ browser }) => browser !== "Chromium") ?? named[0] ?? {};
+}
+
+/** Platform names in client hints, and their names from user agents. */
+const SYSTEMS: Record<string, string> = {
+  Windows: "Windows",
+  macOS: "Mac OS",
+  Android: "Android",
+  "Chrome OS": "Chromium OS",
+  "Chromium OS": "Chromium OS",
+};
+
+function systemOf(agent: KnownAgent, hints: ClientHints): Partial<KnownAgent> {
+  const platform = hints.platform?.replaceAll('"', "") ?? "";
+  const os = Object.hasOwn(SYSTEMS, platform) ? SYSTEMS[platform] : undefined;
+  if (os === undefined) return {};
+  const version = versionOf(platform, hints.platformVersion) ?? (os === agent.os ? agent.os_version : "");
+  // A phone that requests desktop pages says so in its user agent only.
+  const device = os === "Android" && hints.mobile === "?1" ? "Mobile" : agent.device;
+  return { os, os_version: version, device };
+}
+
+/** Returns the marketing version. Windows 11 sends 13 and higher, Windows 10 sends 1 to 10. */
+function versionOf(platform: string, sent: string | null): string | null {
+  const major = Number(/^"?(\d{1,3})/.exec(sent ?? "")?.[1] ?? 0);
+  if (major === 0) return null;
+  if (platform === "Windows") return major >= 13 ? "11" : "10";
+  return `${major}`;
 }
 
 /** Returns the class of a screen by its width in CSS pixels, from `1920x1080` or `1920`; `''` when unknown. */
@@ -59,20 +160,12 @@ export function screenClass(screen: string | undefined): string {
   return width < 1440 ? "Laptop (992 to 1439 px)" : "Desktop (1440 px and more)";
 }
 
-const languages = boundedMap<string, string>("languages", { max: 2_000, ttl: 3600_000 });
-
 /**
  * Returns a language tag in canonical form without script and variants: `EN-latn-gb` becomes `en-GB`. `''` for an
  * invalid tag.
  */
 export function languageOf(tag: string | undefined): string {
   if (!tag || tag.length > 35) return "";
-  const known = languages.get(tag) ?? canonicalLanguage(tag);
-  languages.set(tag, known);
-  return known;
-}
-
-function canonicalLanguage(tag: string): string {
   try {
     const { language, region } = new Intl.Locale(tag);
     return region ? `${language}-${region}` : language;

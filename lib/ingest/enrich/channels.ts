@@ -1,9 +1,9 @@
-import type { Kind } from "@/lib/ingest/enrich/sources";
+import type { SourceKind } from "@/lib/ingest/enrich/sources";
 
 /** The input of channel rules. Texts are lower case, `''` where unknown. */
-export interface Arrival {
+interface ChannelSigns {
   source: string;
-  kind: Kind | undefined;
+  kind: SourceKind | undefined;
   medium: string;
   campaign: string;
   /** Kind of the advertising click id in the page URL; the id itself is not stored. */
@@ -12,19 +12,19 @@ export interface Arrival {
   isTagged: boolean;
 }
 
-export interface ChannelRule {
+interface ChannelRule {
   /** Stored with the channel of each visit. */
   id: string;
   channel: string;
   /** When the rule applies, in words for people. */
   when: string;
-  matches(arrival: Arrival): boolean;
+  matches(signs: ChannelSigns): boolean;
 }
 
-const isPaid = ({ medium }: Arrival) => /^(?:.*cp.*|ppc|retargeting|paid.*)$/.test(medium);
+const isPaid = ({ medium }: ChannelSigns) => /^(?:.*cp.*|ppc|retargeting|paid.*)$/.test(medium);
 // A medium is more specific than a click id, and chosen by the advertiser.
-const isClick = ({ click, medium }: Arrival) => click === "paid" && medium === "";
-const isShopping = ({ kind, campaign }: Arrival) =>
+const isClick = ({ click, medium }: ChannelSigns) => click === "paid" && medium === "";
+const isShopping = ({ kind, campaign }: ChannelSigns) =>
   kind === "shopping" || /(?:[^a-df-z]|^)shop|shopping/.test(campaign);
 const oneOf = (names: string) => {
   const set = new Set(names.split(", "));
@@ -53,25 +53,25 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
     "paid_shopping",
     "Paid Shopping",
     "a shop or a shopping campaign, with a paid medium",
-    (arrival) => isPaid(arrival) && isShopping(arrival),
+    (signs) => isPaid(signs) && isShopping(signs),
   ),
   rule(
     "paid_search",
     "Paid Search",
     "a search engine, with a paid medium",
-    (arrival) => isPaid(arrival) && arrival.kind === "search",
+    (signs) => isPaid(signs) && signs.kind === "search",
   ),
   rule(
     "paid_social",
     "Paid Social",
     "a social network, with a paid medium",
-    (arrival) => isPaid(arrival) && arrival.kind === "social",
+    (signs) => isPaid(signs) && signs.kind === "social",
   ),
   rule(
     "paid_video",
     "Paid Video",
     "a video site, with a paid medium",
-    (arrival) => isPaid(arrival) && arrival.kind === "video",
+    (signs) => isPaid(signs) && signs.kind === "video",
   ),
   rule("display", "Display", "the medium is display, banner, expandable, interstitial or cpm", ({ medium }) =>
     isDisplay(medium),
@@ -87,19 +87,19 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
     "click_search",
     "Paid Search",
     "no medium, and an ad click id of a search engine",
-    (arrival) => isClick(arrival) && arrival.kind === "search",
+    (signs) => isClick(signs) && signs.kind === "search",
   ),
   rule(
     "click_social",
     "Paid Social",
     "no medium, and an ad click id of a social network",
-    (arrival) => isClick(arrival) && arrival.kind === "social",
+    (signs) => isClick(signs) && signs.kind === "social",
   ),
   rule(
     "click_video",
     "Paid Video",
     "no medium, and an ad click id of a video site",
-    (arrival) => isClick(arrival) && arrival.kind === "video",
+    (signs) => isClick(signs) && signs.kind === "video",
   ),
   rule("click_other", "Paid Other", "no medium, and any other ad click id", isClick),
   rule("ai_assistants", "AI assistants", "an assistant such as ChatGPT is the source", ({ kind }) => kind === "ai"),
@@ -137,7 +137,7 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
     "push",
     "Mobile Push Notifications",
     "the medium ends in push or contains mobile or notification",
-    (arrival) => /push$|mobile|notification/.test(arrival.medium) || arrival.source === "firebase",
+    (signs) => /push$|mobile|notification/.test(signs.medium) || signs.source === "firebase",
   ),
   rule("referral", "Referral", "another site linked here", ({ hasReferrer }) => hasReferrer),
   rule("unassigned", "Unassigned", "a campaign that no other rule matches", ({ isTagged }) => isTagged),
@@ -147,8 +147,8 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
 export const DIRECT = rule("direct", "Direct", "no campaign, no click id and no referrer", () => true);
 
 /** Returns the rule that determines the channel. */
-export const channelRule = (arrival: Arrival): ChannelRule =>
-  CHANNEL_RULES.find(({ matches }) => matches(arrival)) ?? DIRECT;
+export const channelRule = (signs: ChannelSigns): ChannelRule =>
+  CHANNEL_RULES.find(({ matches }) => matches(signs)) ?? DIRECT;
 
 const BY_ID = new Map([...CHANNEL_RULES, DIRECT].map((one) => [one.id, one]));
 

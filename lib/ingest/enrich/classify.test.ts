@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { expect, test } from "vitest";
+import { dataCentreOf, isOperatorAddress, NETWORKS, RANGES } from "@/lib/ingest/enrich/address-lists";
 import { readAgent } from "@/lib/ingest/enrich/agent";
 import { classifyEvent, EDITION, PACKAGES, VERSION } from "@/lib/ingest/enrich/classify";
-import { dataCentreOf, NETWORKS } from "@/lib/ingest/enrich/networks";
-import { isOperatorAddress, RANGES } from "@/lib/ingest/enrich/ranges";
-import { REASONS } from "@/lib/ingest/enrich/verdict";
+import { REASONS } from "@/lib/ingest/event/verdict";
 import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 

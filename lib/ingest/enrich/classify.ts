@@ -1,10 +1,8 @@
-import { AI_AGENTS_DATE } from "@/lib/ingest/enrich/ai-agents";
-import { dataCentreOf, NETWORKS_DATE } from "@/lib/ingest/enrich/networks";
-import { isOperatorAddress, RANGES_DATE } from "@/lib/ingest/enrich/ranges";
+import { dataCentreOf, isOperatorAddress, NETWORKS_DATE, RANGES_DATE } from "@/lib/ingest/enrich/address-lists";
 import { SPAM_DATE, spammerOf } from "@/lib/ingest/enrich/referrer-spam";
+import { AI_AGENTS_DATE, SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/robot-lists";
 import { recogniseRobot } from "@/lib/ingest/enrich/robots";
-import { SEARCH_ENGINES_DATE } from "@/lib/ingest/enrich/search-engines";
-import { REASONS, type Reason, type Verdict } from "@/lib/ingest/enrich/verdict";
+import { REASONS, type Verdict, type VerdictReason } from "@/lib/ingest/event/verdict";
 
 /** Versions of the packages with lists; a test compares them with the installed ones. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
@@ -26,7 +24,7 @@ export const VERSION = `${EDITION}: ${[
   `rules ${RULES_DATE}`,
 ].join(", ")}`;
 
-function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
+function verdict(reason: VerdictReason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
   const { traffic } = REASONS[reason];
   return { traffic, reason, bot: "", operator: "", purpose: "", verified: "", version: VERSION, ...more };
 }
@@ -54,7 +52,7 @@ export function classifyAgent(
   return oldest !== undefined && Number(agent.browser_version) < oldest ? verdict("old_browser") : null;
 }
 
-export interface Evidence {
+interface Evidence {
   /** The verdict from the user agent. */
   byAgent: Verdict | null;
   /** The referring URL without scheme and query, as it is stored; `''` for none. */
@@ -64,7 +62,7 @@ export interface Evidence {
   /** Whether the sender identifies itself as a browser. */
   isBrowser?: boolean;
   /** How the headers of a page's request contradict its user agent. */
-  contradiction?: Reason | null;
+  contradiction?: VerdictReason | null;
   /** Whether its address opened more pages within a minute than people do. */
   tooMany?: boolean;
 }

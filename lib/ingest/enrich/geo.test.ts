@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { anonymise } from "@/lib/ingest/enrich/anonymise";
-import { coarsen, findLocation, readLocation } from "@/lib/ingest/enrich/geo";
+import { anonymise, coarsen, findLocation, readLocation } from "@/lib/ingest/enrich/geo";
 import { db } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { rowsOf } from "@/lib/testing/rows";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { isIP, isIPv4 } from "node:net";
+import { isIP, isIPv4, isIPv6 } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { Reader, type Response } from "mmdb-lib";
-import type { Place } from "@/lib/ingest/event/values";
+import type { Place } from "@/lib/ingest/event/decided-event";
 import { env } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";
 import { processWide } from "@/lib/platform/process-wide";
@@ -44,6 +44,15 @@ export function coarsen(known: Location, precision: GeoPrecision): Location {
   if (precision === "none") return UNKNOWN_LOCATION;
   if (precision === "city") return known;
   return { country: known.country, region: precision === "region" ? known.region : "", city: "" };
+}
+
+/** Returns the network of an address: the first 24 bits of IPv4 or 48 of IPv6, the rest zero. */
+export function anonymise(address: string): string {
+  if (isIPv4(address)) return address.replace(/\d+$/, "0");
+  if (!isIPv6(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!("parts" in parsed)) return anonymise(parsed.toString());
+  return new ipaddr.IPv6([...parsed.parts.slice(0, 3), 0, 0, 0, 0, 0]).toString();
 }
 
 const bundled = (family: string) => path.join(process.cwd(), BUNDLED, `dbip-city-${family}.mmdb`);

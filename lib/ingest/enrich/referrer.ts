@@ -1,10 +1,12 @@
 import { channelRule, DIRECT } from "@/lib/ingest/enrich/channels";
-import { knownSource, namedSource, type Source } from "@/lib/ingest/enrich/sources";
-import type { Campaign, Referrer } from "@/lib/ingest/event/values";
+import { knownSource, namedSource, type TrafficSource } from "@/lib/ingest/enrich/sources";
+import type { Campaign, Referrer } from "@/lib/ingest/event/decided-event";
 import { canonicalEncoding, canonicalHost } from "@/lib/platform/canonical";
 import { clip, parseUrl } from "@/lib/platform/text";
 
 export const DIRECT_REFERRER: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
+/** The referrer of an event without a visit: unknown, which is not the same as direct. */
+export const UNKNOWN_REFERRER: Referrer = { source: "", channel: "", url: "", rule: "" };
 
 /** What an advertising click id in a page URL says about the click. */
 export interface Click {
@@ -75,7 +77,7 @@ export function readReferrer(
 }
 
 /** Returns the campaign's source, else the known referrer, else the source of the click id, else the referring host. */
-function sourceOf(tagged: string, host: string, click: Click | null): { name: string; kind?: Source["kind"] } {
+function sourceOf(tagged: string, host: string, click: Click | null): { name: string; kind?: TrafficSource["kind"] } {
   if (tagged) return namedSource(tagged) ?? { name: tagged };
   const known = (host && knownSource(host)) || (click && namedSource(click.source));
   return known || { name: host };

@@ -1,13 +1,12 @@
 import crawlers from "crawler-user-agents";
 import { isbotMatch } from "isbot";
-import { AI_AGENTS } from "@/lib/ingest/enrich/ai-agents";
-import { SEARCH_ENGINES } from "@/lib/ingest/enrich/search-engines";
-import type { Purpose, Reason } from "@/lib/ingest/enrich/verdict";
+import { AI_AGENTS, SEARCH_ENGINES } from "@/lib/ingest/enrich/robot-lists";
+import type { Purpose, VerdictReason } from "@/lib/ingest/event/verdict";
 import { clip } from "@/lib/platform/text";
 
 /** A user agent that is not a person's browser, and what is known about it. */
 export interface Robot {
-  reason: Reason;
+  reason: VerdictReason;
   bot: string;
   operator: string;
   purpose: Purpose | "";

@@ -1,7 +1,7 @@
 import { parse } from "tldts";
 
 /** Known traffic sources, by registrable domain (or a host below it): name and kind. */
-export type Kind = "search" | "social" | "video" | "shopping" | "email" | "ai";
+export type SourceKind = "search" | "social" | "video" | "shopping" | "email" | "ai";
 const SOURCES = sources({
   search:
     "google Google, bing.com Bing, duckduckgo.com DuckDuckGo, yahoo Yahoo!, yandex Yandex, baidu.com Baidu, ecosia.org Ecosia, qwant.com Qwant, search.brave.com Brave, startpage.com Startpage, naver.com Naver, seznam.cz Seznam, kagi.com Kagi, mojeek.com Mojeek, ask.com Ask, aol.com AOL, sogou.com Sogou, so.com 360 Search",
@@ -14,23 +14,23 @@ const SOURCES = sources({
   ai: "chatgpt.com ChatGPT, chat.openai.com ChatGPT, claude.ai Claude, perplexity.ai Perplexity, gemini.google.com Gemini, copilot.microsoft.com Copilot, chat.mistral.ai Mistral, chat.deepseek.com DeepSeek, grok.com Grok, meta.ai Meta AI, you.com You.com, poe.com Poe",
 });
 
-export interface Source {
+export interface TrafficSource {
   name: string;
-  kind: Kind;
+  kind: SourceKind;
 }
 
-function sources(lists: Record<Kind, string>): Map<string, Source> {
+function sources(lists: Record<SourceKind, string>): Map<string, TrafficSource> {
   const entries = Object.entries(lists).flatMap(([kind, list]) =>
     list.split(", ").map((entry) => {
       const space = entry.indexOf(" ");
-      return [entry.slice(0, space), { name: entry.slice(space + 1), kind: kind as Kind }] as const;
+      return [entry.slice(0, space), { name: entry.slice(space + 1), kind: kind as SourceKind }] as const;
     }),
   );
   return new Map(entries);
 }
 
 /** Returns the source of a host: `mail.google.com` before `google.com`, and `google` for every country's `google.*`. */
-export function knownSource(host: string): Source | undefined {
+export function knownSource(host: string): TrafficSource | undefined {
   const { domain, domainWithoutSuffix } = parse(host);
   for (let name = host; name.includes("."); name = name.slice(name.indexOf(".") + 1)) {
     const known = SOURCES.get(name);
@@ -71,7 +71,7 @@ const ALIASES: Record<string, string> = {
 const BY_NAME = new Map([...SOURCES.values()].map((source) => [source.name.toLowerCase(), source]));
 
 /** Returns the source that a `utm_source` means: a name, a common short form, or a domain. */
-export function namedSource(typed: string): Source | undefined {
+export function namedSource(typed: string): TrafficSource | undefined {
   const name = typed.toLowerCase();
   const alias = Object.hasOwn(ALIASES, name) ? ALIASES[name]?.toLowerCase() : undefined;
   return BY_NAME.get(alias ?? name) ?? knownSource(name);

@@ -1,4 +1,4 @@
-import type { Reason } from "@/lib/ingest/enrich/verdict";
+import type { VerdictReason } from "@/lib/ingest/event/verdict";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { countedAddress } from "@/lib/platform/counted-address";
 
@@ -13,7 +13,7 @@ export interface PageHeaders {
  * Returns how the headers of a page's request contradict its user agent, or null. Checks only what every unmodified
  * browser does: Chromium always sends a language, and its hints have its version.
  */
-export function contradictionOf(userAgent: string, { acceptLanguage, brands }: PageHeaders): Reason | null {
+export function contradictionOf(userAgent: string, { acceptLanguage, brands }: PageHeaders): VerdictReason | null {
   if (acceptLanguage !== null && brands === null) return null;
   const version = /\bChrome\/(\d+)/.exec(userAgent)?.[1];
   if (version !== undefined && !acceptLanguage) return "no_language";

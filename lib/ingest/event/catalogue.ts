@@ -1,5 +1,5 @@
 /**
- * The columns of events and visits, and the dictionaries whose ids they hold, each declared once. Ingest, the copy for
+ * The rows of events and visits: their columns, and the dictionaries whose ids they hold, each declared once. Ingest, the copy for
  * reports, erasure, the sweep of unused values, export and import derive their SQL from it. A new dimension needs an entry
  * here, a migration, and the step of the pipeline that fills it.
  */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readMeasured } from "@/lib/ingest/api/measured";
+import { readMeasured } from "@/lib/ingest/api/measured-event";
 import { type ScrubbedKind, scrub, scrubProps, scrubUrl } from "@/lib/ingest/event/scrub";
-import { eventShape, readEvent } from "@/lib/ingest/pipeline/schema";
+import { eventBodyShape, readEventBody } from "@/lib/ingest/event/sent-event";
 import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send } from "@/lib/testing/world";
@@ -129,14 +129,14 @@ test("the host of a URL is never replaced", () => {
 test("input is bounded before it is scrubbed: 4,096 characters per field, 2,000 per property, 8 KiB of properties, 16 KiB per event of a batch", () => {
   const event = { domain: "a.example", name: "a", path: "/" };
   const long = (length: number) => `/${"a".repeat(length - 1)}`;
-  expect(readEvent({ ...event, url: long(4_096), props: { ["k".repeat(100)]: long(2_000) } })).toBeTruthy();
+  expect(readEventBody({ ...event, url: long(4_096), props: { ["k".repeat(100)]: long(2_000) } })).toBeTruthy();
   // Covers fields added later.
-  for (const field of Object.keys(eventShape.shape)) {
-    if (field === "path") expect(readEvent({ ...event, path: long(60_000) }).path).toBe(long(4_096));
-    else expect(() => readEvent({ ...event, [field]: long(4_097) }), field).toThrow();
+  for (const field of Object.keys(eventBodyShape.shape)) {
+    if (field === "path") expect(readEventBody({ ...event, path: long(60_000) }).path).toBe(long(4_096));
+    else expect(() => readEventBody({ ...event, [field]: long(4_097) }), field).toThrow();
   }
   for (const props of [{ a: long(2_001) }, { ["k".repeat(101)]: 1 }]) {
-    expect(() => readEvent({ ...event, props })).toThrow();
+    expect(() => readEventBody({ ...event, props })).toThrow();
   }
   const measured = (length: number) =>
     readMeasured({ type: "event", name: "a", properties: { a: long(length) } }, true);

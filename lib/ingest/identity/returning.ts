@@ -1,22 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { ReturningVisitor } from "@/lib/ingest/event/decided-event";
 import { pseudonymOf } from "@/lib/ingest/identity/pseudonym";
 import type { IngestSite } from "@/lib/ingest/site/sites";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { controlPool } from "@/lib/platform/pool";
 import { localDay, startOfDay } from "@/lib/platform/time";
-
-/**
- * A visitor of a site that counts returning visitors. A random salt of the site's local month identifies them for the
- * retention report alone: the pseudonym is stored nowhere else and cannot be linked to visits or events. The salt is
- * deleted when the month ends.
- */
-export interface ReturningVisitor {
-  /** Decimal text of a 64-bit integer. */
-  pseudonym: string;
-  /** Local dates: the first day of the month, and the day of the event. */
-  month: string;
-  day: string;
-}
 
 interface Month {
   from: number;

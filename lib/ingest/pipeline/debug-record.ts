@@ -1,18 +1,21 @@
 import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import type { AddressFrom } from "@/lib/ingest/debug/debug-record-text";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
-import { REASONS } from "@/lib/ingest/enrich/verdict";
+import {
+  type DecidedEvent,
+  type EventPage,
+  FILTER_REASONS,
+  type FilterReason,
+  type Outcome,
+} from "@/lib/ingest/event/decided-event";
 import { scrub } from "@/lib/ingest/event/scrub";
-import { FILTER_REASONS, type FilterReason, type Page } from "@/lib/ingest/event/values";
-import { agentOf, type Sender } from "@/lib/ingest/pipeline/pipeline";
-import { type ParsedEvent, typeOf } from "@/lib/ingest/pipeline/schema";
+import { type SentEvent, typeOfEvent } from "@/lib/ingest/event/sent-event";
+import { REASONS } from "@/lib/ingest/event/verdict";
+import { agentOf, type Sender } from "@/lib/ingest/pipeline/sender";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
-import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { storedPath } from "@/lib/platform/canonical";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, parseUrl } from "@/lib/platform/text";
-
-export type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 
 /** Describes an event for the live window: what is stored of it, and nothing that is not. */
 
@@ -51,42 +54,42 @@ const BLANK: Omit<EventDebugRecord, "surface" | "outcome"> = {
   scrubbed: [],
 };
 
-/** Describes a processed event and what the writer did with it. */
+/** Describes a decided event and what the writer did with it. */
 export function describeEvent(
-  row: EventRow,
+  decided: DecidedEvent,
   outcome: Outcome,
-  by: { event: ParsedEvent; sender: Sender; arrival: Arrival },
+  by: { sent: SentEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord {
   const { surface } = by.arrival;
   const filtered = outcome.status === "filtered" ? outcome.reason : null;
   return {
     ...BLANK,
-    ...contentOf(row),
+    ...contentOf(decided),
     surface,
     outcome: outcome.status,
     reason: filtered,
     because: filtered && FILTER_REASONS[filtered],
-    class: classOf(row, outcome),
+    class: classOf(decided, outcome),
     visit: outcome.status === "stored" ? outcome.visit : null,
-    visitor: visitorOf(row, by),
+    visitor: visitorOf(decided, by),
   };
 }
 
 /**
- * Describes an event that was filtered before it was processed whole. Nothing else is reported of a visitor who opted
+ * Describes an event that was filtered before it was decided whole. Nothing else is reported of a visitor who opted
  * out by GPC.
  */
 export function describeFiltered(
-  { filtered, page }: { filtered: FilterReason; page: Page | null },
-  event: ParsedEvent,
+  { filtered, page }: { filtered: FilterReason; page: EventPage | null },
+  sent: SentEvent,
   { surface }: Arrival,
 ): EventDebugRecord {
   const because = FILTER_REASONS[filtered];
-  const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOf(event) } as const;
-  return filtered === "gpc" ? base : { ...base, name: cleaned(event.name), page: pageOf(page) };
+  const base = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOfEvent(sent) } as const;
+  return filtered === "gpc" ? base : { ...base, name: cleaned(sent.name), page: pageOf(page) };
 }
 
-/** Describes a repeated event, which is not processed again. */
+/** Describes a repeated event, which is not decided again. */
 export const describeDuplicate = ({ surface }: Arrival): EventDebugRecord => ({
   ...BLANK,
   surface,
@@ -143,14 +146,14 @@ const eachOrNull = <Key extends string>(fields: Record<Key, string>) =>
     string | null
   >;
 
-function contentOf(row: EventRow): Partial<EventDebugRecord> {
-  const { source, channel, rule, url } = row.referrer;
-  const { country, region, city, language } = row.place;
-  const { bot: _, ...agent } = row.agent;
+function contentOf(decided: DecidedEvent): Partial<EventDebugRecord> {
+  const { source, channel, rule, url } = decided.referrer;
+  const { country, region, city, language } = decided.place;
+  const { bot: _, ...agent } = decided.agent;
   return {
-    type: row.type,
-    name: row.name && cut(row.name),
-    page: pageOf(row.page),
+    type: decided.type,
+    name: decided.name && cut(decided.name),
+    page: pageOf(decided.page),
     source: {
       source: orNull(source),
       channel: cut(channel),
@@ -158,18 +161,18 @@ function contentOf(row: EventRow): Partial<EventDebugRecord> {
       because: channelRuleOf(rule)?.when ?? null,
       referrer: orNull(url),
     },
-    campaign: row.campaign && eachOrNull({ ...row.campaign }),
+    campaign: decided.campaign && eachOrNull({ ...decided.campaign }),
     place: eachOrNull({ country, region, city }),
     language: orNull(language),
     agent: eachOrNull(agent),
-    revenue: row.revenue === null ? null : { amount: row.revenue, currency: row.currency ?? "" },
-    engagement: row.engagementMs === null ? null : { ms: row.engagementMs, scroll: row.scroll },
-    ...propertiesOf(row.props),
-    scrubbed: [...new Set(row.scrubbed)],
+    revenue: decided.revenue === null ? null : { amount: decided.revenue, currency: decided.currency ?? "" },
+    engagement: decided.engagementMs === null ? null : { ms: decided.engagementMs, scroll: decided.scroll },
+    ...propertiesOf(decided.props),
+    scrubbed: [...new Set(decided.scrubbed)],
   };
 }
 
-const pageOf = (page: Page | null): EventDebugRecord["page"] =>
+const pageOf = (page: EventPage | null): EventDebugRecord["page"] =>
   page && { hostname: cut(page.hostname), path: cut(page.path), title: page.title && cut(page.title) };
 
 function propertiesOf(props: string | null): Pick<EventDebugRecord, "properties" | "properties_left_out"> {
@@ -181,7 +184,7 @@ function propertiesOf(props: string | null): Pick<EventDebugRecord, "properties"
   return { properties: Object.fromEntries(shown), properties_left_out: entries.length - shown.length };
 }
 
-function classOf({ verdict, traffic }: EventRow, outcome: Outcome): EventDebugRecord["class"] {
+function classOf({ verdict, traffic }: DecidedEvent, outcome: Outcome): EventDebugRecord["class"] {
   const none = { reason: null, because: null, bot: null, operator: null, purpose: null, verified: null };
   if (verdict) {
     const { reason, bot, operator, purpose, verified } = verdict;
@@ -194,13 +197,13 @@ function classOf({ verdict, traffic }: EventRow, outcome: Outcome): EventDebugRe
 const SUSPICIOUS_VISIT = "An earlier event of this visit was suspicious, so all later ones are too.";
 
 function visitorOf(
-  row: EventRow,
-  { event, sender, arrival }: { event: ParsedEvent; sender: Sender; arrival: Arrival },
+  decided: DecidedEvent,
+  { sent, sender, arrival }: { sent: SentEvent; sender: Sender; arrival: Arrival },
 ): EventDebugRecord["visitor"] {
   const isVisitorAddress = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
-  const fallback = row.visitors.length === 0 ? "none" : isVisitorAddress ? "address" : "agent";
+  const fallback = decided.visitors.length === 0 ? "none" : isVisitorAddress ? "address" : "agent";
   return {
-    known_by: event.user_id ? "user_id" : event.session_id ? "session_id" : fallback,
+    known_by: sent.user_id ? "user_id" : sent.session_id ? "session_id" : fallback,
     address_from: isVisitorAddress ? arrival.from : "none",
     because: arrival.rejected ? CLIENT_IP_REASONS[arrival.rejected] : null,
   };

@@ -1,6 +1,6 @@
 import type { Exclusion, ExclusionKind } from "@/lib/contract/exclusion-patterns";
 import { addressRanges } from "@/lib/ingest/enrich/intervals";
-import type { FilterReason } from "@/lib/ingest/event/values";
+import type { FilterReason } from "@/lib/ingest/event/decided-event";
 import { withoutTrailingSlashes } from "@/lib/platform/canonical";
 import { compilePath, segmentsMatch } from "@/lib/platform/path-patterns";
 

@@ -1,14 +1,13 @@
+import type pg from "pg";
+import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { internEvents } from "@/lib/ingest/store/dimension-values";
 import { isDistributed } from "@/lib/ingest/store/distributed";
 import { EventIdReservations } from "@/lib/ingest/store/event-id-reservations";
-import type { Outcome } from "@/lib/ingest/store/event-row";
 import { findVisits, insertFacts, type StoredEvent } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { holdSalts, insertReturningVisitors } from "@/lib/ingest/store/returning-visitors";
-import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
 import { type DimensionIds, RunningVisits } from "@/lib/ingest/store/visits";
-import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { Fault } from "@/lib/platform/errors";
 import { ingestPool, isDatabaseUnavailable, rollBack } from "@/lib/platform/pool";
 
@@ -29,7 +28,7 @@ export class LostCommit extends Fault {
 }
 
 /** Writes events in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
-export async function commit(events: readonly WritableEvent[], turn: LockTurn): Promise<Outcome[]> {
+export async function commit(events: readonly DecidedEvent[], turn: LockTurn): Promise<Outcome[]> {
   try {
     await ensureMonths(events.map(({ timestamp }) => new Date(millisecondOf(timestamp))));
     const ids = await internEvents(events);
@@ -48,7 +47,7 @@ const BEGIN = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin 
 const BEGIN_ON_ONE_NODE = `${BEGIN}; SET LOCAL plan_cache_mode = force_generic_plan`;
 
 /** Statements that need no result of an earlier one are sent without waiting; only COMMIT waits for all. */
-async function writeAll(events: readonly WritableEvent[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
+async function writeAll(events: readonly DecidedEvent[], ids: DimensionIds[], turn: LockTurn): Promise<Outcome[]> {
   // A batch takes its connection only in its turn, because the batch before it may need that connection.
   await turn.ready;
   const distributed = await isDistributed();
@@ -77,6 +76,39 @@ async function writeAll(events: readonly WritableEvent[], ids: DimensionIds[], t
   }
 }
 
+/**
+ * Two concurrent batches with the same visitor must agree on one visit, so each locks its visitors first. Visitors
+ * share a fixed number of locks, which bounds the locks of all batches. Postgres with default settings has room for
+ * about 6,400 (max_locks_per_transaction × max_connections).
+ */
+export const LOCK_SLOTS = 512;
+
+/** Visitor ids are random numbers in decimal, so their last digits are evenly distributed. */
+export const lockSlotOf = (visitor: string): number => Math.abs(Number(visitor.slice(-6))) % LOCK_SLOTS;
+
+/** Returns one row however many locks there are, so that the driver has little to parse. */
+const LOCK_VISITORS = `
+  SELECT count(*), pg_current_xact_id()::text AS xid
+  FROM (SELECT pg_advisory_xact_lock(hashtext('facts.visitor'), slot) FROM unnest($1::int[]) AS slot) AS locked`;
+
+/**
+ * Locks all possible visitors of the events until the transaction ends, in the same order everywhere, so that batches
+ * cannot deadlock.
+ *
+ * @returns the id of the transaction.
+ */
+async function lockVisitors(client: pg.PoolClient, events: readonly DecidedEvent[]): Promise<string> {
+  const slots = new Set<number>();
+  for (const event of events) for (const visitor of event.visitors) slots.add(lockSlotOf(visitor));
+  const sorted = [...slots].sort((a, b) => a - b);
+  const { rows } = await client.query({
+    name: "lock-visitors",
+    text: LOCK_VISITORS,
+    values: [sorted],
+  });
+  return rows[0].xid;
+}
+
 /** SQLSTATE of statements after another one of the transaction failed. */
 const IN_FAILED_TRANSACTION = "25P02";
 
@@ -96,14 +128,14 @@ async function pipelined<T extends readonly unknown[]>(
 
 /** Decides for each event, in order, its outcome and its visit. */
 function assignVisits(
-  events: readonly WritableEvent[],
+  events: readonly DecidedEvent[],
   ids: readonly DimensionIds[],
   reservations: EventIdReservations,
   running: RunningVisits,
 ) {
   const stored: StoredEvent[] = [];
   const outcomes = events.map((event, index): Outcome => {
-    if (reservations.isTaken(index)) return DUPLICATE;
+    if (reservations.isTaken(index)) return { status: "duplicate" };
     const assigned = running.assign(event, ids[index] as DimensionIds);
     if (!assigned) return { status: "filtered", reason: "visit_over" };
     const { visit, isNew } = assigned;
@@ -114,5 +146,3 @@ function assignVisits(
   });
   return { outcomes, stored };
 }
-
-const DUPLICATE: Outcome = { status: "duplicate" };

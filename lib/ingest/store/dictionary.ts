@@ -15,8 +15,6 @@ import { Fault } from "@/lib/platform/errors";
 import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";
 
-export { type DimensionValue, textOf } from "@/lib/ingest/store/dictionary-rows";
-
 /** Value that replaces new values beyond the daily cap. */
 export const OTHER = "(other)";
 const DAY_MS = 86_400_000;

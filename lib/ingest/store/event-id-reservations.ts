@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
-import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { ingestPool } from "@/lib/platform/pool";
 
 interface Reservation {
@@ -25,11 +25,11 @@ export class EventIdReservations {
   private readonly reservations = new Map<string, Reservation>();
   private readonly byIndex: Reservation[][];
 
-  constructor(events: readonly WritableEvent[]) {
+  constructor(events: readonly DecidedEvent[]) {
     this.byIndex = events.map((event) => event.keys.map((key) => this.reservationFor(event, key)));
   }
 
-  private reservationFor(event: WritableEvent, text: string): Reservation {
+  private reservationFor(event: DecidedEvent, text: string): Reservation {
     const key = createHash("sha256").update(text).digest("hex").slice(0, 32);
     const name = nameOf(event.siteId, key);
     const known = this.reservations.get(name);
@@ -47,7 +47,7 @@ export class EventIdReservations {
     const inserted = await Promise.all(
       TABLES.map(({ table, reserve, includes }) => {
         const reservations = sorted.filter(includes);
-        const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key"), arrayOf(reservations, "day")];
+        const values = [...keysOf(reservations), reservations.map(({ day }) => day)];
         return reservations.length > 0
           ? client.query({ name: `reserve-${table}`, text: reserve, values })
           : { rows: [] };
@@ -77,16 +77,17 @@ export class EventIdReservations {
     const unused = [...this.reservations.values()].filter(({ holder }) => holder === null);
     return TABLES.flatMap(({ table, release, includes }) => {
       const reservations = unused.filter(includes);
-      const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key")];
-      return reservations.length > 0 ? [{ name: `release-${table}`, text: release, values }] : [];
+      return reservations.length > 0 ? [{ name: `release-${table}`, text: release, values: keysOf(reservations) }] : [];
     });
   }
 }
 
 const nameOf = (siteId: number, key: string) => `${siteId}|${key}`;
 
-const arrayOf = (reservations: readonly Reservation[], field: "siteId" | "key" | "day"): string =>
-  `{${reservations.map((reservation) => reservation[field]).join(",")}}`;
+const keysOf = (reservations: readonly Reservation[]) => [
+  reservations.map(({ siteId }) => siteId),
+  reservations.map(({ key }) => key),
+];
 
 const tableOf = (table: "event_key" | "page_key", includes: (reservation: Reservation) => boolean) => ({
   table,

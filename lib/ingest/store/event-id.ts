@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Doubt } from "@/lib/ingest/store/event-row";
-import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
+import { Refusal } from "@/lib/platform/errors";
+import { ingestPool } from "@/lib/platform/pool";
 import { derivedKeys } from "@/lib/platform/secrets";
 
 /**
@@ -20,23 +20,32 @@ const SEAL_BYTES = { [STORED]: 8, [IN_DOUBT]: 7 };
 const SEALS_PER_DIGEST = 32 / SEAL_BYTES[STORED];
 type Prefix = keyof typeof SEAL_BYTES;
 
+/** An event whose COMMIT got no response: its transaction (an xid8), its position in it, and its time. */
+interface Doubt {
+  xid: string;
+  place: number;
+  at: Date;
+}
+
+/** The event was not stored, as far as is known; with `doubt`, its transaction may have been committed. */
+export class NotWritten extends Refusal {
+  constructor(readonly doubt: Doubt | null) {
+    const message =
+      "The event could not be stored now; send it again with the same event_id. Without an event_id, it may be stored twice.";
+    super("unavailable", message, undefined, 2);
+  }
+}
+
 /** Generates the event ids of one request. */
 export class FreshIds {
   private readonly nonce = randomBytes(NONCE_BYTES);
-  /** Digests computed so far, by number. */
-  private readonly digests: Buffer[] = [];
 
   constructor(private readonly siteId: number) {}
 
   /** Returns the id of a stored event; sending it again is a duplicate. `index` is 0 to 255. */
   stored(index: number): string {
-    const number = Math.floor(index / SEALS_PER_DIGEST);
-    this.digests[number] ??= storedDigest(newestKey(), number, this.nonce, this.siteId);
-    const id = Buffer.allocUnsafe(BYTES);
-    id[0] = index;
-    this.nonce.copy(id, 1);
-    sealIn(this.digests[number], index).copy(id, BYTES - SEAL_BYTES[STORED]);
-    return STORED + id.toString("base64url");
+    const body = Buffer.concat([Buffer.of(index), this.nonce]);
+    return STORED + Buffer.concat([body, storedSeal(newestKey(), body, this.siteId)]).toString("base64url");
   }
 
   /** Returns the id of an event that may be stored or not, which is looked up when it is sent again. */
@@ -51,7 +60,7 @@ export class FreshIds {
 
   /** Returns the id of an event that was not stored; it may be sent again. */
   other(): string {
-    return STORED + freshBytes(BYTES).toString("base64url");
+    return STORED + randomBytes(BYTES).toString("base64url");
   }
 }
 
@@ -84,17 +93,58 @@ const newestKey = (): Buffer => derivedKeys(PURPOSE)[0] as Buffer;
 
 function storedSeal(key: Buffer, body: Buffer, siteId: number): Buffer {
   const [index = 0] = body;
-  const number = Math.floor(index / SEALS_PER_DIGEST);
-  return sealIn(storedDigest(key, number, body.subarray(1), siteId), index);
+  const [number, part] = [Math.floor(index / SEALS_PER_DIGEST), index % SEALS_PER_DIGEST];
+  const digest = createHmac("sha256", key).update(`${STORED}${siteId}|${number}|`).update(body.subarray(1)).digest();
+  return digest.subarray(part * SEAL_BYTES[STORED], (part + 1) * SEAL_BYTES[STORED]);
 }
-
-function sealIn(digest: Buffer, index: number): Buffer {
-  const from = (index % SEALS_PER_DIGEST) * SEAL_BYTES[STORED];
-  return digest.subarray(from, from + SEAL_BYTES[STORED]);
-}
-
-const storedDigest = (key: Buffer, number: number, nonce: Buffer, siteId: number): Buffer =>
-  createHmac("sha256", key).update(`${STORED}${siteId}|${number}|`).update(nonce).digest();
 
 const sealOf = (key: Buffer, body: Buffer, siteId: number): Buffer =>
   createHmac("sha256", key).update(`${IN_DOUBT}${siteId}|`).update(body).digest().subarray(0, SEAL_BYTES[IN_DOUBT]);
+
+/**
+ * Whether an event with this server-generated id is already stored. Ids that senders chose are checked when the event
+ * is written. Queries Postgres only for ids of in-doubt events.
+ *
+ * @throws Refusal `unavailable` while that transaction is still in progress.
+ */
+export function isStored(eventId: string, siteId: number): boolean | Promise<boolean> {
+  if (wasStored(eventId, siteId)) return true;
+  const doubt = doubtOf(eventId, siteId);
+  return doubt !== null && wasCommitted(doubt, siteId);
+}
+
+async function wasCommitted(doubt: Doubt, siteId: number): Promise<boolean> {
+  const status = await statusOf(doubt.xid);
+  if (status === "in progress") {
+    throw new Refusal("unavailable", "The event is still being stored; send it again.", undefined, 2);
+  }
+  return status === "committed" && hasEvent(siteId, doubt.at);
+}
+
+/**
+ * Returns the status of a transaction; null when Postgres does not know it, because it is another server or too old.
+ */
+async function statusOf(xid: string): Promise<"in progress" | "committed" | "aborted" | null> {
+  try {
+    const { rows } = await ingestPool().query("SELECT pg_xact_status($1::xid8) AS status", [xid]);
+    return rows[0].status;
+  } catch (error) {
+    const inTheFuture = (error as { code?: unknown }).code === "22023";
+    if (inTheFuture) return null;
+    throw error;
+  }
+}
+
+const HAS_EVENT = `
+  SELECT FROM facts.event
+  WHERE site_id = $1 AND ts >= $2::timestamptz
+    AND ts < $2::timestamptz + interval '1 millisecond' LIMIT 1`;
+
+/**
+ * Whether an event of that time exists. A Postgres that crashed before it logged a transaction reuses its id for a
+ * later one that commits, but then the events are later, too.
+ */
+async function hasEvent(siteId: number, at: Date): Promise<boolean> {
+  const found = await ingestPool().query(HAS_EVENT, [siteId, at]);
+  return found.rows.length > 0;
+}

@@ -8,16 +8,16 @@ import {
   VISIT,
   type VisitColumn,
 } from "@/lib/ingest/event/catalogue";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { takeNumbers } from "@/lib/ingest/store/sequence";
 import { type DimensionIds, type FoundVisit, userOf, type Visit } from "@/lib/ingest/store/visits";
-import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /** Reads and writes facts: the only SQL that knows their columns. */
 
-/** A stored event, with its dictionary ids and its visit. */
+/** A decided event as a row: with the ids of its values, and its visit. `EVENT_COLUMNS` says what each column has. */
 export interface StoredEvent {
-  event: WritableEvent;
+  event: DecidedEvent;
   ids: DimensionIds;
   visit: Visit;
   /** Its class on arrival: later events of the visit do not change it. */
@@ -30,7 +30,7 @@ export interface StoredEvent {
  */
 export async function findVisits(
   client: pg.PoolClient,
-  events: readonly WritableEvent[],
+  events: readonly DecidedEvent[],
   distributed: boolean,
 ): Promise<FoundVisit[]> {
   const visitors = new Map<string, number>();
@@ -43,12 +43,10 @@ export async function findVisits(
     if (user !== null) users.set(user, event.siteId);
   }
   const since = new Date(earliest - LONGEST_VISIT_MS);
-  const valuesOf = (wanted: Map<string, number>) => [
-    `{${[...wanted.values()].join(",")}}`,
-    `{${[...wanted.keys()].join(",")}}`,
-    since,
-    ...(distributed ? [`{${[...new Set(wanted.values())].join(",")}}`] : []),
-  ];
+  const valuesOf = (wanted: Map<string, number>) => {
+    const sites = [...wanted.values()];
+    return [sites, [...wanted.keys()], since, ...(distributed ? [[...new Set(sites)]] : [])];
+  };
   const among = distributed ? "AND visit.site_id = ANY($4::int[])" : "";
   const found = await Promise.all([
     client.query({ name: "find-visits", text: findByVisitor(among), values: valuesOf(visitors) }),
@@ -120,16 +118,16 @@ export function insertFacts(stored: readonly StoredEvent[]): pg.QueryConfig[] {
   const { facts, behind } = numbered(stored);
   const places = new Map([...facts.keys()].map((siteId, index) => [siteId, index + 1]));
   return [
-    { name: "write-visits", text: WRITE_VISITS, values: VISIT_COLUMNS.map((column) => arrayOf(visits, column)) },
+    { name: "write-visits", text: WRITE_VISITS, values: VISIT_COLUMNS.map(([, , read]) => visits.map(read)) },
     takeNumbers(facts),
     {
       name: "insert-events",
       text: INSERT_EVENTS,
       values: [
-        ...EVENT_COLUMNS.map((column) => arrayOf(stored, column)),
-        `{${behind.join(",")}}`,
-        `{${stored.map(({ event }) => places.get(event.siteId)).join(",")}}`,
-        `{${[...facts.keys()].join(",")}}`,
+        ...EVENT_COLUMNS.map(([, , read]) => stored.map(read)),
+        behind,
+        stored.map(({ event }) => places.get(event.siteId)),
+        [...facts.keys()],
       ],
     },
   ];
@@ -150,13 +148,6 @@ function numbered(stored: readonly StoredEvent[]): { facts: Map<number, number>;
 
 type Column<Row> = [name: string, type: string, read: (row: Row) => string | number | null];
 
-/**
- * Returns a column as a Postgres array literal. Only text needs quotes, so only text columns are left to the driver.
- */
-function arrayOf<Row>(rows: readonly Row[], [, type, read]: Column<Row>): string | unknown[] {
-  return TEXTUAL.has(type) ? rows.map(read) : `{${rows.map((row) => read(row) ?? "NULL").join(",")}}`;
-}
-
 /** Returns the columns of a table with what to write into them. Only here is known what a row has. */
 function columnsToWrite<Row, Name extends string>(
   catalogue: Readonly<Record<Name, FactColumn>>,
@@ -168,8 +159,6 @@ function columnsToWrite<Row, Name extends string>(
     read[name],
   ]);
 }
-
-const TEXTUAL: ReadonlySet<string> = new Set(["text", "jsonb"]);
 
 const EVENT_COLUMNS = columnsToWrite<StoredEvent, Exclude<EventColumn, "seq">>(EVENT, {
   ts: ({ event }) => isoTimestamp(event.timestamp),

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { commit } from "@/lib/ingest/store/commit";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { type WritableEvent, writableOf } from "@/lib/ingest/store/writable-event";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { withConnection } from "@/lib/platform/pool";
 import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { openTestDatabase } from "@/lib/testing/database";
-import { eventRowOf } from "@/lib/testing/events";
+import { decidedEventOf } from "@/lib/testing/events";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 import { makeSite } from "@/lib/testing/world";
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 /** Creates a full batch of events, each with three visitors of its own. */
-function batchOf(event: WritableEvent, nth: number): WritableEvent[] {
+function batchOf(event: DecidedEvent, nth: number): DecidedEvent[] {
   return Array.from({ length: 1_000 }, (_, index) => {
     const first = 10 ** 15 + (nth * 1_000 + index) * 3;
     return { ...event, visitors: [`${first}`, `-${first + 1}`, `${first + 2}`] };
@@ -52,7 +52,7 @@ test("concurrent full batches fit into the lock table of a Postgres with default
   const settings = await db().$queryRaw`SELECT current_setting('max_locks_per_transaction') AS locks`;
   expect(settings).toEqual([{ locks: "64" }]);
   const { host, id } = await makeSite();
-  const event = writableOf(await eventRowOf(host, "a"));
+  const event = await decidedEventOf(host, "a");
   await ensureMonths([new Date(event.timestamp / 1000)]);
   const batches = Array.from({ length: BATCHES }, (_, nth) => commit(batchOf(event, nth), NO_WAIT));
   const outcomes = (await Promise.all(batches)).flat();

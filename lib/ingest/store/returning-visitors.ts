@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import type { StoredEvent } from "@/lib/ingest/store/facts";
-import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 import { controlPool, ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 import { reports } from "@/lib/platform/reports";
 import { empty, type Queries, type Sql, sql } from "@/lib/platform/sql";
@@ -21,7 +21,7 @@ const saltOf = (siteId: number, month: string): string => `${siteId}/${month}`;
  *
  * @returns those that still exist.
  */
-export async function holdSalts(client: pg.PoolClient, events: readonly WritableEvent[]): Promise<HeldSalts> {
+export async function holdSalts(client: pg.PoolClient, events: readonly DecidedEvent[]): Promise<HeldSalts> {
   const wanted = new Map<string, { siteId: number; month: string }>();
   for (const { siteId, returningVisitor } of events)
     if (returningVisitor) wanted.set(saltOf(siteId, returningVisitor.month), { siteId, month: returningVisitor.month });

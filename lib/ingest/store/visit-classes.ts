@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
+import type { Verdict } from "@/lib/ingest/event/verdict";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { deleteExpiredSalts, saltsFor } from "@/lib/ingest/identity/salts";
-import { processEvent } from "@/lib/ingest/pipeline/pipeline";
+import { decideEvent } from "@/lib/ingest/pipeline/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
 import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { writer } from "@/lib/ingest/store/writer";
@@ -266,7 +266,7 @@ test.each(Object.entries(ADDS) as [EventType, number[]][])(
     const view = { domain: host, name: "pageview", path: "/" };
     for (const wanted of ["pageview", type] as const) {
       const now = new Date("2025-03-04T12:00:00Z");
-      const row = processEvent(view, {
+      const row = decideEvent(view, {
         site,
         salts: await saltsFor(site, now),
         sender,

@@ -1,8 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { DictionaryName } from "@/lib/ingest/event/catalogue";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
-import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
-import type { WritableEvent } from "@/lib/ingest/store/writable-event";
 
 /** A visit ends after this long without events. */
 export const VISIT_TIMEOUT_MS = 30 * 60_000;
@@ -52,7 +52,7 @@ export class RunningVisits {
    *
    * @returns null for engagement and vitals after the end of their visit.
    */
-  assign(event: WritableEvent, ids: DimensionIds): { visit: Visit; isNew: boolean } | null {
+  assign(event: DecidedEvent, ids: DimensionIds): { visit: Visit; isNew: boolean } | null {
     const at = millisecondOf(event.timestamp);
     const running = this.runningVisitOf(event, at);
     if (!running && (event.type === "engagement" || event.type === "vitals")) return null;
@@ -69,7 +69,7 @@ export class RunningVisits {
    * started with the user or in which the user was identified: human before automated, then the more recently active. A
    * visit in which another user was identified is not continued.
    */
-  private runningVisitOf(event: WritableEvent, at: number): Visit | undefined {
+  private runningVisitOf(event: DecidedEvent, at: number): Visit | undefined {
     const user = userOf(event);
     const mayContinue = (visit: Visit | undefined): visit is Visit =>
       visit !== undefined &&
@@ -84,7 +84,7 @@ export class RunningVisits {
   }
 
   /** Lets later events with only this user id continue the visit. */
-  private join(visit: Visit, event: WritableEvent): void {
+  private join(visit: Visit, event: DecidedEvent): void {
     const user = userOf(event);
     if (user === null || !mayJoin(event) || visit.userHash !== null || visit.visitorId === user) return;
     if (visit.traffic === "bot" || visit.traffic === "ai") return;
@@ -92,7 +92,7 @@ export class RunningVisits {
     this.byUser.set(user, visit);
   }
 
-  private begin(event: WritableEvent, ids: DimensionIds, at: number): Visit {
+  private begin(event: DecidedEvent, ids: DimensionIds, at: number): Visit {
     const visitorId = event.visitors[0] as string;
     const visit = { ...blankVisit(event, ids, at), visitorId };
     this.byVisitor.set(visitorId, visit);
@@ -101,9 +101,9 @@ export class RunningVisits {
 }
 
 /** Creates a visit without visitor that starts with this event. */
-const blankVisit = (event: WritableEvent, ids: DimensionIds, at: number): Visit => ({
+const blankVisit = (event: DecidedEvent, ids: DimensionIds, at: number): Visit => ({
   siteId: event.siteId,
-  visitId: freshBytes(8).readBigInt64BE().toString(),
+  visitId: randomBytes(8).readBigInt64BE().toString(),
   visitorId: null,
   userHash: null,
   started: at,
@@ -118,13 +118,13 @@ const blankVisit = (event: WritableEvent, ids: DimensionIds, at: number): Visit 
 });
 
 /** Returns the user of an event; null for declared bots, whose user ids do not name a person. */
-export const userOf = ({ userHash, visitors }: WritableEvent): string | null =>
+export const userOf = ({ userHash, visitors }: DecidedEvent): string | null =>
   userHash !== null && visitors[0] === userHash ? userHash : null;
 
 const isHuman = ({ traffic }: Visit): number => Number(traffic === "human");
 
 /** Only human visitors join a visit by user id: an automated browser could claim any id. */
-const mayJoin = ({ traffic }: WritableEvent): boolean => traffic === "human";
+const mayJoin = ({ traffic }: DecidedEvent): boolean => traffic === "human";
 
 /**
  * Whether an event at this time continues the visit. Clocks of servers differ a little, so it may precede the last
@@ -140,7 +140,7 @@ function becomeSuspicious(visit: Visit, ids: DimensionIds): void {
 }
 
 /** Adds an event to the visit's counters. `EVENT_TYPES` documents what each type counts as. */
-function extend(visit: Visit, event: WritableEvent, ids: DimensionIds, at: number): void {
+function extend(visit: Visit, event: DecidedEvent, ids: DimensionIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;
   if (event.type === "pageview" || event.type === "screen") {

@@ -1,19 +1,20 @@
 import { expect, test } from "vitest";
-import { intern, OTHER, textOf } from "@/lib/ingest/store/dictionary";
-import type { EventRow } from "@/lib/ingest/store/event-row";
+import type { DecidedEvent } from "@/lib/ingest/event/decided-event";
+import { lockSlotOf } from "@/lib/ingest/store/commit";
+import { intern, OTHER } from "@/lib/ingest/store/dictionary";
+import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { compareVisitors } from "@/lib/ingest/store/facts";
-import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
-import { eventRowOf } from "@/lib/testing/events";
+import { decidedEventOf } from "@/lib/testing/events";
 import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { rowsOf } from "@/lib/testing/rows";
 import { makeSite, send } from "@/lib/testing/world";
 
 test("a row that Postgres refuses fails alone: the rest of its batch is stored", async () => {
   const site = await makeSite();
-  const good = await Promise.all(["a", "b", "c"].map((name) => eventRowOf(site.host, name)));
-  const bad = { ...(await eventRowOf(site.host, "bad")), props: "{not json" };
+  const good = await Promise.all(["a", "b", "c"].map((name) => decidedEventOf(site.host, name)));
+  const bad = { ...(await decidedEventOf(site.host, "bad")), props: "{not json" };
   const results = await Promise.allSettled(
     [...good.slice(0, 2), bad, ...good.slice(2)].map((event) => writer.write(event)),
   );
@@ -74,7 +75,7 @@ test("event names beyond the daily cap are (other)", async () => {
   await db().$executeRaw`
     INSERT INTO facts.name (site_id, first_seen, name) SELECT ${site.id}, '2025-03-04', 'n' || n FROM generate_series(1, 1000) n`;
   for (const name of ["late", "late", "later"]) {
-    expect(await writer.write(await eventRowOf(site.host, name))).toMatchObject({ status: "stored" });
+    expect(await writer.write(await decidedEventOf(site.host, name))).toMatchObject({ status: "stored" });
   }
   const names = await rowsOf<{ name: string }[]>`
     SELECT DISTINCT name.name FROM facts.event e JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
@@ -108,9 +109,9 @@ test("missing month partitions are created on demand, and a visit continues acro
 });
 
 /** Events of a new site, one per visitor. */
-async function eventsBy(visitors: string[]): Promise<EventRow[]> {
+async function eventsBy(visitors: string[]): Promise<DecidedEvent[]> {
   const { host } = await makeSite();
-  return Promise.all(visitors.map(async (visitor) => ({ ...(await eventRowOf(host, "a")), visitors: [visitor] })));
+  return Promise.all(visitors.map(async (visitor) => ({ ...(await decidedEventOf(host, "a")), visitors: [visitor] })));
 }
 
 /** Random numbers whose order as text differs from their numeric order. */
@@ -132,7 +133,7 @@ test("a batch locks its visits in the order of the reclassification job, so that
   let written: Promise<unknown> = Promise.resolve();
   await db().$transaction(async (tx) => {
     const lock = (visitor: string) =>
-      tx.$queryRaw`SELECT 1 FROM facts.visit WHERE site_id = ${events[0]?.site.id} AND visitor_id = ${visitor}::bigint FOR UPDATE NOWAIT`;
+      tx.$queryRaw`SELECT 1 FROM facts.visit WHERE site_id = ${events[0]?.siteId} AND visitor_id = ${visitor}::bigint FOR UPDATE NOWAIT`;
     await lock(small);
     written = Promise.all(events.map((event) => writer.write(event)));
     await someoneWaitsFor(tx);
@@ -142,13 +143,13 @@ test("a batch locks its visits in the order of the reclassification job, so that
 });
 
 test("a single event that Postgres aborts because of a deadlock is written again", async () => {
-  const [event] = (await eventsBy([smallAndLarge()[0]])) as [EventRow];
+  const [event] = (await eventsBy([smallAndLarge()[0]])) as [DecidedEvent];
   await writer.write(event);
   let written: Promise<unknown> = Promise.resolve();
   await db().$transaction(async (tx) => {
     // Postgres aborts the transaction whose timeout ends first. That must be the writer's.
     await tx.$executeRaw`SET LOCAL deadlock_timeout = '60s'`;
-    await tx.$queryRaw`SELECT 1 FROM facts.visit WHERE site_id = ${event.site.id} AND visitor_id = ${event.visitors[0]}::bigint FOR UPDATE`;
+    await tx.$queryRaw`SELECT 1 FROM facts.visit WHERE site_id = ${event.siteId} AND visitor_id = ${event.visitors[0]}::bigint FOR UPDATE`;
     written = writer.write(event);
     await someoneWaitsFor(tx);
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.visitor'), ${lockSlotOf(event.visitors[0] ?? "")}::int)`;
@@ -158,13 +159,13 @@ test("a single event that Postgres aborts because of a deadlock is written again
 
 test("an event whose row cannot be built reserves no id: it can be sent again with it", async () => {
   const site = await makeSite();
-  const event = { ...(await eventRowOf(site.host, "a")), key: "order-2026-000042" };
-  const unreadable = {
-    toString() {
+  const event = { ...(await decidedEventOf(site.host, "a")), key: "order-2026-000042" };
+  const broken = {
+    ...event,
+    get scroll(): number {
       throw new Error("cannot be read");
     },
   };
-  const broken = { ...event, scroll: unreadable as unknown as number };
   await expect(writer.write(broken)).rejects.toThrow("cannot be read");
   expect(await writer.write(event)).toMatchObject({ status: "stored" });
 });
@@ -174,16 +175,16 @@ test("events written out of order form a visit in the order of their arrival", a
   const page = (path: string) => ({ hostname: host, path, title: null });
   const [first, second, third] = (await Promise.all(
     ["/first", "/second", "/third"].map(async (path, index) => {
-      const event = await eventRowOf(host, "a");
+      const event = await decidedEventOf(host, "a");
       return {
         ...event,
         type: "pageview",
         name: null,
         page: page(path),
         timestamp: event.timestamp + index * 10,
-      } as EventRow;
+      } as DecidedEvent;
     }),
-  )) as [EventRow, EventRow, EventRow];
+  )) as [DecidedEvent, DecidedEvent, DecidedEvent];
   await Promise.all([third, first, second].map((event) => writer.write(event)));
   const visits = await rowsOf`
     SELECT pageviews, entry.path AS entry, exit.path AS exit FROM facts.visit AS visit

@@ -1,9 +1,10 @@
+import type { DecidedEvent, Outcome } from "@/lib/ingest/event/decided-event";
 import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { commit, type LockTurn, LostCommit } from "@/lib/ingest/store/commit";
 import { isDistributed } from "@/lib/ingest/store/distributed";
-import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
-import { NotWritten } from "@/lib/ingest/store/not-written";
-import { type WritableEvent, writableOf } from "@/lib/ingest/store/writable-event";
+import { NotWritten } from "@/lib/ingest/store/event-id";
+import { flushLiveWindows } from "@/lib/ingest/store/live-window";
+import { flushIngestStats } from "@/lib/ingest/store/stats/ingest-stats";
 import { Refusal } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";
 import { gauge, histogram, THREAD } from "@/lib/platform/metrics";
@@ -21,7 +22,7 @@ const MIN_CONCURRENT_BATCH = 100;
 const MAX_WRITERS = 2;
 
 interface Waiting {
-  event: WritableEvent;
+  event: DecidedEvent;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -39,7 +40,7 @@ export class GroupCommit {
   /**
    * Writes an event. @throws Refusal `unavailable` when too many events are waiting or the database cannot be reached.
    */
-  write(event: WritableEvent): Promise<Outcome> {
+  write(event: DecidedEvent): Promise<Outcome> {
     if (this.waiting.length >= MAX_WAITING) return Promise.reject(tooManyWaiting());
     return new Promise((resolve, reject) => {
       this.waiting.push({ event, resolve, reject });
@@ -93,8 +94,6 @@ export class GroupCommit {
   }
 }
 
-const groupCommit = processWide("writer", () => new GroupCommit());
-
 /** A transaction of several sites has parts on several nodes of Citus, each with a prepared commit; that of one has not. */
 function bySite(batch: readonly Waiting[]): Waiting[][] {
   const sites = new Map<number, Waiting[]>();
@@ -121,13 +120,14 @@ function partsOf(turn: LockTurn, parts: number): LockTurn[] {
 }
 
 /** Writes the events of this thread. */
-export const writer = {
-  write: (event: EventRow): Promise<Outcome> => groupCommit.write(writableOf(event)),
-  drain: (): Promise<void> => groupCommit.drain(),
-  get length(): number {
-    return groupCommit.length;
-  },
-};
+export const writer = processWide("writer", () => new GroupCommit());
+
+/** Writes pending events and counts before the process stops. */
+export async function finishIngest(): Promise<void> {
+  await writer.drain();
+  await flushLiveWindows();
+  await flushIngestStats();
+}
 
 const tooManyWaiting = (): Refusal =>
   new Refusal(

@@ -1,4 +1,4 @@
-import { MOST_EVENTS } from "@/lib/ingest/api/measurement";
+import { MAX_BATCH_EVENTS } from "@/lib/ingest/api/measurement";
 import { MAX_PAGES_PER_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/site/client-ip";
 import { VISIT_TIMEOUT_MS } from "@/lib/ingest/store/visits";
@@ -97,7 +97,7 @@ const HEADERS: Rows = [
 export const measurementProtocol = (base: string): Article => ({
   slug: "measurement-protocol",
   title: "Measurement Protocol",
-  lead: `Trusted servers send 1 to ${MOST_EVENTS} events in one call, and get a result for each.`,
+  lead: `Trusted servers send 1 to ${MAX_BATCH_EVENTS} events in one call, and get a result for each.`,
   index: "send batches with POST /api/v1/events and an ingest key: types, commerce fields, visitors, signatures",
   parts: [
     part(

@@ -1,10 +1,10 @@
 import { OPERATORS } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { RANGES } from "@/lib/ingest/enrich/address-lists";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/enrich/channels";
-import { RANGES } from "@/lib/ingest/enrich/ranges";
-import { PURPOSES, REASONS } from "@/lib/ingest/enrich/verdict";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
+import { PURPOSES, REASONS } from "@/lib/ingest/event/verdict";
 import { type Article, part, shown, slot, terms, text } from "@/lib/publish/articles/article";
 import { SERVER_EVENTS } from "@/lib/publish/event-facts";
 import { FILTER_EXAMPLES, FILTERING, READING } from "@/lib/publish/filtering";

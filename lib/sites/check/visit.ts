@@ -12,7 +12,7 @@ import { type Finding, finding } from "@/lib/sites/check/findings";
 type RequestOutcome = { status: number } | { blocked: string } | null;
 
 /** What happened when a browser opened the page. */
-export interface Visit {
+export interface TestVisit {
   /** The browser's error if the page could not be opened; null if it could. */
   refusal: string | null;
   /** The request for the tracker script; null if there was none. */
@@ -55,7 +55,7 @@ const browsers = processWide("browser-visits", () => new FairQueue());
  * @returns `busy` if another visit for the account waits already; null if the browser could not be run, which says nothing
  *   about the page
  */
-export async function visit(options: VisitOptions): Promise<Visit | "busy" | null> {
+export async function visit(options: VisitOptions): Promise<TestVisit | "busy" | null> {
   if (browsers.isWaiting(options.account)) return "busy";
   return browsers.run(options.account, async () => {
     if (options.isOver?.()) return null;
@@ -73,7 +73,7 @@ async function open({
   deadlineMs = DEADLINE_MS,
   settleMs = SETTLE_MS,
   ...world
-}: VisitOptions): Promise<Visit> {
+}: VisitOptions): Promise<TestVisit> {
   const timeout = AbortSignal.timeout(deadlineMs);
   const proxy = await startGuardedProxy(new URL(baseUrl), timeout, world.internet);
   const browser = await Browser.start(program, proxy.port, world.switches, world.limits);
@@ -126,7 +126,7 @@ class PageObserver {
   refusal: string | null = null;
   script: RequestOutcome = null;
   event: RequestOutcome = null;
-  stopped: Visit["stopped"] = null;
+  stopped: TestVisit["stopped"] = null;
   private readonly ids = new Map<string, "script" | "event">();
   private finish = () => {};
   private readonly finished = new Promise<void>((resolve) => {
@@ -166,7 +166,7 @@ class PageObserver {
   }
 
   /** Records that the browser or its page was stopped. */
-  stop(why: Visit["stopped"]): void {
+  stop(why: TestVisit["stopped"]): void {
     this.stopped ??= why;
     this.finish();
   }
@@ -190,14 +190,14 @@ const statusIn = ({ response }: Record<string, unknown>): number => (response as
 const reasonIn = ({ blockedReason, corsErrorStatus, errorText }: Record<string, unknown>): string =>
   `${blockedReason ?? (corsErrorStatus as { corsError?: string } | undefined)?.corsError ?? errorText ?? "failed"}`;
 
-const EXCESSES: Record<NonNullable<Visit["stopped"]>, string> = {
+const EXCESSES: Record<NonNullable<TestVisit["stopped"]>, string> = {
   memory: "The page used too much memory",
   processes: "The page started too many processes",
   crash: "The page crashed",
 };
 
 /** Returns the findings of a browser visit, in addition to those in the HTML. */
-export function findingsOf({ refusal, script, event, stopped }: Visit): Finding[] {
+export function findingsOf({ refusal, script, event, stopped }: TestVisit): Finding[] {
   const used = finding(
     "browser_used",
     event && "status" in event ? `The event got the response ${event.status}` : null,

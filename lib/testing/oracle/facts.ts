@@ -1,5 +1,5 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
-import type { Agent, Campaign, Page, Place, Referrer } from "@/lib/ingest/event/values";
+import type { Agent, Campaign, EventPage, Place, Referrer } from "@/lib/ingest/event/decided-event";
 import { dateAt, MINUTE } from "@/lib/testing/oracle/clock";
 
 /** One event as it was sent, with everything that is known about its sender. */
@@ -11,7 +11,7 @@ export interface RawEvent {
   user: string | null;
   type: EventType;
   name: string | null;
-  page: Page | null;
+  page: EventPage | null;
   referrer: Referrer;
   campaign: Campaign | null;
   place: Place;

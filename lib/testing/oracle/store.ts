@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { Reason, Verdict } from "@/lib/ingest/enrich/verdict";
-import type { ReturningVisitor } from "@/lib/ingest/identity/returning";
+import type { DecidedEvent, ReturningVisitor } from "@/lib/ingest/event/decided-event";
+import type { Verdict, VerdictReason } from "@/lib/ingest/event/verdict";
 import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
-import type { EventRow } from "@/lib/ingest/store/event-row";
 import { writer } from "@/lib/ingest/store/writer";
 import { db } from "@/lib/platform/db";
 import { rolledSites } from "@/lib/testing/database";
@@ -45,7 +44,7 @@ export async function write(siteId: number, events: readonly RawEvent[], monthly
   await Promise.all(
     events.map((event) =>
       writer.write({
-        ...eventRowOf(event, site),
+        ...decidedEventOf(event, site),
         ...(monthly && { returningVisitor: returningVisitorOf(event, site) }),
       }),
     ),
@@ -89,11 +88,12 @@ export const visitorId = (siteId: number, name: string): string => idOf(`${siteI
 
 const idOf = (text: string): string => createHash("sha256").update(text).digest().readBigInt64BE(0).toString();
 
-function eventRowOf(event: RawEvent, site: IngestSite): EventRow {
+function decidedEventOf(event: RawEvent, site: IngestSite): DecidedEvent {
   const { at, who: _, user, traffic, robot = "", props, ...rest } = event;
   return {
     ...rest,
-    site,
+    siteId: site.id,
+    timezone: site.timezone,
     timestamp: Math.round(at * 1000),
     keys: [],
     traffic,
@@ -107,7 +107,7 @@ function eventRowOf(event: RawEvent, site: IngestSite): EventRow {
   };
 }
 
-const WHY: Record<Exclude<TrafficClass, "human">, Reason> = {
+const WHY: Record<Exclude<TrafficClass, "human">, VerdictReason> = {
   bot: "crawler",
   ai: "ai_agent",
   spam: "spam_referrer",

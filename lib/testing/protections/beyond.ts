@@ -108,8 +108,8 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   },
   {
     case: 101,
-    file: "lib/ingest/pipeline/event-keys.ts",
-    find: "if (vouched || keyed || row.isPageKey) return",
+    file: "lib/ingest/pipeline/sender.ts",
+    find: "if (vouched || keyed || isPageKey) return",
     replace: "if (true) return",
     test: {
       file: "lib/ingest/store/event-id-reservations.test.ts",
@@ -180,7 +180,7 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   },
   {
     case: 110,
-    file: "lib/ingest/pipeline/schema.ts",
+    file: "lib/ingest/event/sent-event.ts",
     find: "if (isJsonLonger(value, MAX_PROPERTIES_BYTES)) context.addIssue(LARGE_PROPERTIES);",
     replace: "",
     test: { file: "lib/ingest/api/simple.test.ts", title: "properties of more than 8 KiB of JSON return 422" },

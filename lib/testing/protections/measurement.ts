@@ -27,7 +27,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   {
     case: 5,
     file: "lib/ingest/api/measurement.ts",
-    find: "if (Array.isArray(events) && events.length >= 1 && events.length <= MOST_EVENTS) return events;",
+    find: "if (Array.isArray(events) && events.length >= 1 && events.length <= MAX_BATCH_EVENTS) return events;",
     replace: "if (Array.isArray(events)) return events;",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 5:" },
   },
@@ -54,7 +54,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 9,
-    file: "lib/ingest/pipeline/schema.ts",
+    file: "lib/ingest/event/sent-event.ts",
     find: '.regex(/^[A-Za-z0-9_-]{12,32}$/, "must have 12 to 32 characters out of A-Z a-z 0-9 _ -")',
     replace: "",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 9:" },
@@ -90,7 +90,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 15,
-    file: "lib/ingest/api/measurement-schema.ts",
+    file: "lib/ingest/api/measured-event.ts",
     find: ".overwrite(withCanonicalNames);",
     replace: ".overwrite((sent) => Object.assign({}, sent));",
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 15:" },
@@ -111,7 +111,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 18,
-    file: "lib/ingest/api/measurement-schema.ts",
+    file: "lib/ingest/api/measured-event.ts",
     find: 'z.strictObject({ type: z.literal("event"),',
     replace: 'z.object({ type: z.literal("event"),',
     test: { file: "lib/ingest/api/measurement.test.ts", title: "case 18:" },
@@ -195,7 +195,7 @@ export const MEASUREMENT: readonly (Protection | Exempt)[] = [
   },
   {
     case: 30,
-    file: "lib/ingest/pipeline/schema.ts",
+    file: "lib/ingest/event/sent-event.ts",
     find: "if (entries.length > MOST_PROPS) {",
     replace: "if (false) {",
     test: { file: "lib/ingest/api/simple.test.ts", title: "case 30:" },

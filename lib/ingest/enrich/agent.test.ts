@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readAgent } from "@/lib/ingest/enrich/agent";
-import { readHints, refineAgent } from "@/lib/ingest/enrich/client-hints";
+import { readAgent, readHints, refineAgent } from "@/lib/ingest/enrich/agent";
 import { rowsOf } from "@/lib/testing/rows";
 import { CHROME, makeSite, send } from "@/lib/testing/world";
 

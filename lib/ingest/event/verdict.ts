@@ -37,7 +37,7 @@ export const REASONS = {
   },
   old_browser: { traffic: "suspicious", about: "A desktop browser version that is more than eight years old." },
 } as const satisfies Record<string, { traffic: Exclude<TrafficClass, "human">; about: string }>;
-export type Reason = keyof typeof REASONS;
+export type VerdictReason = keyof typeof REASONS;
 
 /** What a robot does. */
 export const PURPOSES = {
@@ -52,7 +52,7 @@ export type Purpose = keyof typeof PURPOSES;
 /** Why an event that is not human has its class. `''` means not applicable. */
 export interface Verdict {
   traffic: Exclude<TrafficClass, "human">;
-  reason: Reason;
+  reason: VerdictReason;
   /** The known name of the robot, or the domain of a spammer. */
   bot: string;
   /** The operator of the robot, or the hosting network of a browser. */

@@ -1,5 +1,11 @@
 import type { Answer } from "@/lib/platform/http/http";
 
+/** What the thread that serves HTTP has to know of requests to both APIs. */
+
+/** Maximum body size of one event, and of a batch. */
+export const EVENT_LIMIT_BYTES = 64 * 1024;
+export const BATCH_LIMIT_BYTES = 1024 * 1024;
+
 /** Lets pages read `Retry-After`. */
 export const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };
 

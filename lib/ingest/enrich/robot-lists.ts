@@ -1,4 +1,4 @@
-import type { Purpose } from "@/lib/ingest/enrich/verdict";
+import type { Purpose } from "@/lib/ingest/event/verdict";
 
 /**
  * Publicly known agents of AI products, by user agent token; names compared with the project ai.robots.txt (MIT). Some
@@ -7,9 +7,9 @@ import type { Purpose } from "@/lib/ingest/enrich/verdict";
  */
 export const AI_AGENTS_DATE = "2026-11-20";
 
-type Row = readonly [token: string, operator: string, purpose: Purpose];
+type KnownRobot = readonly [token: string, operator: string, purpose: Purpose];
 
-export const AI_AGENTS: readonly Row[] = [
+export const AI_AGENTS: readonly KnownRobot[] = [
   ["GPTBot", "OpenAI", "training"],
   ["OAI-SearchBot", "OpenAI", "search"],
   ["ChatGPT-User", "OpenAI", "assistant"],
@@ -68,4 +68,26 @@ export const AI_AGENTS: readonly Row[] = [
   ["Cloudflare-AutoRAG", "Cloudflare", "crawler"],
   ["atlassian-bot", "Atlassian", "assistant"],
   ["Manus-User", "Manus", "agent"],
+];
+
+/** Crawlers of search engines whose operators document how to verify them, by user agent token. */
+export const SEARCH_ENGINES_DATE = "2026-11-20";
+
+export const SEARCH_ENGINES: readonly KnownRobot[] = [
+  ["Googlebot", "Google", "search"],
+  ["AdsBot-Google", "Google", "crawler"],
+  ["Mediapartners-Google", "Google", "crawler"],
+  ["Google-InspectionTool", "Google", "crawler"],
+  ["bingbot", "Microsoft", "search"],
+  ["DuckDuckBot", "DuckDuckGo", "search"],
+  ["YandexBot", "Yandex", "search"],
+  ["Baiduspider", "Baidu", "search"],
+  ["Slurp", "Yahoo", "search"],
+  ["SeznamBot", "Seznam", "search"],
+  ["Yeti", "Naver", "search"],
+  ["Qwantbot", "Qwant", "search"],
+  ["MojeekBot", "Mojeek", "search"],
+  ["Bravebot", "Brave", "search"],
+  ["Kagibot", "Kagi", "search"],
+  ["archive.org_bot", "Internet Archive", "crawler"],
 ];

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { commit } from "@/lib/ingest/store/commit";
-import { LOCK_SLOTS, lockSlotOf } from "@/lib/ingest/store/visitor-locks";
-import { writableOf } from "@/lib/ingest/store/writable-event";
+import { commit, LOCK_SLOTS, lockSlotOf } from "@/lib/ingest/store/commit";
 import { db } from "@/lib/platform/db";
-import { eventRowOf } from "@/lib/testing/events";
+import { decidedEventOf } from "@/lib/testing/events";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite } from "@/lib/testing/world";
 
@@ -24,7 +22,7 @@ test("every visitor maps to one of a fixed number of locks, and all locks are us
 
 test("a batch locks its visitors in the same order, whatever the order of its events", async () => {
   const { host } = await makeSite();
-  const event = writableOf(await eventRowOf(host, "a"));
+  const event = await decidedEventOf(host, "a");
   const [low, high] = ["3000000000000010", "3000000000000500"];
   expect(lockSlotOf(low)).toBeLessThan(lockSlotOf(high));
   let written: Promise<unknown> = Promise.resolve();

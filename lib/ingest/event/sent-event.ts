@@ -5,30 +5,30 @@ import { isJsonLonger } from "@/lib/platform/json";
 import { canonicalName, withCanonicalNames } from "@/lib/platform/names";
 import { LONGEST_PATH } from "@/lib/platform/text";
 
-/** Schema of the Events API: one event of a site, from a browser or a backend. Unknown fields are ignored. */
+/** What was sent, with the schema of the Events API: one event of a site. Unknown fields are ignored. */
 
-export const text = (most: number) => z.string("must be text").max(most, `must have at most ${most} characters`);
+export const textUpTo = (most: number) => z.string("must be text").max(most, `must have at most ${most} characters`);
 /** A name that reports list, in its canonical form: it needs at least one visible character. */
-export const name = (most: number, message: string) =>
+export const nameUpTo = (most: number, message: string) =>
   z.string("must be text").overwrite(canonicalName).max(most, `must have at most ${most} characters`).min(1, message);
-const identityMessage = "must be text of 1 to 255 characters, or a number";
+const senderIdMessage = "must be text of 1 to 255 characters, or a number";
 /** The sender's id of a user or a session. */
-export const identity = z.union(
+export const senderId = z.union(
   [
     z
-      .string(identityMessage)
+      .string(senderIdMessage)
       .overwrite(canonicalName)
       .max(255, "must have at most 255 characters")
       .min(1, "must have 1 to 255 characters"),
-    z.number(identityMessage).transform(String),
+    z.number(senderIdMessage).transform(String),
   ],
-  identityMessage,
+  senderIdMessage,
 );
 export const eventId = z
   .string("must be text")
   .regex(/^[A-Za-z0-9_-]{12,32}$/, "must have 12 to 32 characters out of A-Z a-z 0-9 _ -");
 /** A longer path is cut when it is stored. */
-export const sentPath = text(65_536)
+export const sentPath = textUpTo(65_536)
   .startsWith("/", "must begin with /")
   // Bounded before it is scrubbed.
   .overwrite((path) => path.slice(0, 2 * LONGEST_PATH))
@@ -110,26 +110,26 @@ const cls = z
 const MAX_VIEW = 2 ** 31 - 1;
 const viewMessage = `must be a whole number from 0 to ${MAX_VIEW}, the same for one view of a page`;
 
-export const eventShape = z.object(
+export const eventBodyShape = z.object(
   {
     domain: domainName,
-    name: name(255, "must be the event's name, such as pageview or Signup"),
+    name: nameUpTo(255, "must be the event's name, such as pageview or Signup"),
     type: z
       .enum(
         ["pageview", "event", "identify", "engagement", "vitals", "exposure"],
         "must be pageview, event, identify, engagement, vitals or exposure",
       )
       .optional(),
-    url: text(4096).optional(),
+    url: textUpTo(4096).optional(),
     path: sentPath.optional(),
-    referrer: text(4096).nullish(),
+    referrer: textUpTo(4096).nullish(),
     props: props.nullish(),
     event_id: eventId.optional(),
-    title: text(1000).nullish(),
-    screen: text(32).nullish(),
-    language: text(64).nullish(),
-    user_id: identity.nullish(),
-    session_id: identity.nullish(),
+    title: textUpTo(1000).nullish(),
+    screen: textUpTo(32).nullish(),
+    language: textUpTo(64).nullish(),
+    user_id: senderId.nullish(),
+    session_id: senderId.nullish(),
     revenue: z.object(revenueFields, "must be an object {amount, currency}").nullish(),
     interactive: z.boolean("must be true or false").optional(),
     own: z.boolean("must be true or false").optional(),
@@ -163,8 +163,8 @@ export const eventShape = z.object(
     exposure: z
       .object(
         {
-          experiment: name(255, "must name the experiment"),
-          variant: name(255, "must name the variant"),
+          experiment: nameUpTo(255, "must name the experiment"),
+          variant: nameUpTo(255, "must name the variant"),
         },
         "must be an object {experiment, variant}",
       )
@@ -172,22 +172,25 @@ export const eventShape = z.object(
   },
   'The body must be an object such as {"domain", "name", "url"}',
 );
-export type SentEvent = z.infer<typeof eventShape>;
+export type EventBody = z.infer<typeof eventBodyShape>;
 
-/** An event as the pipeline reads it: the fields of the Events API, and those that only servers send. */
-export interface ParsedEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
-  type?: SentEvent["type"] | "screen" | "commerce";
+/**
+ * What was sent of an event, through either API: the fields of the Events API, and those that only servers send. The
+ * pipeline decides what it means (`decided-event.ts`).
+ */
+export interface SentEvent extends Omit<EventBody, "domain" | "type" | "props"> {
+  type?: EventBody["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;
   /** Campaign fields, for events whose URL has no `utm_…` parameters. */
   campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
 }
 
 /** Parses an event of the Events API. @throws Refusal `invalid_input` that names every invalid field. */
-export function readEvent(value: unknown): SentEvent {
-  const read = eventShape.safeParse(value, { reportInput: true });
+export function readEventBody(value: unknown): EventBody {
+  const read = eventBodyShape.safeParse(value, { reportInput: true });
   if (!read.success) throw invalidInput(issuesOf(read.error));
   const event = read.data;
-  const type = typeOf(event);
+  const type = typeOfEvent(event);
   if (type === "pageview" && event.url === undefined && event.path === undefined) {
     throw invalidInput([{ path: "url", message: "is required for a pageview (or path)" }]);
   }
@@ -201,7 +204,7 @@ export function readEvent(value: unknown): SentEvent {
 }
 
 /** Returns the type of an event: the one it states, else by the fields it has, else by its name. */
-export function typeOf(event: ParsedEvent): NonNullable<ParsedEvent["type"]> {
+export function typeOfEvent(event: SentEvent): NonNullable<SentEvent["type"]> {
   if (event.type) return event.type;
   if (event.vitals) return "vitals";
   if (event.exposure) return "exposure";
