@@ -56,8 +56,8 @@ async function measureRefreshes(target: DatasetServer, keys: readonly string[]):
       for (let sent = 0; sent < NEW_EVENTS; sent += BATCH) await sendBatch(target, keys);
       times.full.push(await refresh());
     }
-    print(`refresh that finds nothing: ${describe(times.empty)}`);
-    print(`refresh of ${NEW_EVENTS} new events: ${describe(times.full)}`);
+    print(`refresh that finds nothing: ${summary(times.empty)}`);
+    print(`refresh of ${NEW_EVENTS} new events: ${summary(times.full)}`);
   } finally {
     await engine.close();
     rmSync(folder, { recursive: true, force: true });
@@ -85,7 +85,7 @@ async function measureShowing(target: DatasetServer): Promise<void> {
     }
     times.push(performance.now() - stored);
   }
-  print(`from the answer to an event until its number shows: ${describe(times)} (one report: ${describe(reports)})`);
+  print(`from the answer to an event until its number shows: ${summary(times)} (one report: ${summary(reports)})`);
 }
 
 async function measureDashboards(target: DatasetServer, keys: readonly string[]): Promise<void> {
@@ -111,7 +111,7 @@ async function measureDashboards(target: DatasetServer, keys: readonly string[])
       }
     };
     await Promise.all([send(), send(), view()]);
-    print(`dashboards while ${Math.round(sent / BUSY_SECONDS)} events/s come in: ${describe(loads)}`);
+    print(`dashboards while ${Math.round(sent / BUSY_SECONDS)} events/s come in: ${summary(loads)}`);
   }
 }
 
@@ -154,7 +154,7 @@ async function addKeys(siteId: number): Promise<string[]> {
   return keys;
 }
 
-function describe(times: readonly number[]): string {
+function summary(times: readonly number[]): string {
   const sorted = [...times].sort((one, other) => one - other);
   return `median ${Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0)} ms, worst ${Math.round(sorted.at(-1) ?? 0)} ms of ${sorted.length}`;
 }

@@ -19,7 +19,7 @@ import { describeError, log } from "@/lib/platform/log";
 
 const DAY_MS = 24 * 3600_000;
 /** How many events and visits a part of a first copy has: memory grows with them, and each part waits for the disk. */
-const PART_FACTS = 500_000;
+const PART_FACTS = 250_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */
 const FEW_EVENTS = 10_000;
 /** Changed facts are copied again week by week. */
