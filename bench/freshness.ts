@@ -143,7 +143,13 @@ function headersOf(): Record<string, string> {
 }
 
 async function untilCopied(target: DatasetServer): Promise<void> {
-  while ((await target.callOperation("analytics.overview", {})).status === 503) await setTimeout(200);
+  for (;;) {
+    const answer = await target.callOperation("analytics.overview", {});
+    const text = await answer.text();
+    if (answer.status === 200) return;
+    if (answer.status !== 503) throw new Error(`${answer.status} ${text}`);
+    await setTimeout(200);
+  }
 }
 
 /** Enough keys to stay below the limit of each. */

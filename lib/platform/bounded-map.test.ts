@@ -37,6 +37,7 @@ const LIMITS: Record<string, number> = {
   "ingest-rate-keys": 20_000,
   "ingest-site-renewals": 20_000,
   "ingest-sites": 20_000,
+  languages: 2_000,
   "last-events": 10_000,
   "month-salts": 20_000,
   "page-rate": 24_000_000 / (KEY_LENGTH + 120),

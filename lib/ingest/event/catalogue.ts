@@ -87,11 +87,18 @@ export type ExportedField<Name extends DictionaryName = DictionaryName> = Name e
   : never;
 
 const entryOf = (name: DictionaryName): Dictionary => DICTIONARIES[name];
-export const columnsOf = (name: DictionaryName): string[] => Object.keys(entryOf(name).columns);
-export const extraOf = (name: DictionaryName): string[] => Object.keys(entryOf(name).extra ?? {});
+export const columnsOf = (name: DictionaryName): readonly string[] => COLUMNS[name];
+export const extraOf = (name: DictionaryName): readonly string[] => EXTRAS[name];
 /** Returns the value of which nothing is known. */
-export const unknownValue = <Name extends DictionaryName>(name: Name): ValueOf<Name> =>
-  Object.fromEntries(columnsOf(name).map((column) => [column, ""])) as ValueOf<Name>;
+export const unknownValue = <Name extends DictionaryName>(name: Name): Readonly<ValueOf<Name>> =>
+  UNKNOWN[name] as Readonly<ValueOf<Name>>;
+
+/** What is asked for with each event is made once. */
+const ofEach = <Made>(make: (name: DictionaryName) => Made): Readonly<Record<DictionaryName, Made>> =>
+  Object.fromEntries(dictionaryNames.map((name) => [name, make(name)])) as Record<DictionaryName, Made>;
+const COLUMNS = ofEach((name) => Object.keys(entryOf(name).columns));
+const EXTRAS = ofEach((name) => Object.keys(entryOf(name).extra ?? {}));
+const UNKNOWN = ofEach((name) => Object.freeze(Object.fromEntries(COLUMNS[name].map((column) => [column, ""]))));
 export const isOptional = (name: DictionaryName): boolean => entryOf(name).optional ?? false;
 /** Returns the fields of an exported line that hold the columns of a dictionary, in their order. */
 export const exportedFields = (name: DictionaryName): ExportedField[] =>

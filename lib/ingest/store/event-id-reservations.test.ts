@@ -90,11 +90,23 @@ test("expired page ids are deleted in parts that are committed one by one, while
   let deletion = Promise.resolve();
   await db().$transaction(async (tx) => {
     await tx.$queryRaw`
-      SELECT 1 FROM facts.page_key WHERE site_id = ${site.id} ORDER BY ctid DESC LIMIT 1 FOR UPDATE`;
-    deletion = deleteExpiredPageKeys(new Date("2019-02-01T00:00:00Z"), 1);
+      SELECT 1 FROM facts.page_key WHERE site_id = ${site.id} ORDER BY key DESC LIMIT 1 FOR UPDATE`;
+    deletion = deleteExpiredPageKeys(new Date("2019-02-01T00:00:00Z"));
     await someoneWaitsFor(tx);
     expect((await keysOf(site.id))?.page).toBeLessThan(500);
   });
   await deletion;
   expect(await keysOf(site.id)).toEqual({ page: 0, event: 0 });
+});
+
+test("deleting expired page ids reads the blocks of expired days, not the whole table", async () => {
+  const site = await makeSite();
+  await db().$executeRaw`
+    INSERT INTO facts.page_key (site_id, key, day)
+    SELECT ${site.id}, gen_random_uuid(), DATE '2030-01-01' + n / 10000 FROM generate_series(0, 99999) AS n`;
+  await db().$executeRaw`ANALYZE facts.page_key`;
+  const plan = await db().$queryRaw<object[]>`
+    EXPLAIN DELETE FROM facts.page_key WHERE day < '2030-01-02'::date AND left(key::text, 1) = 'a'`;
+  expect(JSON.stringify(plan)).toContain("Bitmap Index Scan on page_key_day");
+  await deleteExpiredPageKeys(new Date("2031-01-01T00:00:00Z"));
 });

@@ -17,8 +17,6 @@ interface Reservation {
 
 /** Longer than a page keeps an event to retry it: lib/tracker/send.ts, LONGEST_MS. */
 const PAGE_KEY_RETENTION_DAYS = 8;
-/** Table blocks of 8 KiB (about 120 keys each) per DELETE, so that no statement takes long. */
-const DELETE_BLOCKS = 2_000;
 
 /** Reserves the keys of the events of a batch: each of them names one stored event of its site. */
 export class EventIdReservations {
@@ -100,17 +98,15 @@ const tableOf = (table: "event_key" | "page_key", includes: (reservation: Reserv
 
 const TABLES = [tableOf("event_key", ({ isPageKey }) => !isPageKey), tableOf("page_key", ({ isPageKey }) => isPageKey)];
 
-/** Deletes ids from pages that are too old to be sent again, some blocks of the table at a time. */
-export async function deleteExpiredPageKeys(now: Date, blocksAtOnce = DELETE_BLOCKS): Promise<void> {
+const FIRST_DIGITS = [..."0123456789abcdef"];
+
+/** Deletes ids from pages that are too old to be sent again, in parts by their first digit, so that no statement takes long. */
+export async function deleteExpiredPageKeys(now: Date): Promise<void> {
   const firstRetained = new Date(now.getTime() - PAGE_KEY_RETENTION_DAYS * 86_400_000).toISOString().slice(0, 10);
-  // The size of a distributed table is unknown to Postgres.
-  const { rows } = await ingestPool().query("SELECT max(ctid)::text AS last FROM facts.page_key");
-  const lastBlock = Number(/^\((\d+),/.exec(rows[0].last ?? "")?.[1] ?? -1);
-  for (let from = 0; from <= lastBlock; from += blocksAtOnce) {
-    await ingestPool().query("DELETE FROM facts.page_key WHERE ctid >= $1::tid AND ctid < $2::tid AND day < $3::date", [
-      `(${from},0)`,
-      `(${from + blocksAtOnce},0)`,
+  for (const digit of FIRST_DIGITS) {
+    await ingestPool().query("DELETE FROM facts.page_key WHERE day < $1::date AND left(key::text, 1) = $2", [
       firstRetained,
+      digit,
     ]);
   }
 }
