@@ -8,10 +8,10 @@ import { type Answer, fromNode, toNode } from "@/lib/platform/http/http";
 import { BodyBudget, type HeldBody } from "@/lib/server/body-budget";
 import { endUnread } from "@/lib/server/end-unread";
 import {
+  INGEST_HEADERS,
   type IngestQuestion,
   type IngestSurface,
   type IngestWorker,
-  ingestHeadersOf,
   refuseIngest,
 } from "@/lib/server/ingest-channel";
 import { trackerScripts } from "@/lib/server/tracker-scripts";
@@ -50,7 +50,8 @@ export function fastPath(worker: IngestWorker) {
     const arrivedAt = arrivalTime().getTime();
     const address = callerAddress(request.headers);
     const send = (question: IngestQuestion, body: Buffer | null, answered: (answer: Answer) => void) => {
-      worker.send({ question, headers: ingestHeadersOf(fromNode(request)), body, address, arrivedAt }, answered);
+      const headers = INGEST_HEADERS.map(fromNode(request).header);
+      worker.send({ question, headers, body, address, arrivedAt }, answered);
     };
     let held: HeldBody | null = bodies.open(countedAddress(address ?? ""), (why) => refuseUnread(why));
     const release = () => {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { Answer } from "@/lib/platform/http/http";
-import { type IngestRequest, IngestWorker, ingestHeadersOf } from "@/lib/server/ingest-channel";
+import { INGEST_HEADERS, type IngestRequest, IngestWorker } from "@/lib/server/ingest-channel";
 import { PATIENT_MS } from "@/lib/testing/patience";
 import { temporaryDir } from "@/lib/testing/temporary-dir";
 
@@ -25,7 +25,7 @@ const PROGRAM = `
 
 const requestOf = (body: string | null, id = "r-1"): IngestRequest => ({
   question: "event",
-  headers: ingestHeadersOf({ header: (name) => (name === "x-request-id" ? id : null) }),
+  headers: INGEST_HEADERS.map((name) => (name === "x-request-id" ? id : null)),
   body: body === null ? null : Buffer.from(body),
   address: null,
   arrivedAt: 0,

@@ -18,8 +18,8 @@ export type IngestSurface = "event" | "batch";
 /** What the worker is asked: to store the events of a body, or whether the ingest key of a batch is valid. */
 export type IngestQuestion = IngestSurface | "key";
 
-/** The request headers that ingest reads. */
-const INGEST_HEADERS = [
+/** The request headers that ingest reads. A message contains their values in this order, without the names. */
+export const INGEST_HEADERS = [
   ...["content-type", "content-length", "content-encoding", "authorization", "origin", "user-agent", "x-request-id"],
   ...["accept-language", "dnt", "sec-gpc", "sec-ch-ua", "sec-ch-ua-full-version-list", "sec-ch-ua-mobile"],
   ...["sec-ch-ua-platform", "sec-ch-ua-platform-version", "x-forwarded-for"],
@@ -31,8 +31,8 @@ const INGEST_HEADERS = [
 /** A request whose body has been read, or for the question `key` its headers. */
 export interface IngestRequest {
   question: IngestQuestion;
-  /** The values of all `INGEST_HEADERS`; null for one that was not sent. */
-  headers: Record<string, string | null>;
+  /** The values of `INGEST_HEADERS`. */
+  headers: (string | null)[];
   /** Null when the body exceeds the limit of its surface. */
   body: Uint8Array | null;
   /** The address of the client; null when it is unknown. */
@@ -49,6 +49,8 @@ type FromWorker = { answers: Answered[] } | { metrics: Family[] } | { pong: true
 
 /** Requests per message, when a turn of the event loop brings more. */
 const MAX_REQUESTS_PER_MESSAGE = 8;
+/** Requests that the worker starts before it handles results of Postgres: a commit waits for several results. */
+const STARTS_PER_TURN = 4;
 const METRICS_TIMEOUT_MS = 2_000;
 
 interface Waiting {
@@ -61,9 +63,13 @@ export class IngestWorker {
   readonly #program: URL;
   readonly #workerData: object;
   #thread: Worker | null = null;
-  /** Pending requests by number. */
-  #waiting = new Map<number, Waiting>();
-  #lastNumber = 0;
+  /**
+   * Pending requests by number. Not a Map: with thousands of insertions per second, V8 keeps all entries alive until it
+   * collects the old generation.
+   */
+  #waiting: (Waiting | null)[] = [];
+  /** Unused numbers. */
+  #free: number[] = [];
   #unsent: { number: number; request: IngestRequest }[] = [];
   readonly #supervisor = new Supervisor("ingest", () => this.#start());
 
@@ -80,8 +86,8 @@ export class IngestWorker {
       answered(notWritten(request));
       return;
     }
-    const number = ++this.#lastNumber;
-    this.#waiting.set(number, { request, answered });
+    const number = this.#free.pop() ?? this.#waiting.length;
+    this.#waiting[number] = { request, answered };
     const unsent = this.#unsent.push({ number, request });
     if (unsent === 1) setImmediate(() => this.#flush());
     else if (unsent === MAX_REQUESTS_PER_MESSAGE) this.#flush();
@@ -158,9 +164,12 @@ export class IngestWorker {
 
   #receive(answers: Answered[]): void {
     for (const [number, status, headers, body] of answers) {
-      const waiting = this.#waiting.get(number);
-      this.#waiting.delete(number);
-      waiting?.answered({ status, headers, body });
+      const waiting = this.#waiting[number];
+      // Otherwise a duplicate answer would free the number twice, and two requests would share it.
+      if (!waiting) continue;
+      this.#waiting[number] = null;
+      this.#free.push(number);
+      waiting.answered({ status, headers, body });
     }
   }
 
@@ -168,8 +177,9 @@ export class IngestWorker {
     this.#thread = null;
     this.#unsent = [];
     const waiting = this.#waiting;
-    this.#waiting = new Map();
-    for (const { request, answered } of waiting.values()) answered(notWritten(request));
+    this.#waiting = [];
+    this.#free = [];
+    for (const one of waiting) one?.answered(notWritten(one.request));
     this.#supervisor.ended(end);
   }
 }
@@ -181,17 +191,15 @@ export const refuseIngest = (error: unknown, question: IngestQuestion, request: 
 const notWritten = ({ question, headers }: IngestRequest): Answer =>
   refuseIngest(new NotWritten(null), question, { header: headerOf(headers) });
 
-/** Returns the headers of a request that ingest reads. */
-export const ingestHeadersOf = ({ header }: Pick<Incoming, "header">): IngestRequest["headers"] =>
-  Object.fromEntries(INGEST_HEADERS.map((name) => [name, header(name)]));
+const POSITIONS = new Map<string, number>(INGEST_HEADERS.map((name, position) => [name, position]));
 
-/** Returns a lookup of headers. @throws Error for a name that is not in `INGEST_HEADERS`. */
+/** Returns a lookup of headers in the values of `INGEST_HEADERS`. @throws Error for a name that is not in the list. */
 const headerOf =
-  (headers: IngestRequest["headers"]) =>
+  (values: readonly (string | null)[]) =>
   (name: string): string | null => {
-    const value = headers[name];
-    if (value === undefined) throw new Fault(`${name} is missing from INGEST_HEADERS`);
-    return value;
+    const position = POSITIONS.get(name);
+    if (position === undefined) throw new Fault(`${name} is missing from INGEST_HEADERS`);
+    return values[position] ?? null;
   };
 
 /** The message handlers of the worker. */
@@ -214,12 +222,16 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
       post({ answers: all });
     });
   };
-  const begin = (number: number, request: IngestRequest) => {
-    const header = headerOf(request.headers);
-    handlers.answer(request, header).then(
-      (answer) => settle(number, answer),
-      (error) => settle(number, refuseIngest(error, request.question, { header })),
-    );
+  const queue: { number: number; request: IngestRequest }[] = [];
+  const begin = () => {
+    for (const { number, request } of queue.splice(0, STARTS_PER_TURN)) {
+      const header = headerOf(request.headers);
+      handlers.answer(request, header).then(
+        (answer) => settle(number, answer),
+        (error) => settle(number, refuseIngest(error, request.question, { header })),
+      );
+    }
+    if (queue.length > 0) setImmediate(begin);
   };
   port.on("message", async (message: ToWorker) => {
     if (message === "ping") return post({ pong: true });
@@ -232,7 +244,7 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
     for (const { number, bodyBytes, ...rest } of message.requests) {
       const body = bodyBytes === null ? null : Buffer.from(message.bytes.buffer, at, bodyBytes);
       at += bodyBytes ?? 0;
-      begin(number, { ...rest, body });
+      if (queue.push({ number, request: { ...rest, body } }) === 1) setImmediate(begin);
     }
   });
 }

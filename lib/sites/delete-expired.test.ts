@@ -234,7 +234,7 @@ test("an event that arrives before or during the deletion of its value keeps the
 
   // Ingest has looked up the value but has not written the event yet.
   const [{ id: known } = { id: 0 }] = await rows("found");
-  const now = { siteId: site.id, at: NOW.getTime(), day: () => "2025-03-17" };
+  const now = { siteId: site.id, at: NOW.getTime(), timezone: "UTC" };
   expect(await intern("page", [{ ...now, text: textOf([site.host, "/found"]) }])).toEqual([known]);
   await Promise.all([
     deleteExpiredEvents(NOW),

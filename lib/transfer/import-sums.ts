@@ -155,7 +155,13 @@ async function internValues(client: pg.PoolClient, { siteId, host }: Target): Pr
     for (let from = 0; column && from < rows.length; from += BATCH_ROWS) {
       const batch = rows.slice(from, from + BATCH_ROWS);
       const entries = batch.map(({ word, first, last }) => {
-        return { siteId, at: Date.parse(last), day: () => first, text: textOf(column.entry(word, host)) };
+        return {
+          siteId,
+          at: Date.parse(last),
+          timezone: "UTC",
+          firstSeen: first,
+          text: textOf(column.entry(word, host)),
+        };
       });
       await intern(column.dictionary, entries, false);
     }

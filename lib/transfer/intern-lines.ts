@@ -3,7 +3,6 @@ import { intern } from "@/lib/ingest/store/dictionary";
 import { textOf } from "@/lib/ingest/store/dictionary-rows";
 import { setMissingTitles } from "@/lib/ingest/store/imported-events";
 import { storedPath } from "@/lib/platform/canonical";
-import { localDay } from "@/lib/platform/time";
 import type { Target } from "@/lib/transfer/import";
 import type { EventLine } from "@/lib/transfer/line";
 
@@ -48,9 +47,8 @@ async function internColumn(
     const values = read(line);
     if (!values) return [];
     const time = new Date(line.time);
-    const day = () => localDay(time, timezone).toString();
     const text = textOf(values.map((value) => value ?? ""));
-    return [{ lineIndex, entry: { siteId, at: time.getTime(), day, text } }];
+    return [{ lineIndex, entry: { siteId, at: time.getTime(), timezone, text } }];
   });
   const ids = await intern(
     name,

@@ -82,9 +82,7 @@ async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): P
   if (!verdict) return { verdict: 0, traffic: HUMAN };
   const { traffic, reason, bot, operator, purpose, verified, version } = verdict;
   const values = [traffic, reason, bot, operator, purpose, verified, version];
-  const [id = 0] = await intern("verdict", [
-    { siteId, at: now.getTime(), day: () => now.toISOString().slice(0, 10), text: textOf(values) },
-  ]);
+  const [id = 0] = await intern("verdict", [{ siteId, at: now.getTime(), timezone: "UTC", text: textOf(values) }]);
   return { verdict: id, traffic: TRAFFIC_CLASSES[traffic as TrafficClass] };
 }
 

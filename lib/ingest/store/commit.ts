@@ -104,7 +104,7 @@ async function lockVisitors(client: pg.PoolClient, events: readonly DecidedEvent
   const { rows } = await client.query({
     name: "lock-visitors",
     text: LOCK_VISITORS,
-    values: [sorted],
+    values: [`{${sorted.join(",")}}`],
   });
   return rows[0].xid;
 }

@@ -1,5 +1,6 @@
 import { columnsOf, type DictionaryName, extraOf } from "@/lib/ingest/event/catalogue";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
+import { localDay } from "@/lib/platform/time";
 
 /** Finds and adds rows of the dictionaries. */
 
@@ -7,12 +8,18 @@ export interface DimensionValue {
   siteId: number;
   /** Time of the event that uses it, in epoch milliseconds. */
   at: number;
-  /** Returns the local day, stored as `first_seen` of a new value. Called only for new values. */
-  day(): string;
+  /** The zone of the local day that is stored as `first_seen` of a new value. */
+  timezone: string;
+  /** The day itself, where values of several days are added at once. */
+  firstSeen?: string;
   /** Its column values, as written by `textOf`. */
   text: string;
   extra?: readonly (string | null)[];
 }
+
+/** Returns the local day of the event that uses a value. */
+export const localDayOf = ({ at, timezone, firstSeen }: DimensionValue): string =>
+  firstSeen ?? localDay(new Date(at), timezone).toString();
 
 /** Stored text never contains U+0000, so different values never have the same key. */
 export const SEPARATOR = "\0";
@@ -51,7 +58,7 @@ function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
           AS wanted(site_id, first_seen, last_used, ${[...columns, ...extra].join(", ")})`,
     values: [
       wanted.map(({ value }) => value.siteId),
-      wanted.map(({ value }) => value.day()),
+      wanted.map(({ value }) => localDayOf(value)),
       wanted.map(({ day }) => dateOf(day)),
       ...columns.map((_, i) => values.map((of) => of[i])),
       ...extra.map((_, i) => wanted.map(({ value }) => value.extra?.[i] ?? null)),

@@ -6,6 +6,7 @@ import {
   endOfDay,
   findRows,
   keyOf,
+  localDayOf,
   SEPARATOR,
   textOf,
   type Wanted,
@@ -102,7 +103,7 @@ function want({ wanted }: Lookup, key: string, value: DimensionValue): void {
   else wanted.set(key, { value, day: dayAt(value.at) });
 }
 
-const onDay = (value: DimensionValue, key: string) => `${value.day()}${SEPARATOR}${key}`;
+const onDay = (value: DimensionValue, key: string) => `${localDayOf(value)}${SEPARATOR}${key}`;
 
 /**
  * Resolves the wanted values. Usually the daily cap has room for all of them, which takes one statement. Otherwise new
@@ -152,7 +153,7 @@ async function addReserved(lookup: Lookup): Promise<void> {
   for (const { value } of values.values()) fresh.set(dayOf(value), Math.max(0, (fresh.get(dayOf(value)) ?? 0) - 1));
 }
 
-const dayOf = (value: DimensionValue) => `${value.siteId}\n${value.day()}`;
+const dayOf = (value: DimensionValue) => `${value.siteId}\n${localDayOf(value)}`;
 
 /** Moves the values that exist or were added from `wanted` to `found`. @returns the keys of those added. */
 async function find({ name, wanted, found, useCache }: Lookup, add: boolean): Promise<string[]> {
@@ -183,7 +184,7 @@ async function capNewValues(lookup: Lookup): Promise<Map<string, DimensionValue>
       continue;
     }
     const text = textOf(columnsOf(name).map(() => OTHER));
-    const other: DimensionValue = { siteId: value.siteId, at: value.at, day: () => value.day(), text };
+    const other: DimensionValue = { ...value, text, extra: [] };
     overflow.set(key, other);
     wanted.delete(key);
     want(lookup, keyOf(other), other);
@@ -197,7 +198,7 @@ async function countFresh(name: DictionaryName, value: DimensionValue): Promise<
   if (known !== undefined) return known;
   const counted = await ingestPool().query({
     text: `SELECT count(*)::int AS fresh FROM facts.${name} WHERE site_id = $1 AND first_seen = $2::date`,
-    values: [value.siteId, value.day()],
+    values: [value.siteId, localDayOf(value)],
   });
   const count = fresh.get(dayOf(value)) ?? counted.rows[0].fresh;
   fresh.set(dayOf(value), count);

@@ -4,7 +4,6 @@ import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { intern } from "@/lib/ingest/store/dictionary";
 import { type DimensionValue, textOf } from "@/lib/ingest/store/dictionary-rows";
 import type { DimensionIds } from "@/lib/ingest/store/visits";
-import { localDay } from "@/lib/platform/time";
 
 /** Returns the dictionary ids of every event's values. The dictionaries are looked up concurrently. */
 export async function internEvents(events: readonly DecidedEvent[]): Promise<DimensionIds[]> {
@@ -32,16 +31,17 @@ async function internDimension(
   for (const [position, idsOfEvent] of having.entries()) idsOfEvent[name] = found[position] as number;
 }
 
+const NO_EXTRA: readonly string[] = [];
+
 /** Returns the value of an event in a dictionary; null where it has none. */
 function valueIn(event: DecidedEvent, name: DictionaryName): DimensionValue | null {
   const value = event[name] as string | Readonly<Record<string, string>> | null;
   if (value === null) return null;
-  const at = millisecondOf(event.timestamp);
   return {
     siteId: event.siteId,
-    at,
-    day: () => localDay(new Date(at), event.timezone).toString(),
+    at: millisecondOf(event.timestamp),
+    timezone: event.timezone,
     text: typeof value === "string" ? value : textOf(columnsOf(name).map((column) => value[column] as string)),
-    extra: extraOf(name).length > 0 ? [event.page?.title ?? null] : [],
+    extra: extraOf(name).length > 0 ? [event.page?.title ?? null] : NO_EXTRA,
   };
 }

@@ -45,7 +45,7 @@ export class EventIdReservations {
     const inserted = await Promise.all(
       TABLES.map(({ table, reserve, includes }) => {
         const reservations = sorted.filter(includes);
-        const values = [...keysOf(reservations), reservations.map(({ day }) => day)];
+        const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key"), arrayOf(reservations, "day")];
         return reservations.length > 0
           ? client.query({ name: `reserve-${table}`, text: reserve, values })
           : { rows: [] };
@@ -75,17 +75,16 @@ export class EventIdReservations {
     const unused = [...this.reservations.values()].filter(({ holder }) => holder === null);
     return TABLES.flatMap(({ table, release, includes }) => {
       const reservations = unused.filter(includes);
-      return reservations.length > 0 ? [{ name: `release-${table}`, text: release, values: keysOf(reservations) }] : [];
+      const values = [arrayOf(reservations, "siteId"), arrayOf(reservations, "key")];
+      return reservations.length > 0 ? [{ name: `release-${table}`, text: release, values }] : [];
     });
   }
 }
 
 const nameOf = (siteId: number, key: string) => `${siteId}|${key}`;
 
-const keysOf = (reservations: readonly Reservation[]) => [
-  reservations.map(({ siteId }) => siteId),
-  reservations.map(({ key }) => key),
-];
+const arrayOf = (reservations: readonly Reservation[], field: "siteId" | "key" | "day"): string =>
+  `{${reservations.map((reservation) => reservation[field]).join(",")}}`;
 
 const tableOf = (table: "event_key" | "page_key", includes: (reservation: Reservation) => boolean) => ({
   table,

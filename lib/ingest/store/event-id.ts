@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 import { Refusal } from "@/lib/platform/errors";
 import { ingestPool } from "@/lib/platform/pool";
 import { derivedKeys } from "@/lib/platform/secrets";
@@ -60,7 +61,7 @@ export class FreshIds {
 
   /** Returns the id of an event that was not stored; it may be sent again. */
   other(): string {
-    return STORED + randomBytes(BYTES).toString("base64url");
+    return STORED + freshBytes(BYTES).toString("base64url");
   }
 }
 

@@ -43,10 +43,12 @@ export async function findVisits(
     if (user !== null) users.set(user, event.siteId);
   }
   const since = new Date(earliest - LONGEST_VISIT_MS);
-  const valuesOf = (wanted: Map<string, number>) => {
-    const sites = [...wanted.values()];
-    return [sites, [...wanted.keys()], since, ...(distributed ? [[...new Set(sites)]] : [])];
-  };
+  const valuesOf = (wanted: Map<string, number>) => [
+    `{${[...wanted.values()].join(",")}}`,
+    `{${[...wanted.keys()].join(",")}}`,
+    since,
+    ...(distributed ? [`{${[...new Set(wanted.values())].join(",")}}`] : []),
+  ];
   const among = distributed ? "AND visit.site_id = ANY($4::int[])" : "";
   const found = await Promise.all([
     client.query({ name: "find-visits", text: findByVisitor(among), values: valuesOf(visitors) }),
@@ -118,16 +120,16 @@ export function insertFacts(stored: readonly StoredEvent[]): pg.QueryConfig[] {
   const { facts, behind } = numbered(stored);
   const places = new Map([...facts.keys()].map((siteId, index) => [siteId, index + 1]));
   return [
-    { name: "write-visits", text: WRITE_VISITS, values: VISIT_COLUMNS.map(([, , read]) => visits.map(read)) },
+    { name: "write-visits", text: WRITE_VISITS, values: VISIT_COLUMNS.map((column) => arrayOf(visits, column)) },
     takeNumbers(facts),
     {
       name: "insert-events",
       text: INSERT_EVENTS,
       values: [
-        ...EVENT_COLUMNS.map(([, , read]) => stored.map(read)),
-        behind,
-        stored.map(({ event }) => places.get(event.siteId)),
-        [...facts.keys()],
+        ...EVENT_COLUMNS.map((column) => arrayOf(stored, column)),
+        `{${behind.join(",")}}`,
+        `{${stored.map(({ event }) => places.get(event.siteId)).join(",")}}`,
+        `{${[...facts.keys()].join(",")}}`,
       ],
     },
   ];
@@ -148,6 +150,13 @@ function numbered(stored: readonly StoredEvent[]): { facts: Map<number, number>;
 
 type Column<Row> = [name: string, type: string, read: (row: Row) => string | number | null];
 
+/**
+ * Returns a column as a Postgres array literal. Only text needs quotes, so only text columns are left to the driver.
+ */
+function arrayOf<Row>(rows: readonly Row[], [, type, read]: Column<Row>): string | unknown[] {
+  return TEXTUAL.has(type) ? rows.map(read) : `{${rows.map((row) => read(row) ?? "NULL").join(",")}}`;
+}
+
 /** Returns the columns of a table with what to write into them. Only here is known what a row has. */
 function columnsToWrite<Row, Name extends string>(
   catalogue: Readonly<Record<Name, FactColumn>>,
@@ -159,6 +168,8 @@ function columnsToWrite<Row, Name extends string>(
     read[name],
   ]);
 }
+
+const TEXTUAL: ReadonlySet<string> = new Set(["text", "jsonb"]);
 
 const EVENT_COLUMNS = columnsToWrite<StoredEvent, Exclude<EventColumn, "seq">>(EVENT, {
   ts: ({ event }) => isoTimestamp(event.timestamp),
