@@ -51,8 +51,8 @@ export function db(): PrismaClient {
 }
 
 /**
- * Runs statements on facts in a transaction of control data, for a change of a site that deletes facts: it is done with
- * its audit row, or not at all. All other statements on facts go through the pools. The statements cast 64-bit integers,
+ * Runs statements on facts in a transaction of control data, for a change of a site that deletes facts, and for what it
+ * answers about them: it is done with its audit row, or not at all. All other statements on facts go through the pools. The statements cast 64-bit integers,
  * which Prisma and pg return as different types.
  */
 export const queriesIn = (tx: Db): Queries => ({

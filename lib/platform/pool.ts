@@ -136,8 +136,15 @@ export const ingestPool = (): pg.Pool => opened("ingest");
 export const controlPool = (): pg.Pool => opened("control");
 
 /** Runs `work` in a transaction on a connection of the ingest pool. */
-export async function inIngestTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await ingestPool().connect();
+export const inIngestTransaction = <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> =>
+  inTransaction(ingestPool(), work);
+
+/** Runs `work` in a transaction on a connection of the pool. */
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
   try {
     await client.query("BEGIN");
     const result = await work(client);

@@ -92,7 +92,6 @@ test("a report ends at its deadline with an actionable error, and fast reports a
   const longer = { shares: sharesOfTest(6), deadlineMs: DAY_MS, signal: leaving.signal };
   const running = endOf(asReport(longer, () => endless(randomUUID())));
   await untilRunning(1);
-  // Not awaited in the callback: Prisma statements only begin when they are awaited.
   const slow = asReport({ shares: sharesOfTest(4), deadlineMs: 200 }, () => endless(randomUUID()));
   await expect(slow).rejects.toMatchObject({ code: "unavailable", retryAfter: 10 });
   // The statement was cancelled with its report: Postgres has not even ended one that began before it.

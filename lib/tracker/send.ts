@@ -66,17 +66,17 @@ export function send(name: string, page: Page, details?: Details): void {
     ({ user_id: userId = userId } = details || {});
     // In the order that compresses best.
     const event: EventBody = {
+      own: choice === "ignore",
       // What tools leave in a page that they drive from within.
       automated: navigator.webdriver || ["Cypress", "_phantom", "__nightmare"].some((tool) => tool in window),
       // The width of the window, not the screen: the page layout depends on it.
       screen: `${innerWidth}`,
       domain: settings.domain,
-      name,
-      language: navigator.language,
       user_id: userId,
-      own: choice === "ignore",
+      language: navigator.language,
       // Identifies retries: 64 random bits in a format that nobody chooses by hand.
       event_id: crypto.getRandomValues(new Uint16Array(4)).join("__"),
+      name,
       ...page,
       ...details,
     };

@@ -30,8 +30,8 @@ export interface CopyOptions {
   derived: Derived;
   /** Sites with at least this many events get a rollup. */
   rollUpFrom: number;
-  /** How many events and visits a part of a first copy has, about. */
-  partFacts?: number;
+  /** A part of a first copy ends with the day that reaches so many events. */
+  partEvents?: number;
   /** Called while the copy is incomplete, with the copied share, 0 to 1; with null when copying takes only a moment. */
   progress?: (share: number | null) => void;
   /** Calls the work when it is the turn of the site's account, alone of all long copies; at once when not given. */

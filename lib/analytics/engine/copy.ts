@@ -18,8 +18,8 @@ import { describeError, log } from "@/lib/platform/log";
 /** Keeps the DuckDB copy of one site's facts in step with Postgres. */
 
 const DAY_MS = 24 * 3600_000;
-/** How many events and visits a part of a first copy has: memory grows with them, and each part waits for the disk. */
-const PART_FACTS = 250_000;
+/** A part of a first copy ends with the day that reaches this: memory grows with its events, and each part waits for the disk. */
+const PART_EVENTS = 250_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */
 const FEW_EVENTS = 10_000;
 /** Changed facts are copied again week by week. */
@@ -152,12 +152,12 @@ const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, merge_sl
 
 /** Copies everything. */
 async function build(options: CopyOptions, seen: Ledger): Promise<void> {
-  const { connection, partFacts = PART_FACTS } = options;
+  const { connection, partEvents = PART_EVENTS } = options;
   const first = await seen.firstFact();
   options.progress?.((await seen.hasMoreEvents(FEW_EVENTS)) ? 0 : null);
-  // Each fact has a number of its own.
-  const isLarge = first !== null && seen.last > partFacts;
-  const parts = isLarge ? firstParts(seen, first, partFacts) : [];
+  const all = first === null ? [] : partsOfAll(await seen.eventsByDay(), partEvents);
+  const isLarge = all.length > 1;
+  const parts = isLarge ? all : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
   await inParts(options, seen, parts, { replaces: false, progress: options.progress });
   // A small site is copied in one transaction, because each one waits for the disk.
@@ -217,10 +217,19 @@ async function makeTables({ connection, installation, timezone, mergeSlashes }: 
   await connection.run("INSERT INTO state VALUES ($1, $2, $3, $4, NULL, 0, false)", values);
 }
 
-/** Returns the parts of a first copy. */
-function firstParts({ last, at }: Ledger, first: number, partFacts: number): Span[] {
-  const days = (at.getTime() - first) / DAY_MS;
-  return cut(ALWAYS, [first, at.getTime()], Math.max(1, Math.round((days * partFacts) / last)));
+/** Returns the parts of a first copy: days that have so many events together. */
+function partsOfAll(days: readonly { day: number; events: number }[], partEvents: number): Span[] {
+  const ends: number[] = [];
+  let events = 0;
+  for (const one of days) {
+    events += one.events;
+    if (events < partEvents) continue;
+    ends.push(one.day + DAY_MS);
+    events = 0;
+  }
+  // What is left after the last end belongs to the last part if it is a whole one, and is one of its own otherwise.
+  const starts = events > 0 || ends.length === 0 ? ends : ends.slice(0, -1);
+  return [ALWAYS[0], ...starts].map((start, index) => [start, starts[index] ?? ALWAYS[1]]);
 }
 
 /** Cuts a span where it has facts. The first and the last part are unbounded where the span is. */

@@ -91,6 +91,16 @@ export class Ledger implements Numbers {
     return rows[0].first?.getTime() ?? null;
   }
 
+  /** How many events each UTC day has, in order. */
+  async eventsByDay(): Promise<{ day: number; events: number }[]> {
+    const { rows } = await this.client.query(
+      `SELECT (extract(epoch FROM date_trunc('day', ts, 'UTC')) * 1000)::float8 AS day, count(*)::int AS events
+       FROM facts.event WHERE site_id = $1 GROUP BY 1 ORDER BY 1`,
+      [this.siteId],
+    );
+    return rows;
+  }
+
   /** Whether there are more events than this. */
   async hasMoreEvents(than: number): Promise<boolean> {
     const { rows } = await this.client.query(

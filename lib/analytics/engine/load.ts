@@ -202,6 +202,9 @@ function daySql(moment: string, days: readonly (readonly [start: number, number:
   return `(CASE ${cases.reverse().join(" ")} END)::INTEGER`;
 }
 
+/** Their ids stand in a statement. */
+const WORDS_AT_ONCE = 5_000;
+
 /** Copies the dictionary values that `fresh_event` uses and the copy lacks. */
 async function addMissingWords(options: CopyOptions, ledger: Ledger): Promise<void> {
   const missing = dictionaries.map((dictionary) => {
@@ -210,7 +213,10 @@ async function addMissingWords(options: CopyOptions, ledger: Ledger): Promise<vo
   });
   const reader = await options.connection.runAndReadAll(missing.join(" UNION ALL "));
   for (const [dictionary, ids] of reader.getRowsJS() as [Dictionary, number[] | null][])
-    if (ids !== null) await copyWords(options, ledger, dictionary, `id IN (${ids.map(Number).join(", ")})`);
+    for (let from = 0; ids !== null && from < ids.length; from += WORDS_AT_ONCE) {
+      const some = ids.slice(from, from + WORDS_AT_ONCE).map(Number);
+      await copyWords(options, ledger, dictionary, `id IN (${some.join(", ")})`);
+    }
 }
 
 export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Promise<void> {

@@ -97,8 +97,9 @@ interface Row {
 
 /** A site without domains gets no events. */
 const SITE = `
-  SELECT id, revision, timezone, honour_gpc, anonymise_ip, geo_precision, retention_salt, page_query, merge_slashes,
-    user_key, trusted_proxy_ips, require_signature, signing_key, previous_key, previous_key_until,
+  SELECT id, revision, timezone, honour_gpc, anonymise_ip, geo_precision, retention_salt, merge_slashes,
+    coalesce(page_query, '{}') AS page_query, coalesce(trusted_proxy_ips, '{}') AS trusted_proxy_ips,
+    user_key, require_signature, signing_key, previous_key, previous_key_until,
     ARRAY(SELECT host FROM site_domain WHERE site_id = site.id ORDER BY id) AS domains,
     ARRAY(SELECT jsonb_build_object('kind', kind, 'pattern', pattern) FROM site_exclusion
       WHERE site_id = site.id ORDER BY id) AS exclusions

@@ -99,14 +99,18 @@ test("expired page ids are deleted in parts that are committed one by one, while
   expect(await keysOf(site.id)).toEqual({ page: 0, event: 0 });
 });
 
-test("deleting expired page ids reads the blocks of expired days, not the whole table", async () => {
+test("deleting expired page ids reads those of expired days, also where new ones have taken their place", async () => {
   const site = await makeSite();
   await db().$executeRaw`
     INSERT INTO facts.page_key (site_id, key, day)
     SELECT ${site.id}, gen_random_uuid(), DATE '2030-01-01' + n / 10000 FROM generate_series(0, 99999) AS n`;
-  await db().$executeRaw`ANALYZE facts.page_key`;
+  await deleteExpiredPageKeys(new Date("2030-01-10T00:00:00Z"));
+  await db().$executeRaw`VACUUM ANALYZE facts.page_key`;
+  await db().$executeRaw`
+    INSERT INTO facts.page_key (site_id, key, day)
+    SELECT ${site.id}, gen_random_uuid(), DATE '2030-01-11' FROM generate_series(1, 20000)`;
   const plan = await db().$queryRaw<object[]>`
-    EXPLAIN DELETE FROM facts.page_key WHERE day < '2030-01-02'::date AND left(key::text, 1) = 'a'`;
-  expect(JSON.stringify(plan)).toContain("Bitmap Index Scan on page_key_day");
+    EXPLAIN DELETE FROM facts.page_key WHERE day < '2030-01-03'::date AND left(key::text, 1) = 'a'`;
+  expect(JSON.stringify(plan)).toMatch(/Index Scan (using|on) page_key_day/);
   await deleteExpiredPageKeys(new Date("2031-01-01T00:00:00Z"));
 });

@@ -8,7 +8,7 @@ import {
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { lockDays } from "@/lib/ingest/store/days-lock";
 import type { RetentionLimit } from "@/lib/ingest/store/erase";
-import { inIngestTransaction } from "@/lib/platform/pool";
+import { controlPool, inTransaction } from "@/lib/platform/pool";
 import { join, raw, type Sql, sql } from "@/lib/platform/sql";
 
 /** Deletes dictionary values that only deleted days used. */
@@ -24,10 +24,10 @@ const patient = ({ text, values }: Sql) => ({ text, values, query_timeout: STATE
 
 /**
  * Deletes the values that no retained day uses, after the facts of deleted days. Ingest never finds a retired row, and
- * a row found for a later event is not retired. Waits for running imports.
+ * a row found for a later event is not retired. Waits for running imports, on a connection that no event needs.
  */
 export async function deleteUnusedValues(limit: RetentionLimit): Promise<void> {
-  await inIngestTransaction(async (client) => {
+  await inTransaction(controlPool(), async (client) => {
     await client.query(patient(lockDays(limit.siteId)));
     for (const name of dictionaryNames) {
       await client.query(patient(retire(limit, name)));

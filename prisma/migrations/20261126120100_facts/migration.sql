@@ -92,8 +92,6 @@ CREATE TABLE facts.page_key (
   day     date NOT NULL,
   PRIMARY KEY (site_id, key)
 );
--- Ids are inserted in the order of their days: the blocks of expired days are found without reading the others.
-CREATE INDEX page_key_day ON facts.page_key USING brin (day);
 
 -- == Copies of facts ==
 
