@@ -213,7 +213,8 @@ test("a dashboard that is read loads at most 250 KB of script; recharts comes wh
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { sources } = entry as unknown as { sources: { node: Element | null }[] };
-        for (const { node } of sources) shown.moved.push(node?.outerHTML?.slice(0, 300) ?? node?.textContent ?? "removed");
+        for (const { node } of sources)
+          shown.moved.push(node?.outerHTML?.slice(0, 300) ?? node?.textContent ?? "removed");
       }
     }).observe({ type: "layout-shift", buffered: true });
   });
