@@ -112,7 +112,7 @@ function byVisits(days: RolledDays): Sql {
     SELECT day, ${everything}, dimension, value, visitors, visits, bounces, duration_ms, 0, 0, 0, 0, 0, 0 FROM counted`;
 }
 
-const BOUNCES_AND_DURATIONS = sql`, sum(bounces) AS bounces, sum(duration_ms) AS duration_ms`;
+const BOUNCES_AND_DURATIONS = sql`, count(*) FILTER (WHERE bounced) AS bounces, coalesce(sum(duration_ms), 0) AS duration_ms`;
 
 /** SQL for a dictionary with the numbers of its values in the rollup. */
 function rolledValues(dictionary: string, keys: readonly DimensionKey[]): Sql {

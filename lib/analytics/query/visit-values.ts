@@ -1,6 +1,6 @@
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, ROLLED } from "@/lib/analytics/query/dimensions";
-import { BOUNCED, VISITOR } from "@/lib/analytics/query/sums-sql";
+import { BOUNCED, VISITOR, VISITORS } from "@/lib/analytics/query/sums-sql";
 
 /** Counts of visits and visitors by many dimensions of visits at once. */
 
@@ -19,7 +19,7 @@ interface Counting {
   values(dictionary: string, keys: readonly DimensionKey[]): Sql;
   /** Whether counts are per local day, with a column `day`. */
   byDay?: boolean;
-  /** Further sums of the columns `bounces` and `duration_ms`, each after a comma. */
+  /** Further sums of the columns `began`, `bounced` and `duration_ms`, each after a comma. */
   sums?: Sql;
 }
 
@@ -44,12 +44,9 @@ export function countedByValues(
     const column = raw(`${dimensionOf(key).fact.replace("fact.", "of_")}.${key}`);
     return ONLY_ON_VISITS.has(key) ? sql`CASE WHEN fact.pageviews > 0 THEN ${column} END AS ${raw(key)}` : column;
   };
-  // GROUPING has a bit 1 for each column that a row is not grouped by.
   const numbers = keys.map(
     (key, index) => sql`(${2 ** keys.length - 1 - 2 ** (keys.length - 1 - index)}, ${ROLLED[key] as number})`,
   );
-  const row = sql`GROUPING(${columns}) AS which, ${day}coalesce(${columns}) AS value`;
-  const sets = (more: Sql) => join(keys.map((key) => sql`(${day}${raw(key)}${more})`));
   return sql`
     counting AS (
       SELECT day, visitor_id, alone, false AS began, false AS bounced, NULL::BIGINT AS duration_ms,
@@ -61,17 +58,11 @@ export function countedByValues(
     visited AS (
       SELECT fact.day, ${VISITOR} AS visitor, fact.alone, fact.began, fact.bounced, fact.duration_ms, ${join(keys.map(value))}
       FROM counting AS fact ${join(tables, "")}),
-    -- A visitor with several visits on a day counts once for each value; counting that apart takes half the time.
-    split AS (
-      SELECT ${row}, count(*) FILTER (WHERE alone) AS visitors, count(*) FILTER (WHERE began) AS visits,
-        count(*) FILTER (WHERE bounced) AS bounces, coalesce(sum(duration_ms), 0) AS duration_ms
-      FROM visited WHERE alone IS DISTINCT FROM false GROUP BY GROUPING SETS (${sets(empty)})
-      UNION ALL
-      SELECT * EXCLUDE (visitor), 1, 0, 0, 0 FROM (
-        SELECT ${row}, visitor FROM visited WHERE alone = false GROUP BY GROUPING SETS (${sets(raw(", visitor"))}))),
     by_value AS (
-      SELECT which, ${day}value, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits ${sums} FROM split
-      GROUP BY which, ${day}value),
+      -- GROUPING has a bit 1 for each column that a row is not grouped by.
+      SELECT GROUPING(${columns}) AS which, ${day}coalesce(${columns}) AS value, ${VISITORS} AS visitors,
+        count(*) FILTER (WHERE began) AS visits ${sums}
+      FROM visited GROUP BY GROUPING SETS (${join(keys.map((key) => sql`(${day}${raw(key)})`))})),
     counted AS (
       SELECT by_value.* EXCLUDE (which), dimension FROM by_value JOIN (VALUES ${join(numbers)}) AS sets(which, dimension) USING (which)
       WHERE value IS NOT NULL)`;
