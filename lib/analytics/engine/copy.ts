@@ -19,7 +19,7 @@ import { describeError, log } from "@/lib/platform/log";
 
 const DAY_MS = 24 * 3600_000;
 /** A part of a first copy ends with the day that reaches this: memory grows with its events, and each part waits for the disk. */
-const PART_EVENTS = 250_000;
+const PART_EVENTS = 750_000;
 /** Sites with fewer events are copied within their first question, so they report no progress. */
 const FEW_EVENTS = 10_000;
 /** Changed facts are copied again week by week. */

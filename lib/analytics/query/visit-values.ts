@@ -13,7 +13,7 @@ export const presentVisits = (events: Sql): Sql => sql`
   FROM ${events} GROUP BY fact.day, fact.visit_id`;
 
 interface Counting {
-  /** SQL for a table with the visits of `present`; the beginning of a visit may be deleted, and the visit with it. */
+  /** SQL for a table with the visits of `present`. Who is present by a visit that was deleted is in no row. */
   whole: Sql;
   /** SQL for a table `(id, …)` of a dictionary with a column for each of these dimensions, named as it; no value is null. */
   values(dictionary: string, keys: readonly DimensionKey[]): Sql;
@@ -49,9 +49,9 @@ export function countedByValues(
   );
   return sql`
     counting AS (
-      SELECT day, visitor_id, alone, false AS began, false AS bounced, NULL::BIGINT AS duration_ms,
-        coalesce(entry_page, 0) AS entry_page, coalesce(exit_page, 0) AS exit_page, pageviews, referrer, place, agent, campaign
-      FROM present LEFT JOIN (SELECT visit_id, entry_page, exit_page, pageviews FROM ${whole} AS visit) AS whole USING (visit_id)
+      SELECT day, visitor_id, alone, false AS began, false AS bounced, NULL::BIGINT AS duration_ms, entry_page, exit_page, pageviews,
+        referrer, place, agent, campaign
+      FROM present JOIN (SELECT visit_id, entry_page, exit_page, pageviews FROM ${whole} AS visit) AS whole USING (visit_id)
       UNION ALL
       SELECT day, NULL, NULL, true, ${BOUNCED}, duration_ms, entry_page, exit_page, pageviews, referrer, place, agent, campaign
       FROM chosen AS fact),
