@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { describeMachine, describeSpeed, print, query } from "@/bench/support/bench-server";
-import { type DatasetServer, withDataset } from "@/bench/support/dataset-server";
+import { type DatasetServer, untilCopied, withDataset } from "@/bench/support/dataset-server";
 import { db } from "@/lib/platform/db";
 import { createSite } from "@/lib/sites/create";
 
@@ -42,9 +42,11 @@ await withDataset(Number(millions), async (target) => {
   const statuses = new Map<number, number>();
   const began = performance.now();
   let copied = false;
-  const copies = Promise.all(large.map((site) => untilCopied(target, site))).then(() => {
-    copied = true;
-  });
+  const copies = Promise.all(large.map((siteId) => untilCopied(target, { site_id: `${siteId}`, period: "28d" }))).then(
+    () => {
+      copied = true;
+    },
+  );
   while (!copied) {
     const { status, ms } = await report(target, small);
     times.push(ms);
@@ -59,15 +61,6 @@ await withDataset(Number(millions), async (target) => {
   print(`median ${times[Math.floor(times.length / 2)]} ms, worst ${times.at(-1)} ms`);
   print(`answers of more than ${SLOW_MS / 1000} s: ${slow.join(", ") || "none"}`);
 });
-
-async function untilCopied(target: DatasetServer, siteId: number): Promise<void> {
-  for (;;) {
-    const { status } = await report(target, siteId);
-    if (status === 200) return;
-    if (status !== 503) throw new Error(`The report of a site that is copied answered ${status}`);
-    await setTimeout(EVERY_MS);
-  }
-}
 
 async function report(target: DatasetServer, siteId: number): Promise<{ status: number; ms: number }> {
   const began = performance.now();

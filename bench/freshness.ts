@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describeMachine, describeSpeed, print } from "@/bench/support/bench-server";
-import { type DatasetServer, withDataset } from "@/bench/support/dataset-server";
+import { type DatasetServer, untilCopied, withDataset } from "@/bench/support/dataset-server";
 import { Engine } from "@/lib/analytics/engine/engine";
 import { derived } from "@/lib/analytics/query/derived";
 import { db } from "@/lib/platform/db";
@@ -140,16 +140,6 @@ function headersOf(): Record<string, string> {
     "user-agent": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0",
     "x-forwarded-for": address,
   };
-}
-
-async function untilCopied(target: DatasetServer): Promise<void> {
-  for (;;) {
-    const answer = await target.callOperation("analytics.overview", {});
-    const text = await answer.text();
-    if (answer.status === 200) return;
-    if (answer.status !== 503) throw new Error(`${answer.status} ${text}`);
-    await setTimeout(200);
-  }
 }
 
 /** Enough keys to stay below the limit of each. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { type BenchServer, print } from "@/bench/support/bench-server";
 import { createDataset } from "@/bench/support/dataset";
@@ -26,6 +27,7 @@ export interface DatasetServer extends BenchServer {
 }
 
 const DAYS = 90;
+const ASK_AGAIN_MS = 200;
 const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
 const HOST = "bench.example";
 
@@ -53,6 +55,17 @@ export async function withDataset(millions: number, work: (target: DatasetServer
   } finally {
     await closeDatabase();
     await server.end("SIGTERM");
+  }
+}
+
+/** Waits until the copy of a site answers reports. @param input of the overview that is asked for */
+export async function untilCopied(target: DatasetServer, input: Record<string, string> = {}): Promise<void> {
+  for (;;) {
+    const answer = await target.callOperation("analytics.overview", input);
+    const text = await answer.text();
+    if (answer.status === 200) return;
+    if (answer.status !== 503) throw new Error(`The report of a site that is copied answered ${answer.status} ${text}`);
+    await setTimeout(ASK_AGAIN_MS);
   }
 }
 

@@ -153,17 +153,20 @@ const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, merge_sl
 /** Copies everything. */
 async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   const { connection, partEvents = PART_EVENTS } = options;
-  const first = await seen.firstFact();
-  options.progress?.((await seen.hasMoreEvents(FEW_EVENTS)) ? 0 : null);
-  const all = first === null ? [] : partsOfAll(await seen.eventsByDay(), partEvents);
-  const isLarge = all.length > 1;
-  const parts = isLarge ? all : [];
-  if (isLarge) await inTransaction(connection, () => makeTables(options));
-  await inParts(options, seen, parts, { replaces: false, progress: options.progress });
+  const days = await seen.eventsByDay();
+  options.progress?.(days.reduce((sum, { events }) => sum + events, 0) > FEW_EVENTS ? 0 : null);
+  const parts = partsOfAll(days, partEvents);
+  const isLarge = parts.length > 1;
+  if (isLarge) {
+    await inTransaction(connection, () => makeTables(options));
+    await inParts(options, seen, parts, { replaces: false, progress: options.progress });
+  }
   // A small site is copied in one transaction, because each one waits for the disk.
   await inTransaction(connection, async () => {
-    if (!isLarge) await makeTables(options);
-    if (!isLarge && first !== null) await copyAll(options, seen);
+    if (!isLarge) {
+      await makeTables(options);
+      await copyAll(options, seen);
+    }
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
     await pickMoney(options, { days: ALWAYS });
