@@ -108,11 +108,9 @@ function byVisits(days: RolledDays): Sql {
   return sql`
     INSERT INTO rollup
     WITH chosen AS (${chosen}), present AS MATERIALIZED (SELECT fact.*, ${ALONE} FROM (${present}) AS fact),
-    ${countedByValues(OF_VISITS, { whole, values: rolledValues, byDay: true, sums: BOUNCES_AND_DURATIONS })}
+    ${countedByValues(OF_VISITS, { whole, values: rolledValues, byDay: true })}
     SELECT day, ${everything}, dimension, value, visitors, visits, bounces, duration_ms, 0, 0, 0, 0, 0, 0 FROM counted`;
 }
-
-const BOUNCES_AND_DURATIONS = sql`, count(*) FILTER (WHERE bounced) AS bounces, coalesce(sum(duration_ms), 0) AS duration_ms`;
 
 /** SQL for a dictionary with the numbers of its values in the rollup. */
 function rolledValues(dictionary: string, keys: readonly DimensionKey[]): Sql {

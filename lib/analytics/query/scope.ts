@@ -149,7 +149,8 @@ export const otherEventsOfVisits = (scope: Scope): Sql => all([...ofEvents(scope
  * The events, also after the range, of visits of a scope that meet its conditions on events, as a condition on
  * `event AS fact`. The caller joins the visits.
  */
-export const eventsOfVisits = (scope: Scope): Sql => all([around(scope), ...scope.filters.event]);
+export const eventsOfVisits = (scope: Scope): Sql =>
+  all([around(scope), ...scope.filters.visit, ...scope.filters.event]);
 
 /** The events of a scope, by their own columns. */
 const ofEvents = (scope: Scope): Sql[] => [between(scope, sql`fact.ts`), ...scope.filters.visit];
@@ -207,9 +208,12 @@ export const shifted = (at: Date, ms: number) => new Date(at.getTime() + ms);
 export const around = ({ range }: Scope): Sql =>
   inDays({ ...range, start: shifted(range.start, -EARLIEST_MS), end: shifted(range.end, LATEST_MS) });
 
-/** SQL for a table of all visits on the days of visits that events of the scope may belong to. */
-export const wholeVisits = ({ range }: Scope): Sql => sql`
-  (SELECT * FROM visit AS fact WHERE ${inDays({ ...range, start: shifted(range.start, -LATEST_MS), end: shifted(range.end, EARLIEST_MS) })})`;
+/** SQL for a table of all visits that events of the scope may belong to. */
+export const wholeVisits = ({ range, filters }: Scope): Sql => sql`
+  (SELECT * FROM visit AS fact WHERE ${all([
+    inDays({ ...range, start: shifted(range.start, -LATEST_MS), end: shifted(range.end, EARLIEST_MS) }),
+    ...filters.visit,
+  ])})`;
 
 /**
  * The events of a range and all that may follow them in their visits, as a condition on `event AS fact`, regardless of

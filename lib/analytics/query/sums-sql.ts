@@ -137,9 +137,6 @@ export const PRESENT = sql`(${ofTypes(PRESENCE)} AND fact.visitor_id IS NOT NULL
  */
 export const ALONE = sql`count(*) OVER (PARTITION BY fact.day, fact.visitor_id) = 1 AS alone`;
 
-/** SQL for how many visitors the rows of a group have, by the columns `visitor` (`VISITOR`) and `alone`. */
-export const VISITORS = sql`(count(*) FILTER (WHERE alone) + count(DISTINCT visitor) FILTER (WHERE NOT alone))`;
-
 const presentBy = (grouped: Grouped): Sql => sql`
   SELECT ${named(grouped)}${sumColumns({ visitors: sql`count(DISTINCT ${VISITOR})` })}
   FROM ${factsBy(grouped, grouped.source.present)} ${groupedBy(grouped)}`;

@@ -1,6 +1,6 @@
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, ROLLED } from "@/lib/analytics/query/dimensions";
-import { BOUNCED, VISITOR, VISITORS } from "@/lib/analytics/query/sums-sql";
+import { BOUNCED, VISITOR } from "@/lib/analytics/query/sums-sql";
 
 /** Counts of visits and visitors by many dimensions of visits at once. */
 
@@ -19,51 +19,61 @@ interface Counting {
   values(dictionary: string, keys: readonly DimensionKey[]): Sql;
   /** Whether counts are per local day, with a column `day`. */
   byDay?: boolean;
-  /** Further sums of the columns `began`, `bounced` and `duration_ms`, each after a comma. */
-  sums?: Sql;
 }
 
 /**
- * SQL for a table `counted(dimension, value, visitors, visits)`, to follow WITH after `chosen`, visits, and `present`, rows of
- * `presentVisits` with `ALONE`. It passes once over both: rows of the one count visits, rows of the other visitors.
- * Visits without a page are in no row by entry and exit page.
+ * SQL for a table `counted(dimension, value, visitors, visits, bounces, duration_ms)`, to follow WITH after `chosen`, visits,
+ * and `present`, rows of `presentVisits` with `ALONE`. Rows of the one count visits, rows of the other visitors. Visits without
+ * a page are in no row by entry and exit page.
+ *
+ * Most rows are counted by the ids of dictionaries, because few ids are left to look values up for. Only visitors with
+ * several visits on a day need the value of each visit: two ids of theirs may have the same one.
  */
-export function countedByValues(
-  keys: readonly DimensionKey[],
-  { whole, values, byDay = false, sums = empty }: Counting,
-): Sql {
+export function countedByValues(keys: readonly DimensionKey[], { whole, values, byDay = false }: Counting): Sql {
   const day = byDay ? raw("day, ") : empty;
-  const columns = join(keys.map((key) => raw(key)));
-  const ids = [...new Set(keys.map((key) => dimensionOf(key).fact))];
-  const tables = ids.map((id) => {
-    const those = keys.filter((key) => dimensionOf(key).fact === id);
-    const alias = raw(id.replace("fact.", "of_"));
-    return sql`JOIN ${values(dimensionOf(those[0] as DimensionKey).dictionary as string, those)} AS ${alias} ON ${alias}.id = ${raw(id)} `;
-  });
-  const value = (key: DimensionKey) => {
-    const column = raw(`${dimensionOf(key).fact.replace("fact.", "of_")}.${key}`);
-    return ONLY_ON_VISITS.has(key) ? sql`CASE WHEN fact.pageviews > 0 THEN ${column} END AS ${raw(key)}` : column;
-  };
-  const numbers = keys.map(
-    (key, index) => sql`(${2 ** keys.length - 1 - 2 ** (keys.length - 1 - index)}, ${ROLLED[key] as number})`,
+  const columnOf = (key: DimensionKey) => dimensionOf(key).fact.replace("fact.", "");
+  const ids = [...new Set(keys.map(columnOf))];
+  const idList = join(ids.map((id) => raw(id)));
+  const ofVisit = join(
+    ids.map((id) =>
+      raw(ONLY_ON_VISITS.has(id as DimensionKey) ? `CASE WHEN pageviews > 0 THEN ${id} END AS ${id}` : id),
+    ),
   );
+  /** The rows of a table once for each dimension, with its value, found by the id in a column. */
+  const valued = (id: string, table: Sql, column: string, counts: Sql) => {
+    const those = keys.filter((key) => columnOf(key) === id);
+    const dictionary = dimensionOf(those[0] as DimensionKey).dictionary as string;
+    const numbers = join(those.map((key) => sql`${ROLLED[key] as number}`));
+    return sql`
+      SELECT ${day}unnest([${numbers}]) AS dimension, unnest([${join(those.map((key) => raw(`words.${key}`)))}]) AS value, ${counts}
+      FROM ${table} AS found JOIN ${values(dictionary, those)} AS words ON words.id = found.${raw(column)}`;
+  };
+  // GROUPING has a bit 1 for each column that a row is not grouped by.
+  const setOf = (index: number) => 2 ** ids.length - 1 - 2 ** (ids.length - 1 - index);
+  const counts = raw("visitors, visits, bounces, duration_ms");
+  const byId = ids.map((id, index) => valued(id, sql`(FROM by_id WHERE which = ${setOf(index)})`, "id", counts));
+  const shared = ids.map((id) => valued(id, sql`shared`, id, raw("visitor")));
   return sql`
     counting AS (
-      SELECT day, visitor_id, alone, false AS began, false AS bounced, NULL::BIGINT AS duration_ms, entry_page, exit_page, pageviews,
-        referrer, place, agent, campaign
-      FROM present JOIN (SELECT visit_id, entry_page, exit_page, pageviews FROM ${whole} AS visit) AS whole USING (visit_id)
+      SELECT day, visitor_id, alone, false AS began, false AS bounced, NULL::BIGINT AS duration_ms, ${ofVisit}
+      FROM present JOIN (
+        SELECT visit_id, entry_page, exit_page, pageviews FROM ${whole} AS visit
+        WHERE visit_id IN (SELECT visit_id FROM present)) AS whole USING (visit_id)
       UNION ALL
-      SELECT day, NULL, NULL, true, ${BOUNCED}, duration_ms, entry_page, exit_page, pageviews, referrer, place, agent, campaign
-      FROM chosen AS fact),
-    visited AS (
-      SELECT fact.day, ${VISITOR} AS visitor, fact.alone, fact.began, fact.bounced, fact.duration_ms, ${join(keys.map(value))}
-      FROM counting AS fact ${join(tables, "")}),
-    by_value AS (
-      -- GROUPING has a bit 1 for each column that a row is not grouped by.
-      SELECT GROUPING(${columns}) AS which, ${day}coalesce(${columns}) AS value, ${VISITORS} AS visitors,
-        count(*) FILTER (WHERE began) AS visits ${sums}
-      FROM visited GROUP BY GROUPING SETS (${join(keys.map((key) => sql`(${day}${raw(key)})`))})),
+      SELECT day, NULL, false, true, ${BOUNCED}, duration_ms, ${ofVisit} FROM chosen AS fact),
+    by_id AS (
+      SELECT GROUPING(${idList}) AS which, ${day}coalesce(${idList}) AS id, count(*) FILTER (WHERE alone) AS visitors,
+        count(*) FILTER (WHERE began) AS visits, count(*) FILTER (WHERE bounced) AS bounces, coalesce(sum(duration_ms), 0) AS duration_ms
+      FROM counting WHERE began OR alone GROUP BY GROUPING SETS (${join(ids.map((id) => sql`(${day}${raw(id)})`))})),
+    shared AS (
+      SELECT fact.day, ${VISITOR} AS visitor, ${idList} FROM counting AS fact WHERE NOT (began OR alone)),
     counted AS (
-      SELECT by_value.* EXCLUDE (which), dimension FROM by_value JOIN (VALUES ${join(numbers)}) AS sets(which, dimension) USING (which)
-      WHERE value IS NOT NULL)`;
+      SELECT ${day}dimension, value, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits,
+        sum(bounces)::BIGINT AS bounces, sum(duration_ms)::BIGINT AS duration_ms
+      FROM (
+        ${join(byId, " UNION ALL ")}
+        UNION ALL
+        SELECT ${day}dimension, value, count(DISTINCT visitor), 0, 0, 0 FROM (${join(shared, " UNION ALL ")}) AS each_visit
+        GROUP BY ALL) AS part
+      GROUP BY ALL)`;
 }

@@ -1,4 +1,5 @@
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { knownCounts, type Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope, wholeVisits } from "@/lib/analytics/query/scope";
@@ -79,17 +80,28 @@ function eventPanel(key: "page" | "event", limit: number, { sums }: ReturnType<t
 /** The dimensions of the panels of visits. */
 const OF_VISITS = panels.map(([, key]) => key).filter((key) => dimensionOf(key).level === "visit");
 
-/** SQL for a dictionary with its words by dimension; '' is unknown. */
-const wordsBy = (dictionary: string, keys: readonly DimensionKey[]): Sql =>
-  raw(`(SELECT id, ${keys.map((key) => `${dimensionOf(key).word} AS ${key}`).join(", ")} FROM ${dictionary})`);
+/** SQL for the numbers of the values of a dictionary, as `numbersOf` has those of one dimension. */
+const numbersBy = (dictionary: string, keys: readonly DimensionKey[]): Sql => {
+  const numbers = keys.map((key) => `min(id) OVER (PARTITION BY ${dimensionOf(key).word}) AS ${key}`);
+  return raw(`(SELECT id, ${numbers.join(", ")} FROM ${dictionary})`);
+};
+
+/** SQL for rows `dimension, number, value` of all values of the panels of visits. */
+const VALUES = join(
+  OF_VISITS.map((key) => sql`SELECT ${ROLLED[key] as number} AS dimension, id AS number, value FROM ${valuesOf(key)}`),
+  " UNION ALL ",
+);
 
 /** SQL for rows `dimension, value, visitors, visits` of all panels of visits. */
 function visitPanels(scope: Scope, limit: number): Sql {
   const numbers = OF_VISITS.map((key) => ROLLED[key] as number);
   const needed = OF_VISITS.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
-  const found = sql`SELECT dimension, nullif(value, '') AS value, visitors, visits FROM counted`;
+  // Grouping by numbers takes a fraction of the time that grouping by texts takes.
+  const found = sql`
+    SELECT counted.dimension, words.value, visitors, visits FROM counted
+    JOIN (${VALUES}) AS words ON words.dimension = counted.dimension AND words.number = counted.value`;
   return sql`
-    WITH ${countedByValues(OF_VISITS, { whole: wholeVisits(scope), values: wordsBy })},
+    WITH ${countedByValues(OF_VISITS, { whole: wholeVisits(scope), values: numbersBy })},
     part AS (${join([found, ...knownVisits(scope, numbers)], " UNION ALL ")})
     SELECT dimension, value, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits FROM part
     WHERE NOT (value IS NULL AND dimension IN (${join(needed)}))
