@@ -14,7 +14,7 @@ async function open(page: Page, { siteId }: OwnedSite, query: string): Promise<s
   await page.goto(`/sites/${siteId}?${query}`);
   await points(page).hover();
   await expect(drawn(page)).toBeVisible();
-  const answer = await page.request.get(`/sites/${siteId}/chart?${query}`);
+  const answer = await page.request.get(`/sites/${siteId}/data/chart?${query}`);
   const { chart } = await answer.json();
   return chart.buckets.map(({ label }: { label: string }) => label);
 }

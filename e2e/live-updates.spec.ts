@@ -29,7 +29,7 @@ test("an open dashboard shows new events without rendering the page again", { ta
   const { page, siteId, host } = siteOwner;
   const { page: reader } = await pageview(host);
   // An empty dashboard is rendered again after the first event, so this one opens after the first pageview.
-  const counts = async () => (await (await page.request.get(`/sites/${siteId}/chart`)).json()).chart?.metrics;
+  const counts = async () => (await (await page.request.get(`/sites/${siteId}/data/chart`)).json()).chart?.metrics;
   await expect.poll(async () => (await counts())?.pageviews).toBe(1);
   await page.goto(`/sites/${siteId}`);
   await expect(headline(page, "Pageviews", "1")).toBeVisible();
@@ -47,7 +47,7 @@ test("an open dashboard shows new events without rendering the page again", { ta
   }
   await expect(pages.getByRole("link", { name: "/about", exact: true })).toBeVisible();
   expect(requests.rendered).toEqual([]);
-  expect(requests.fetched).toContain(`/sites/${siteId}/chart`);
+  expect(requests.fetched).toContain(`/sites/${siteId}/data/chart`);
 
   // Numbers fetched for the previous view are not shown in another view.
   await pages.getByRole("link", { name: "/about", exact: true }).click();
@@ -113,7 +113,7 @@ test("an open dashboard asks for news ever less often while nothing happens, oft
 
   await postPageview(server, dashboard);
   // Reports are up to two seconds behind, and the stopped page fetches its numbers only once.
-  const chart = async () => (await dashboard.page.request.get(`/sites/${siteId}/chart`)).json();
+  const chart = async () => (await dashboard.page.request.get(`/sites/${siteId}/data/chart`)).json();
   await expect.poll(async () => (await chart()).chart?.metrics.pageviews).toBe(2);
   await pollsIn(31);
   await expect(headline(page, "Pageviews", "2")).toBeVisible();

@@ -72,7 +72,7 @@ test("a headless browser is classified as suspicious and not counted as human", 
   const person = await visitor();
   await expectEvent(person.page, "pageview", () => person.page.goto(web.url(shop.host)));
   // Reports are up to two seconds behind, and an open page refreshes only after the next event.
-  const chart = async () => (await page.request.get(`/sites/${shop.siteId}/chart`)).json();
+  const chart = async () => (await page.request.get(`/sites/${shop.siteId}/data/chart`)).json();
   await expect.poll(async () => (await chart()).chart?.metrics.pageviews).toBe(1);
   await page.goto(`/sites/${shop.siteId}`);
   await expect(headline(page, "Pageviews", "1")).toBeVisible();

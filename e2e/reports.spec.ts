@@ -68,7 +68,7 @@ const REPORTS: Report[] = [
   ],
   ["experiments", (page) => row(page, "bold", "1", "100%").first()],
   [
-    "search",
+    "site_search",
     (page) => row(page, "green tea", "1", "100%").first(),
     [["Searches", /: Searches 1, Without results 1, still counting$/]],
   ],
@@ -85,7 +85,7 @@ const REPORTS: Report[] = [
 ];
 
 /** Reports that are lists like others here. */
-const ALIKE = ["events?event=Signup", "search", "journeys", "seo", "experiments"];
+const ALIKE = ["events?event=Signup", "site_search", "journeys", "seo", "experiments"];
 
 for (const [path, number, trends = []] of REPORTS)
   test(`the report ${path} shows the visits, and its trend can be read by keyboard`, {

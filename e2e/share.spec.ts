@@ -71,13 +71,13 @@ test("a public dashboard is visible to anyone, also in a frame of another site, 
     expect(page, narrowed).toContain(message);
   }
   for (const [path, status] of [
-    [`${shared}/details?details=utm_campaign`, 422],
-    [`${shared}/options?field=event`, 422],
-    [`${shared}/details?details=page`, 200],
-    [`${shared}/panels?filters[page][starts_with]=/`, 422],
+    [`${shared}/data/details?details=utm_campaign`, 422],
+    [`${shared}/data/options?field=event`, 422],
+    [`${shared}/data/details?details=page`, 200],
+    [`${shared}/data/panels?filters[page][starts_with]=/`, 422],
     [`/share/${siteId}`, 404],
-    ["/share/%25ff/pulse", 404],
-    [`/sites/${siteId}/pulse`, 401],
+    ["/share/%25ff/data/pulse", 404],
+    [`/sites/${siteId}/data/pulse`, 401],
   ] as const) {
     expect((await request.get(server.url + path, { maxRedirects: 0 })).status(), path).toBe(status);
   }

@@ -194,7 +194,7 @@ test("lists that cannot be loaded show an error, the numbers stay, and a retry l
   const { page, siteId } = dashboard;
   const sources = page.getByRole("region", { name: "Sources" });
   for (const failing of ["responds with 500", "is unreachable"]) {
-    await page.route("**/panels?*", (route) =>
+    await page.route("**/data/panels?*", (route) =>
       failing === "is unreachable"
         ? route.abort()
         : route.fulfill({ status: 500, json: { error: { code: "internal" } } }),
@@ -213,7 +213,7 @@ test("lists that cannot be loaded show an error, the numbers stay, and a retry l
 test("a malformed response fails only its own part of the dashboard", { tag: "@full" }, async ({
   dashboard: { page },
 }) => {
-  await page.route("**/panels?*", (route) => route.fulfill({ json: { visitors: 1, goals: [] } }));
+  await page.route("**/data/panels?*", (route) => route.fulfill({ json: { visitors: 1, goals: [] } }));
   await expectListsToFail(page, "malformed");
   await expect(page.getByRole("navigation", { name: "Reports" })).toBeVisible();
 });

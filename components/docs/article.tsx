@@ -1,20 +1,18 @@
 import type { ReactNode } from "react";
 import { Code } from "@/components/docs/code";
-import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary, Parameters } from "@/components/docs/parameters";
 import { DocsPage, InlineText, Part } from "@/components/docs/prose";
 import type { Article, Block } from "@/lib/publish/articles/article";
 
 interface Props {
-  /** Writes the article with the URLs of a service. */
-  article(baseUrl: string): Article;
+  article: Article;
   /** Components for the blocks that pages show in their own way, by name. */
   slots?: Readonly<Record<string, ReactNode>>;
 }
 
 /** An article of the docs. Agents read the same article as Markdown. */
 export function DocsArticle({ article, slots = {} }: Props) {
-  const { title, lead, parts } = article(PLACEHOLDER_ORIGIN);
+  const { title, lead, parts } = article;
   return (
     <DocsPage title={title} lead={<InlineText>{lead}</InlineText>}>
       {parts.map(({ id, title: heading, blocks }) => (

@@ -17,7 +17,7 @@ export function CountryMap({ filters }: { filters: readonly Filter[] }) {
   const basePath = useSiteBasePath();
   const go = useGo();
   const { answer, problem, failed, retry } = useFetched<{ rows: CountryRow[] }>(
-    `${basePath}/countries?${useReportQuery()}`,
+    `${basePath}/data/countries?${useReportQuery()}`,
   );
   if (failed) return <Failed what="the map" retry={retry} />;
   if (problem) return <Notice>{problem}</Notice>;

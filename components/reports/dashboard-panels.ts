@@ -1,7 +1,10 @@
 import type { PANELS } from "@/lib/analytics/reports/overview";
+import { type PanelReport, REPORTS } from "@/lib/contract/reports";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 /** The panels of a dashboard and their order, as in its URL. An empty list means the default panels. */
+
+const { explore: _, ...PANEL_REPORT_NAMES } = REPORTS;
 
 /** Names of the panels, in the order of the dialog. */
 export const PANEL_NAMES: Record<DashboardPanel, string> = {
@@ -22,18 +25,7 @@ export const PANEL_NAMES: Record<DashboardPanel, string> = {
   browsers: "Browsers",
   os: "Operating systems",
   event_names: "Top events",
-  realtime: "Realtime",
-  events: "Events",
-  campaigns: "Campaigns",
-  commerce: "Commerce",
-  experiments: "Experiments",
-  site_search: "Site search",
-  funnels: "Funnels",
-  journeys: "Journeys",
-  retention: "Retention",
-  heatmap: "Heatmap",
-  vitals: "Web vitals",
-  seo: "SEO",
+  ...PANEL_REPORT_NAMES,
 };
 const ALL = Object.keys(PANEL_NAMES) as DashboardPanel[];
 
@@ -49,21 +41,16 @@ export const writePanels = (panels: readonly DashboardPanel[]): string | null =>
 
 export type SummaryPanel = "metrics" | "chart";
 type ListPanel = keyof typeof PANELS;
-export type ReportPanel = Exclude<DashboardPanel, SummaryPanel | ListPanel>;
 
 /** A row of the dashboard: one card of metrics and chart, lists side by side, or a full report. */
 export type Block =
   | { kind: "summary"; panels: SummaryPanel[] }
   | { kind: "lists"; panels: ListPanel[] }
-  | { kind: "report"; panels: [ReportPanel] };
+  | { kind: "report"; panels: [PanelReport] };
 
 const SUMMARY: readonly DashboardPanel[] = ["metrics", "chart"];
-const REPORTS: readonly DashboardPanel[] = [
-  ...(["realtime", "events", "campaigns", "commerce", "experiments", "site_search"] as const),
-  ...(["funnels", "journeys", "retention", "heatmap", "vitals", "seo"] as const),
-];
 const kindOf = (panel: DashboardPanel): Block["kind"] =>
-  SUMMARY.includes(panel) ? "summary" : REPORTS.includes(panel) ? "report" : "lists";
+  SUMMARY.includes(panel) ? "summary" : panel in REPORTS ? "report" : "lists";
 
 /** Returns whether any list of the overview is shown. */
 export const hasLists = (panels: readonly DashboardPanel[]): boolean =>

@@ -32,7 +32,7 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
   const searchParams = useSearchParams();
   const href = useViewHref();
   const query = useReportQuery({ compared: true, details: true });
-  const { answer, problem, failed, waiting, retry } = useFetched<DetailsAnswer>(`${basePath}/details?${query}`);
+  const { answer, problem, failed, waiting, retry } = useFetched<DetailsAnswer>(`${basePath}/data/details?${query}`);
   const update = (patch: Patch) =>
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));
   const sort = searchParams.get(DETAILS.sort) ?? DEFAULT_SORT;

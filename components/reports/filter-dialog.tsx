@@ -142,7 +142,7 @@ function Suggested({ basePath, valueInput: { field, whole, ...look }, typed, ...
   for (const name of [...view.keys()]) if (!RANGE.includes(name)) view.delete(name);
   view.set("field", field);
   view.set("q", typed.trim());
-  const { answer, problem, waiting } = useFetched<Suggestions>(whole ? `${basePath}/options?${view}` : null);
+  const { answer, problem, waiting } = useFetched<Suggestions>(whole ? `${basePath}/data/options?${view}` : null);
   const known = whole && answer?.field === field ? answer.options : [];
   // While the next suggestions load, only matching ones stay, so that Enter never selects a wrong value.
   const fitting = waiting ? known.filter((option) => contains(option.text, typed.trim())) : known;

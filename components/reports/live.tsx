@@ -89,7 +89,7 @@ function useUpdate(
   const renderedAt = useRef(0);
 
   return async () => {
-    const response = await fetch(`${basePath}/chart?${query}`, { cache: "no-store" }).catch(() => null);
+    const response = await fetch(`${basePath}/data/chart?${query}`, { cache: "no-store" }).catch(() => null);
     const next: Omit<LiveChart, "query"> | null = response?.ok ? await response.json().catch(() => null) : null;
     // Signed out, or the dashboard is no longer public: further requests would fail too.
     if (!next) return [401, 404].includes(response?.status ?? 0);

@@ -28,7 +28,7 @@ export function Suggested({ siteId, field, known = [], value, onFocus, ...input 
   // A pattern with * matches no path literally.
   const isActive = used && !value.includes("*");
   const query = new URLSearchParams({ field, q: value.trim(), period: PERIOD });
-  const { answer } = useFetched<Seen>(isActive ? `/sites/${siteId}/options?${query}` : null);
+  const { answer } = useFetched<Seen>(isActive ? `/sites/${siteId}/data/options?${query}` : null);
   const seen = isActive && answer?.field === field ? answer.options.map((option) => legiblePath(option.value)) : [];
   return (
     <>

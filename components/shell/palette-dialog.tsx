@@ -2,13 +2,14 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
-import { REPORTS, sharedQuery } from "@/components/reports/pages/catalogue";
+import { sharedQuery } from "@/components/reports/shared-query";
 import { useFetched } from "@/components/reports/use-fetched";
 import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
 import { settingsOf } from "@/components/shell/settings-pages";
 import { Combobox } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
+import { REPORTS } from "@/lib/contract/reports";
 
 interface Props {
   sites: SiteLink[];

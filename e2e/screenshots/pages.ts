@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright";
-import { REPORTS } from "@/components/reports/pages/catalogue";
 import { startDemo } from "@/e2e/support/demo";
 import { forms } from "@/e2e/support/forms";
+import { REPORTS } from "@/lib/contract/reports";
 
 /** `npm run screenshots`: pictures of every page on phone and desktop, in light and dark mode. */
 

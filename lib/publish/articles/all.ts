@@ -12,7 +12,7 @@ import { tracker } from "@/lib/publish/articles/tracker";
 import { webhooks } from "@/lib/publish/articles/webhooks";
 
 /** Every article, in the order of the index. */
-export const allArticles = (base: string, rates: Rates): Article[] => [
+export const allArticles = (base: string, rates?: Rates): Article[] => [
   agents(base, rates),
   api(base),
   identity(base),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { comparedDays, rangeOf } from "@/lib/analytics/calendar/period";
 import { PANELS } from "@/lib/analytics/reports/overview";
 import { COMPARISONS, keysOf, reportFields, siteId, untrusted } from "@/lib/contract/fields";
+import { PANEL_REPORTS } from "@/lib/contract/reports";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
@@ -22,8 +23,7 @@ export const DASHBOARD_PANELS = [
   "metrics",
   "chart",
   ...(Object.keys(PANELS) as (keyof typeof PANELS)[]),
-  ...(["realtime", "events", "campaigns", "commerce", "funnels", "journeys", "retention", "heatmap"] as const),
-  ...(["experiments", "site_search", "vitals", "seo"] as const),
+  ...PANEL_REPORTS,
 ] as const;
 export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
 

@@ -8,7 +8,7 @@ export const PAGES: readonly (Protection | Exempt)[] = [
     file: "lib/platform/csv.ts",
     find: `.replace(FORMULA, "'$&")`,
     replace: "",
-    test: { file: "components/reports/pages/csv.test.ts", title: "text that a spreadsheet would run as a formula" },
+    test: { file: "components/reports/parts/csv.test.ts", title: "text that a spreadsheet would run as a formula" },
   },
   {
     case: 82,

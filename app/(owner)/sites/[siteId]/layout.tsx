@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SiteNav } from "@/components/reports/pages/site-nav";
+import { SiteNav } from "@/components/reports/parts/site-nav";
 import { signedInOwnerOrNull, siteOrNotFound } from "../../access";
 
 interface Props {

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { DocsArticle } from "@/components/docs/article";
 import { Filter } from "@/components/docs/filter";
 import { OperationEntry } from "@/components/docs/operation";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { InlineText, Term } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
 import { OPERATIONS } from "@/lib/operations/index";
@@ -15,7 +16,7 @@ export const metadata: Metadata = { title: "API reference" };
 export default function ApiDocs() {
   const all = [...OPERATIONS.values()].map((op) => ({ words: searchText(op), content: <OperationEntry op={op} /> }));
   const slots = { operations: <Filter all={all} />, errors: <Errors /> };
-  return <DocsArticle article={api} slots={slots} />;
+  return <DocsArticle article={api(PLACEHOLDER_ORIGIN)} slots={slots} />;
 }
 
 /** Each error with an id of its own, so that pages of operations can link to it. */

@@ -6,11 +6,7 @@ import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { anonymousShares } from "@/lib/platform/report-shares";
 import { reportTime } from "@/lib/platform/report-time";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
-import { GET as countries } from "./countries/route";
-import { GET as details } from "./details/route";
-import { GET as options } from "./options/route";
-import { GET as panels } from "./panels/route";
-import { GET as pulse } from "./pulse/route";
+import { GET } from "./data/[name]/route";
 import { queryShared, SHARED_FIELDS } from "./shared";
 
 const PATHS = 15_000;
@@ -31,13 +27,11 @@ let networks = 0;
 /** An IP address in a network that no other test uses. */
 const freshAddress = () => `10.${Math.floor(Math.random() * 250)}.${networks++}.7`;
 
-type Route = typeof details;
-
-async function fetchRoute(route: Route, site: TestSite, query: string, address = freshAddress()) {
-  const request = new Request(`http://localhost/share/${site.host}/x?period=today&${query}`, {
+async function fetchData(name: string, site: TestSite, query: string, address = freshAddress()) {
+  const request = new Request(`http://localhost/share/${site.host}/data/${name}?period=today&${query}`, {
     headers: { [CALLER_HEADERS.address]: address },
   });
-  const response = await route(request, { params: Promise.resolve({ domain: site.host }) });
+  const response = await GET(request, { params: Promise.resolve({ domain: site.host, name }) });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
@@ -64,8 +58,8 @@ test("anonymous callers filter by whole values only, and other filters are refus
     ],
   ];
   for (const [filters, message] of refused) {
-    for (const route of [details, panels, countries]) {
-      const { status, body } = await fetchRoute(route, site, `${PAGES}&${filterParam(filters)}`);
+    for (const name of ["details", "panels", "countries"]) {
+      const { status, body } = await fetchData(name, site, `${PAGES}&${filterParam(filters)}`);
       expect([status, body.error?.code], message).toEqual([422, "invalid_input"]);
       expect(body.error.message).toContain(message);
     }
@@ -78,7 +72,7 @@ test("with 15,000 paths anonymous callers get lists, search, options and a filte
   const site = await publicSite();
   const address = freshAddress();
   const texts = async (query: string) => {
-    const { status, body } = await fetchRoute(details, site, `${PAGES}&${query}`, address);
+    const { status, body } = await fetchData("details", site, `${PAGES}&${query}`, address);
     expect(status, JSON.stringify(body)).toBe(200);
     return body.rows.map(({ text }: { text: string }) => text).sort();
   };
@@ -86,9 +80,9 @@ test("with 15,000 paths anonymous callers get lists, search, options and a filte
   expect(await texts("details_q=ARTICLES/15")).toEqual(["/articles/15000"]);
   const ten = Array.from({ length: 10 }, (_, index) => `/articles/${index + 2}`);
   expect(await texts(filterParam({ page: ten, device: "Desktop" }))).toEqual(["/articles/2"]);
-  const found = await fetchRoute(options, site, "field=page&q=15000", address);
+  const found = await fetchData("options", site, "field=page&q=15000", address);
   expect(found.body.options).toMatchObject([{ value: "/articles/15000" }]);
-  expect((await fetchRoute(panels, site, "", address)).body.visitors).toBe(3);
+  expect((await fetchData("panels", site, "", address)).body.visitors).toBe(3);
 });
 
 test("a network that has used its report time waits, also with another address or site; other networks do not", async () => {
@@ -100,13 +94,13 @@ test("a network that has used its report time waits, also with another address o
     [site, address],
     [other, address.replace(/7$/, "200")],
   ] as const) {
-    const { status, headers, body } = await fetchRoute(details, one, PAGES, from);
+    const { status, headers, body } = await fetchData("details", one, PAGES, from);
     expect([status, body.error.code]).toEqual([429, "rate_limited"]);
     expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
     expect(body.error.message).toContain("your network");
   }
-  expect((await fetchRoute(details, site, PAGES)).status).toBe(200);
-  expect((await fetchRoute(pulse, site, "", address)).status).toBe(200);
+  expect((await fetchData("details", site, PAGES)).status).toBe(200);
+  expect((await fetchData("pulse", site, "", address)).status).toBe(200);
 });
 
 test("queries of an anonymous caller are charged to the network", async () => {
@@ -116,7 +110,7 @@ test("queries of an anonymous caller are charged to the network", async () => {
   // A budget so small that its refill during the queries cannot cover them.
   const left = { ...network, seconds: 0.001 } as NonNullable<typeof network>;
   expect(() => reportTime().refuseSpent([left])).not.toThrow();
-  expect((await fetchRoute(details, site, PAGES, address)).status).toBe(200);
+  expect((await fetchData("details", site, PAGES, address)).status).toBe(200);
   expect(() => reportTime().refuseSpent([left])).toThrow(/your network/);
 });
 
@@ -138,9 +132,9 @@ test("a public dashboard answers nothing about fields that its panels do not sho
   for (const field of HIDDEN) {
     const asked = encodeURIComponent(field);
     const answers = [
-      await fetchRoute(details, site, `details=${asked}`),
-      await fetchRoute(options, site, `field=${asked}&q=s`),
-      await fetchRoute(panels, site, filterParam({ [field]: "secret" })),
+      await fetchData("details", site, `details=${asked}`),
+      await fetchData("options", site, `field=${asked}&q=s`),
+      await fetchData("panels", site, filterParam({ [field]: "secret" })),
     ];
     expect(
       answers.map(({ status }) => status),
@@ -148,8 +142,8 @@ test("a public dashboard answers nothing about fields that its panels do not sho
     ).toEqual([422, 422, 422]);
     expect(JSON.stringify(answers), field).not.toContain('"secret"');
   }
-  for (const route of [panels, pulse, countries])
-    expect(JSON.stringify((await fetchRoute(route, site, "")).body)).not.toContain("secret");
+  for (const name of ["panels", "pulse", "countries"])
+    expect(JSON.stringify((await fetchData(name, site, "")).body)).not.toContain("secret");
 });
 
 test("a public dashboard names no host but that of its address, so pages of others have no link", async () => {
@@ -159,7 +153,7 @@ test("a public dashboard names no host but that of its address, so pages of othe
     await send(site, { name: "pageview", url: `https://${host}/on-both` }, { address: freshAddress() });
   for (const path of ["/there", "/on-both"])
     await send(site, { name: "pageview", url: `https://secret.${site.host}${path}` });
-  const { body } = await fetchRoute(panels, site, "");
+  const { body } = await fetchData("panels", site, "");
   expect(JSON.stringify(body)).not.toContain("secret");
   expect(body.pages_by_host).toEqual([]);
   const hosts = body.lists.pages.map(({ value, hostname }: { value: string; hostname?: string }) => [value, hostname]);
@@ -182,4 +176,13 @@ test("a public dashboard applies no saved segment and takes no hidden dimension 
   for (const more of [{ segment: id }, { dimensions: "utm_campaign" }, { dimensions: "page,event" }])
     await expect(ask(more), JSON.stringify(more)).rejects.toMatchObject({ code: "invalid_input" });
   expect((await ask({ dimensions: "page" })).data.rows).toHaveLength(4);
+});
+
+test("a request for anything else is refused by name", async () => {
+  const site = await publicSite(0);
+  for (const name of ["hidden", "__proto__", "constructor", "pulse.json", ""]) {
+    const { status, body } = await fetchData(name, site, "");
+    expect([status, body.error.code], name).toEqual([404, "not_found"]);
+    expect(body.error.message).toContain("chart, countries, details, options, panels");
+  }
 });

@@ -1,9 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { answer } from "@/app/_dashboard/answer";
-import type { QueryContext } from "@/app/_dashboard/queries";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
-import { type Filter, paramsOf, readFilters } from "@/components/reports/filters";
+import type { Filter } from "@/components/reports/filters";
 import { isPublicDimension } from "@/lib/analytics/query/dimensions";
 import { queryPublicSite, type RunQuery } from "@/lib/gateway/execute";
 import { countedAddress } from "@/lib/platform/counted-address";
@@ -85,20 +83,6 @@ async function limitRate(ip: string, now: Date): Promise<void> {
     retryAfter,
   );
 }
-
-/** Responds with JSON to a background request of a public dashboard. */
-export const answerAnonymous = (
-  request: Request,
-  params: Promise<{ domain: string }>,
-  handler: (context: QueryContext, searchParams: URLSearchParams) => Promise<object>,
-) =>
-  answer(async () => {
-    const { site_id: siteId } = await siteOf(params);
-    const { searchParams } = new URL(request.url);
-    const query = queryShared({ ip: addressOf(request), filters: readFilters(paramsOf(searchParams)) });
-    const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
-    return handler({ as, siteId, now: new Date() }, searchParams);
-  });
 
 export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) || "unknown";
 

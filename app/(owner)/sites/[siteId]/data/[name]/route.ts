@@ -1,0 +1,19 @@
+import { answerOwner } from "@/app/_dashboard/answer";
+import { queryNamed } from "@/app/_dashboard/queries-by-name";
+import { principalOf } from "@/app/(owner)/access";
+import { queryAs } from "@/lib/gateway/execute";
+import { pulse } from "@/lib/sites/last-event";
+
+interface Context {
+  params: Promise<{ siteId: string; name: string }>;
+}
+
+/** Responds to the background requests of the owner's open pages. */
+export const GET = (request: Request, { params }: Context): Promise<Response> =>
+  answerOwner(params, async (owner, siteId) => {
+    const { name } = await params;
+    // Time of the last event and recent refusals.
+    if (name === "pulse") return pulse(principalOf(owner), siteId);
+    const as = queryAs(principalOf(owner), request.signal);
+    return queryNamed(name)({ as, siteId, now: new Date(), goals: true }, new URL(request.url).searchParams);
+  });

@@ -1,0 +1,107 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { Suspense } from "react";
+import { type QueryResult, settle } from "@/app/_dashboard/queries";
+import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "@/app/(owner)/access";
+import type { Place, Report } from "@/components/reports/definition";
+import { FilterBar } from "@/components/reports/filter-bar";
+import { FILTER_FIELDS } from "@/components/reports/filter-fields";
+import { Filtering } from "@/components/reports/filtering";
+import { apiCall } from "@/components/reports/parts/api-call";
+import { BodySkeleton } from "@/components/reports/parts/body-skeleton";
+import { ReportHead } from "@/components/reports/parts/report-head";
+import { RefusedNotice } from "@/components/reports/refused-notice";
+import { Toolbar } from "@/components/reports/toolbar";
+import { addressOf, readView, type SearchParams } from "@/components/reports/view";
+import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { Boundary } from "@/components/ui/boundary";
+import { firstShownDay } from "@/lib/analytics/query/first-day";
+import { execute } from "@/lib/gateway/execute";
+import { env } from "@/lib/platform/env";
+import { siteTitle } from "@/lib/platform/legible-host";
+import { localDay } from "@/lib/platform/time";
+import { creatorsOf } from "@/lib/sites/saved/creators";
+import { segmentsOf } from "../../segments";
+import { inputOf, reportAt, sheetsOf } from "../registry";
+
+interface Props {
+  params: Promise<{ siteId: string; report: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { siteId, report: key } = await params;
+  const owner = await signedInOwnerOrNull();
+  const site = owner && (await siteOrNotFound(owner, siteId));
+  const report = await reportAt(key);
+  return { title: site && report ? `${report.title} · ${siteTitle(site)}` : undefined };
+}
+
+/** A report: title, toolbar, the operation's answer, and downloads. */
+export default async function ReportPage({ params, searchParams }: Props) {
+  const { siteId, report: key } = await params;
+  const query = await searchParams;
+  const owner = await signedInOwner();
+  const site = await siteOrNotFound(owner, siteId);
+  const report = (await reportAt(key)) ?? notFound();
+  const view = readView(query);
+  const now = new Date();
+  const input = inputOf(report, site.site_id, view, query);
+  const answer = settle(execute(report.op, { principal: principalOf(owner), input, now }));
+  const [segments, firstDay] = await Promise.all([
+    segmentsOf(site.site_id, creatorsOf(site.site_id, owner.personId)),
+    firstShownDay(site.site_id, now),
+  ]);
+  const home = `/sites/${site.site_id}`;
+  const path = `${home}/reports/${key}`;
+  const place: Place = { site, owner, path, query, onDashboard: false };
+  return (
+    <ViewFrame>
+      <Filtering basePath={home} filters={view.filters ?? []} fields={FILTER_FIELDS}>
+        <ReportHead
+          title={report.title}
+          about={report.op.about}
+          call={apiCall(env().BASE_URL, report.op.id, input)}
+          json={addressOf(`${path}/download`, { ...query, format: "json" })}
+          toolbar={
+            <Toolbar
+              view={view}
+              site={site}
+              segments={segments}
+              since={firstDay.toString()}
+              today={localDay(now, site.timezone).toString()}
+              alone={report.alone}
+              now={report.now}
+            />
+          }
+        />
+        <Waiting className="space-y-4">
+          <FilterBar view={view} />
+          {report.above?.(place)}
+          <Boundary what="this report" className="card p-4">
+            <Suspense fallback={<BodySkeleton />}>
+              <Answered report={report} place={place} answer={answer} />
+            </Suspense>
+          </Boundary>
+          {report.below?.(place)}
+        </Waiting>
+      </Filtering>
+    </ViewFrame>
+  );
+}
+
+interface AnsweredProps {
+  report: Report;
+  place: Place;
+  answer: Promise<QueryResult<unknown>>;
+}
+
+async function Answered({ report, place, answer: asking }: AnsweredProps) {
+  const answer = await asking;
+  if (answer.ok) return report.body({ answer: answer.answer, sheets: sheetsOf(report, answer.answer), ...place });
+  return (
+    <div className="card p-4">
+      <RefusedNotice {...answer} />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Report } from "@/components/reports/definition";
+import type { ReportProps } from "@/components/reports/sheet";
+import { NOT_COMPARED, reportInput, type SearchParams, type View } from "@/components/reports/view";
+import { decodeQuery } from "@/lib/api/decode";
+import { reportFields } from "@/lib/contract/fields";
+import { REPORTS } from "@/lib/contract/reports";
+
+/** Returns the report with this key; null if there is none. Each report is in its own folder of `components/reports`. */
+export async function reportAt(key: string): Promise<Report | null> {
+  // One funnel is a page of the report of all.
+  if (key !== "funnel" && !Object.hasOwn(REPORTS, key)) return null;
+  return (await import(`@/components/reports/${key}/report`)).default;
+}
+
+/** Returns the tables of an answer by key. */
+export const sheetsOf = (report: Report, answer: unknown): ReportProps<unknown>["sheets"] =>
+  new Map(report.sheets(answer).map((sheet) => [sheet.key, sheet]));
+
+/** Returns the input of the report's operation from a URL: the view, and the operation's own parameters. */
+export function inputOf({ op, alone }: Report, siteId: number, view: View, query: SearchParams) {
+  const ownFields = Object.keys(op.input.shape).filter((key) => !(key in reportFields));
+  const pairs = ownFields.flatMap((key) => (typeof query[key] === "string" ? [[key, query[key]]] : []));
+  return {
+    ...reportInput(siteId, view),
+    ...(alone ? NOT_COMPARED : {}),
+    ...decodeQuery(op, new URLSearchParams(pairs)),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { DocsArticle } from "@/components/docs/article";
+import { MetricDefinitions } from "@/components/docs/metric-definitions";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
+import { SentFields } from "@/components/docs/sent-fields";
+import { guidesFor } from "@/components/reports/guides";
+import { SnippetTabs } from "@/components/reports/snippet-tabs";
+import { allArticles } from "@/lib/publish/articles/all";
+
+/** Components for the blocks that pages show in their own way. */
+const SLOTS: Readonly<Record<string, ReactNode>> = {
+  metrics: <MetricDefinitions />,
+  sent: <SentFields />,
+  snippets: <SnippetTabs guides={guidesFor(PLACEHOLDER_ORIGIN, "example.com")} />,
+};
+
+interface Props {
+  params: Promise<{ slug: string }>;
+}
+
+// The reference of operations has a page of its own.
+const articles = allArticles(PLACEHOLDER_ORIGIN).filter(({ slug }) => slug !== "api");
+
+export const dynamicParams = false;
+export const generateStaticParams = () => articles.map(({ slug }) => ({ slug }));
+
+const articleAt = async ({ params }: Props) => {
+  const { slug } = await params;
+  return articles.find((article) => article.slug === slug) ?? notFound();
+};
+
+export const generateMetadata = async (props: Props): Promise<Metadata> => ({ title: (await articleAt(props)).title });
+
+export default async function Docs(props: Props) {
+  return <DocsArticle article={await articleAt(props)} slots={SLOTS} />;
+}

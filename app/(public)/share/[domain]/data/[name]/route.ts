@@ -1,0 +1,22 @@
+import { answer } from "@/app/_dashboard/answer";
+import { queryNamed } from "@/app/_dashboard/queries-by-name";
+import { paramsOf, readFilters } from "@/components/reports/filters";
+import type { RunQuery } from "@/lib/gateway/execute";
+import { addressOf, queryShared, sharedLastEvent, siteOf } from "../../shared";
+
+interface Context {
+  params: Promise<{ domain: string; name: string }>;
+}
+
+/** Responds to the background requests of an open public dashboard. */
+export const GET = (request: Request, { params }: Context): Promise<Response> =>
+  answer(async () => {
+    const { site_id: siteId } = await siteOf(params);
+    const { name } = await params;
+    // Current visitors and time of the last event.
+    if (name === "pulse") return sharedLastEvent(siteId, addressOf(request));
+    const { searchParams } = new URL(request.url);
+    const query = queryShared({ ip: addressOf(request), filters: readFilters(paramsOf(searchParams)) });
+    const as: RunQuery = (op, call) => query(op, { ...call, signal: request.signal });
+    return queryNamed(name)({ as, siteId, now: new Date() }, searchParams);
+  });

@@ -1,0 +1,13 @@
+import { campaignSheets } from "@/components/reports/campaigns/sheets";
+import { defineReport } from "@/components/reports/definition";
+import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
+
+export default defineReport({
+  title: "Campaigns and channels",
+  op: analyticsCampaigns,
+  sheets: campaignSheets,
+  async body({ answer, sheets, site }) {
+    const { CampaignsReport } = await import("@/components/reports/campaigns/body");
+    return <CampaignsReport answer={answer} sheets={sheets} domain={site.domain} />;
+  },
+});

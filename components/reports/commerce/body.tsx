@@ -1,0 +1,129 @@
+import type { CommerceAnswer } from "@/components/reports/commerce/sheets";
+import { StepBars } from "@/components/reports/funnels/step-bars";
+import { DataTable } from "@/components/reports/parts/data-table";
+import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { TableTwin } from "@/components/reports/parts/table-twin";
+import { type Tile, Tiles } from "@/components/reports/parts/tiles";
+import { TrendCard } from "@/components/reports/parts/trend-card";
+import type { ReportProps, Sheet } from "@/components/reports/sheet";
+import { Notice } from "@/components/ui/notice";
+
+interface Props extends ReportProps<CommerceAnswer> {
+  currency: string;
+}
+
+type Totals = CommerceAnswer["totals"];
+
+/** Report: revenue, orders, products and refunds. */
+export function CommerceReport({ answer, sheets, currency }: Props) {
+  const { totals, previous, unconverted, meta } = answer;
+  if (answer.currencies.length + answer.products.length + totals.orders === 0 && hasNoAmounts(totals)) {
+    return (
+      <EmptyReport
+        title="No sales in this range"
+        code={`footfall("purchase", { props: { order_id: "2026-000042" }, revenue: { amount: "49.00", currency: "${currency}" } });`}
+        docs={{ href: "/docs/measurement-protocol", label: "Send orders from your server" }}
+      >
+        A purchase event is an order; any other event with revenue counts as other revenue. Your server can also send
+        orders with products, and refunds.
+      </EmptyReport>
+    );
+  }
+  const tables = [...sheets.values()].filter(({ key, rows }) => key !== "funnel" && rows.length > 0);
+  return (
+    <>
+      {unconverted.length > 0 && (
+        <Notice tone="warn">
+          Some amounts are not included, because no exchange rate is known for the day. See “Not converted” below.
+        </Notice>
+      )}
+      <Tiles tiles={tilesOf(totals, previous)} />
+      <TrendCard
+        title="Revenue and orders"
+        kind="area"
+        meta={meta}
+        buckets={answer.series}
+        series={[
+          {
+            key: "net",
+            label: "Net revenue",
+            unit: "money",
+            currency: totals.revenue.currency,
+            read: ({ net }) => Number(net.amount),
+          },
+          {
+            key: "orders",
+            label: "Orders",
+            unit: "count",
+            axis: "right",
+            read: ({ orders }) => orders,
+          },
+        ]}
+      />
+      <PurchaseFunnel sheet={sheets.get("funnel")} funnel={answer.funnel} />
+      {tables.map((sheet) => (
+        <DataTable key={sheet.key} sheet={sheet} truncated={meta.truncated && sheet.rows.length === meta.row_limit} />
+      ))}
+    </>
+  );
+}
+
+const hasNoAmounts = ({ revenue, refunds }: Totals): boolean =>
+  Number(revenue.amount) === 0 && Number(refunds.amount) === 0;
+
+function tilesOf(totals: Totals, previous: Totals | null): Tile[] {
+  const money = (
+    label: string,
+    key: "revenue" | "refunds" | "net" | "average_order_value",
+    more: Partial<Tile> = {},
+  ): Tile => ({
+    label,
+    kind: "money",
+    currency: totals.revenue.currency,
+    value: totals[key]?.amount ?? null,
+    before: previous ? (previous[key]?.amount ?? null) : undefined,
+    ...more,
+  });
+  return [
+    money("Revenue", "revenue", {
+      about: "All events with a positive amount; an order that is sent twice counts once",
+    }),
+    { label: "Orders", kind: "count", value: totals.orders, before: previous?.orders },
+    money("Average order", "average_order_value"),
+    money("Refunds", "refunds", { about: "Counted on the day of the refund, not of the order" }),
+    money("Net", "net", { about: "Revenue less refunds" }),
+    {
+      label: "Conversion rate",
+      kind: "fraction",
+      value: totals.conversion_rate,
+      before: previous?.conversion_rate,
+      about: "Share of visitors with an order",
+    },
+  ];
+}
+
+function PurchaseFunnel({ sheet, funnel }: { sheet: Sheet | undefined; funnel: CommerceAnswer["funnel"] }) {
+  if (!sheet || (funnel[0]?.visitors ?? 0) === 0) {
+    return (
+      <p className="px-1 text-sm text-muted">
+        Send product_viewed, cart_added, checkout_started and purchase events to see the purchase funnel.
+      </p>
+    );
+  }
+  return (
+    <section aria-label={sheet.title} className="space-y-2">
+      <div className="card">
+        <h2 className="px-4 pt-3.5 pb-3 text-[0.9375rem] font-semibold">{sheet.title}</h2>
+        <StepBars
+          steps={funnel.map(({ visitors, from_first, from_previous }, index) => ({
+            name: `${sheet.rows[index]?.[0]}`,
+            visitors,
+            fromFirst: from_first,
+            fromPrevious: from_previous,
+          }))}
+        />
+      </div>
+      <TableTwin sheet={sheet} />
+    </section>
+  );
+}

@@ -1,0 +1,13 @@
+import { commerceSheets } from "@/components/reports/commerce/sheets";
+import { defineReport } from "@/components/reports/definition";
+import analyticsCommerce from "@/lib/operations/analytics.commerce";
+
+export default defineReport({
+  title: "Commerce",
+  op: analyticsCommerce,
+  sheets: commerceSheets,
+  async body({ answer, sheets, site }) {
+    const { CommerceReport } = await import("@/components/reports/commerce/body");
+    return <CommerceReport answer={answer} sheets={sheets} currency={site.reporting_currency} />;
+  },
+});

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import type { ReportProps, Sheet } from "@/components/reports/sheet";
+import type { SearchParams } from "@/components/reports/view";
+import type { AnyOperation, Operation, Owner } from "@/lib/contract/define";
+import type { SiteShape } from "@/lib/contract/fields";
+
+/** Where a report is shown. */
+export interface Place {
+  site: SiteShape;
+  owner: Owner;
+  /** The path of its own page. */
+  path: string;
+  /** The search parameters of its page; none on a dashboard. */
+  query: SearchParams;
+  /** Whether it is a panel of a dashboard, where nothing is changed. */
+  onDashboard: boolean;
+}
+
+/** A report: what it asks, what its page and its downloads show. */
+interface Definition<Input extends z.ZodObject, Output extends z.ZodType> {
+  /** The heading of its page. */
+  title: string;
+  op: Operation<Input, Output>;
+  /** The answer as tables, for the page and its CSV. */
+  sheets(answer: z.output<Output>): Sheet[];
+  /** Renders the answer. Parts for browsers are imported when it runs, so that a page loads the script of its own report only. */
+  body(shown: ReportProps<z.output<Output>> & Place): Promise<ReactNode>;
+  /** Content above and below the answer on its own page, shown also when the query is refused. */
+  above?(place: Place): ReactNode;
+  below?(place: Place): ReactNode;
+  /** Not compared with another range. */
+  alone?: true;
+  /** Always about the present, whatever range is selected. */
+  now?: true;
+}
+
+/** Any report. */
+export type Report = Omit<Definition<z.ZodObject, z.ZodType>, "op" | "sheets" | "body"> & {
+  op: AnyOperation;
+  sheets(answer: unknown): Sheet[];
+  body(shown: ReportProps<unknown> & Place): Promise<ReactNode>;
+};
+
+export const defineReport = <Input extends z.ZodObject, Output extends z.ZodType>(
+  definition: Definition<Input, Output>,
+): Report => definition as unknown as Report;

@@ -1,0 +1,107 @@
+import type { EventsAnswer } from "@/components/reports/events/sheets";
+import { DataTable } from "@/components/reports/parts/data-table";
+import { EmptyReport } from "@/components/reports/parts/empty-report";
+import { TableTwin } from "@/components/reports/parts/table-twin";
+import { Tiles } from "@/components/reports/parts/tiles";
+import { TrendCard } from "@/components/reports/parts/trend-card";
+import { Unconverted } from "@/components/reports/parts/unconverted";
+import type { ReportProps, Sheet } from "@/components/reports/sheet";
+import { ViewLink } from "@/components/reports/view-frame";
+import { formatMoney } from "@/lib/contract/numbers";
+
+type Bucket = EventsAnswer["series"][number];
+
+/** Maximum lines in the chart that are still distinguishable. */
+const MOST_GOALS = 6;
+
+/** Report: all events and goals, and the details of a selected event. */
+export function EventsReport({ answer, sheets }: ReportProps<EventsAnswer>) {
+  const { events, goals, event, unconverted, meta, series } = answer;
+  if (events.length + goals.length === 0 && !event) {
+    return (
+      <EmptyReport
+        title="No events in this range"
+        code={'footfall("Signup", { props: { plan: "pro" } });'}
+        docs={{ href: "/docs/tracker", label: "How to send events" }}
+      >
+        An event is any action other than a pageview: a sign-up, a download, an order. Your pages send it with one call.
+      </EmptyReport>
+    );
+  }
+  const list = sheets.get("events");
+  const reached = sheets.get("goals");
+  return (
+    <>
+      <Unconverted amounts={unconverted.map(formatMoney)} />
+      {event && <EventDetail event={event} meta={meta} sheets={sheets} />}
+      {list && (
+        <DataTable sheet={list} truncated={meta.truncated} about="Select an event to see its trend and properties." />
+      )}
+      {reached && reached.rows.length > 0 && (
+        <>
+          <TrendCard
+            title="Goals reached"
+            kind="line"
+            meta={meta}
+            buckets={series}
+            series={goals.slice(0, MOST_GOALS).map(({ goal }, index) => ({
+              key: `goal-${index}`,
+              label: goal,
+              unit: "count",
+              read: (bucket: Bucket) => bucket.goals[index]?.count ?? 0,
+            }))}
+          />
+          <DataTable sheet={reached} />
+        </>
+      )}
+    </>
+  );
+}
+
+type Detail = NonNullable<EventsAnswer["event"]>;
+
+interface DetailProps {
+  event: Detail;
+  meta: EventsAnswer["meta"];
+  sheets: Map<string, Sheet>;
+}
+
+function EventDetail({ event, meta, sheets }: DetailProps) {
+  const related = [...sheets.values()].filter(({ key }) => key === "pages" || key === "sources");
+  const properties = [...sheets.values()].filter(({ key }) => key.startsWith("property-"));
+  return (
+    <section aria-label={event.event} className="space-y-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h2 className="min-w-0 text-lg font-semibold break-words">{event.event}</h2>
+        <ViewLink patch={{ event: null }} className="text-sm text-accent underline">
+          Show all events
+        </ViewLink>
+      </div>
+      <Tiles
+        tiles={[
+          { label: "Count", kind: "count", value: event.count },
+          { label: "Visitors", kind: "count", value: event.visitors },
+          { label: "Conversion rate", kind: "fraction", value: event.conversion_rate },
+          { label: "Revenue", kind: "money", value: event.revenue.amount, currency: event.revenue.currency },
+        ]}
+      />
+      <TrendCard
+        title={`${event.event} over time`}
+        kind="bars"
+        meta={meta}
+        buckets={event.series}
+        series={[
+          { key: "count", label: "Count", unit: "count", read: ({ count }) => count },
+          { key: "visitors", label: "Visitors", unit: "count", read: ({ visitors }) => visitors },
+        ]}
+      />
+      <TableTwin sheet={sheets.get("series")} />
+      {properties.length > 0 && <h3 className="font-semibold">Properties</h3>}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        {[...properties, ...related].map((sheet) => (
+          <DataTable key={sheet.key} sheet={sheet} />
+        ))}
+      </div>
+    </section>
+  );
+}

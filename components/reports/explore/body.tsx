@@ -1,0 +1,130 @@
+import type { Kind } from "@/components/charts/series";
+import { ExploreForm } from "@/components/reports/explore/choices";
+import type { ExploreAnswer } from "@/components/reports/explore/sheets";
+import { DataTable } from "@/components/reports/parts/data-table";
+import { RowBars } from "@/components/reports/parts/row-bars";
+import { Tiles } from "@/components/reports/parts/tiles";
+import { TrendCard } from "@/components/reports/parts/trend-card";
+import type { ReportProps } from "@/components/reports/sheet";
+import { valueName } from "@/components/reports/values";
+import { ViewLink } from "@/components/reports/view-frame";
+import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { METRICS } from "@/lib/contract/vocabulary";
+
+const choicesOf = (table: Record<string, { label: string; about: string }>) =>
+  Object.entries(table).map(([value, { label, about }]) => ({ value, label, about }));
+
+interface ChosenProps {
+  metrics: readonly string[];
+  dimensions: readonly string[];
+}
+
+/** The explore form with all metrics and dimensions. */
+export const ExploreChoices = ({ metrics, dimensions }: ChosenProps) => (
+  <ExploreForm
+    key={`${metrics} ${dimensions}`}
+    metrics={choicesOf(METRICS)}
+    dimensions={choicesOf(DIMENSIONS)}
+    chosenMetrics={[...metrics]}
+    chosenDimensions={[...dimensions]}
+  />
+);
+
+const CHARTS = [
+  { key: "bars", label: "Bars" },
+  { key: "line", label: "Over time" },
+  { key: "stacked", label: "Stacked over time" },
+] as const;
+
+/** Chart of the first metric of the first rows over time. */
+function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
+  const { dimensions, metrics, rows, series, meta } = answer;
+  const [metric = "visitors"] = metrics;
+  const { label, unit } = METRICS[metric];
+  return (
+    <TrendCard
+      title={label}
+      kind={kind}
+      meta={meta}
+      buckets={series}
+      series={(series[0]?.values ?? []).map((_, index) => ({
+        key: `row-${index}`,
+        label:
+          dimensions.map((key, position) => valueName(key, rows[index]?.values[position] ?? null)).join(" · ") || label,
+        unit,
+        read: ({ values }: ExploreAnswer["series"][number]) => values[index] ?? null,
+      }))}
+    />
+  );
+}
+
+interface ExploreProps extends ReportProps<ExploreAnswer> {
+  /** The chart type, from the URL. */
+  chart: string | string[] | undefined;
+}
+
+/** Report: any metrics by any dimensions. */
+export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
+  const { dimensions, page, meta, rows, comparison } = answer;
+  const shown = CHARTS.find(({ key }) => key === chart) ?? CHARTS[0];
+  const sheet = sheets.get("rows");
+  if (!sheet) return null;
+  if (dimensions.length === 0) {
+    const [now, before] = [sheet.rows[0], comparison ? (sheet.before?.[0] ?? []) : null];
+    return (
+      <>
+        <Tiles
+          tiles={sheet.columns.map((column, index) => ({
+            ...column,
+            value: now?.[index] ?? null,
+            before: before ? (before[index] ?? null) : undefined,
+          }))}
+        />
+        <OverTime answer={answer} kind="area" />
+      </>
+    );
+  }
+  return (
+    <>
+      {rows.length > 0 && (
+        <>
+          <nav aria-label="Chart" className="flex gap-1 text-sm">
+            {CHARTS.map(({ key, label }) => (
+              <ViewLink
+                key={key}
+                patch={{ chart: key === "bars" ? null : key }}
+                aria-current={key === shown.key}
+                className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+              >
+                {label}
+              </ViewLink>
+            ))}
+          </nav>
+          {shown.key === "bars" ? <RowBars sheet={sheet} /> : <OverTime answer={answer} kind={shown.key} />}
+        </>
+      )}
+      <DataTable sheet={sheet} />
+      <Pages page={page} more={meta.truncated === true} />
+    </>
+  );
+}
+
+function Pages({ page, more }: { page: number; more: boolean }) {
+  if (page === 1 && !more) return null;
+  const look = "rounded-lg border border-line bg-surface px-3 py-1.5 text-sm font-medium hover:bg-sunken";
+  return (
+    <nav aria-label="Pages of rows" className="flex items-center gap-3">
+      {page > 1 && (
+        <ViewLink patch={{ page: page > 2 ? `${page - 1}` : null }} className={look}>
+          Previous rows
+        </ViewLink>
+      )}
+      <span className="text-sm text-muted tabular-nums">Page {page}</span>
+      {more && (
+        <ViewLink patch={{ page: `${page + 1}` }} className={look}>
+          Next rows
+        </ViewLink>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,16 @@
+import { defineReport } from "@/components/reports/definition";
+import { Builder } from "@/components/reports/funnels/builder";
+import { funnelSheets } from "@/components/reports/funnels/sheets";
+import { addressOf } from "@/components/reports/view";
+import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
+
+export default defineReport({
+  title: "A funnel in depth",
+  op: analyticsFunnelsAdvanced,
+  sheets: funnelSheets,
+  async body({ answer, sheets, path, query: { funnel: _, edits: __, ...query } }) {
+    const { FunnelReport } = await import("@/components/reports/funnel/body");
+    return <FunnelReport answer={answer} sheets={sheets} all={addressOf(`${path}s`, query)} />;
+  },
+  below: ({ site, query }) => <Builder site={site} query={query} />,
+});

@@ -1,0 +1,73 @@
+import Link from "next/link";
+import { formatWindow } from "@/components/reports/funnel-text";
+import type { Funnel, FunnelsAnswer } from "@/components/reports/funnels/sheets";
+import { StepBars } from "@/components/reports/funnels/step-bars";
+import { TableTwin } from "@/components/reports/parts/table-twin";
+import { formatFraction, type ReportProps } from "@/components/reports/sheet";
+import { TextLink } from "@/components/ui/text-link";
+import { legiblePath } from "@/lib/platform/legible";
+
+interface Props extends ReportProps<FunnelsAnswer> {
+  /** Returns the URL of a funnel's page. */
+  details: (funnel: string) => string;
+  /** Whether the user can change funnels. */
+  manages: boolean;
+}
+
+/** Report: the saved funnels with their steps. */
+export function FunnelsReport({ answer: { funnels }, sheets, details, manages }: Props) {
+  return (
+    <>
+      {funnels.length === 0 && (
+        <p className="px-1 text-sm text-muted">
+          No saved funnels. Build one here: it is shown immediately, and you can share its URL
+          {manages ? " or save it for the site" : ""}.
+        </p>
+      )}
+      {funnels.map((funnel, index) => (
+        <section key={funnel.funnel_id} aria-label={funnel.name} className="space-y-2">
+          <div className="card">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 pt-3.5 pb-3">
+              <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
+              <p className="flex flex-wrap gap-x-4 text-sm text-muted">
+                <span>{rateText(funnel)}</span>
+                <TextLink href={details(funnel.name)}>Details</TextLink>
+                {manages && (
+                  <Link
+                    href={`${details(funnel.name)}#build`}
+                    prefetch={false}
+                    aria-label={`Edit ${funnel.name}`}
+                    className="text-accent underline"
+                  >
+                    Edit
+                  </Link>
+                )}
+              </p>
+            </div>
+            <StepBars steps={barsOf(funnel)} />
+          </div>
+          <TableTwin sheet={sheets.get(`funnel-${index + 1}`)} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+type Progress = Pick<Funnel, "conversion_rate" | "window_minutes"> & {
+  comparison: Pick<Funnel, "conversion_rate"> | null;
+};
+
+/** "12.5% convert, was 11%, within 24 hours". */
+export function rateText({ conversion_rate, comparison, window_minutes }: Progress): string {
+  const before = comparison ? `, was ${formatFraction(comparison.conversion_rate)}` : "";
+  return `${formatFraction(conversion_rate)} convert${before}, within ${formatWindow(window_minutes)}`;
+}
+
+export const barsOf = ({ steps }: Pick<Funnel, "steps">) =>
+  steps.map(({ name, kind, pattern, visitors, conversion_from_first, conversion_from_previous }) => ({
+    name: legiblePath(name),
+    how: `${kind} ${legiblePath(pattern)}`,
+    visitors,
+    fromFirst: conversion_from_first,
+    fromPrevious: conversion_from_previous,
+  }));

@@ -1,0 +1,38 @@
+import type { SearchParams } from "@/components/reports/view";
+import type { SiteShape } from "@/lib/contract/fields";
+import { isFunnelText, parseSteps } from "@/lib/contract/funnel-notation";
+import { manages } from "@/lib/contract/vocabulary";
+import { listFunnels } from "@/lib/sites/saved/funnels";
+
+interface Props {
+  site: SiteShape;
+  /**
+   * `funnel`: name or id of the funnel shown, or its steps as text. `edits`: id of the saved funnel that it changes.
+   */
+  query: SearchParams;
+}
+
+/** Form to build a funnel, filled with the steps of the one that is shown. */
+export async function Builder({ site, query: { funnel, edits } }: Props) {
+  const { FunnelForm } = await import("@/components/reports/funnels/funnel-form");
+  const all = await listFunnels(site.site_id);
+  const found = all.find(({ id, name }) => name === funnel || id === `${funnel}`.toLowerCase());
+  const saved = found ?? all.find(({ id }) => id === edits) ?? null;
+  const written = typeof funnel === "string" && isFunnelText(funnel) ? parseSteps(funnel) : [];
+  const shown = found?.steps ?? written.map((step, index) => ({ ...step, ...nameOf(step, saved?.steps[index]) }));
+  return (
+    <FunnelForm
+      key={`${funnel} ${saved?.updatedAt.getTime()}`}
+      siteId={site.site_id}
+      manages={manages(site.role)}
+      saved={saved && { id: saved.id, name: saved.name, steps: saved.steps, windowMinutes: saved.windowMinutes }}
+      shown={shown}
+    />
+  );
+}
+
+/** An unchanged step keeps the name of the saved step. */
+const nameOf = (step: { kind: string; pattern: string }, saved?: { kind: string; pattern: string; name?: string }) =>
+  saved?.name !== undefined && saved.kind === step.kind && saved.pattern === step.pattern.trim()
+    ? { name: saved.name }
+    : {};

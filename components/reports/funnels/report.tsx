@@ -1,0 +1,20 @@
+import { defineReport } from "@/components/reports/definition";
+import { Builder } from "@/components/reports/funnels/builder";
+import { funnelsSheets } from "@/components/reports/funnels/sheets";
+import { addressOf } from "@/components/reports/view";
+import { manages } from "@/lib/contract/vocabulary";
+import analyticsFunnels from "@/lib/operations/analytics.funnels";
+
+export default defineReport({
+  title: "Funnels",
+  op: analyticsFunnels,
+  sheets: funnelsSheets,
+  async body({ answer, sheets, site, path, query, onDashboard }) {
+    const { FunnelsReport } = await import("@/components/reports/funnels/body");
+    const details = (funnel: string) => addressOf(path.replace(/funnels$/, "funnel"), { ...query, funnel });
+    return (
+      <FunnelsReport answer={answer} sheets={sheets} manages={!onDashboard && manages(site.role)} details={details} />
+    );
+  },
+  below: ({ site }) => <Builder site={site} query={{}} />,
+});

@@ -1,0 +1,116 @@
+"use client";
+
+import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import type { SavedFunnel, SavedStep } from "@/components/reports/funnels/funnel-form";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { FormDialog } from "@/components/ui/form-dialog";
+import { bothOf } from "@/components/ui/form-problems";
+import { Select } from "@/components/ui/select";
+
+const UNITS = [
+  { value: "1", label: "Minutes" },
+  { value: "60", label: "Hours" },
+  { value: "1440", label: "Days" },
+];
+
+interface Props {
+  siteId: number;
+  /** The saved funnel to change; null for a new one. */
+  saved: SavedFunnel | null;
+  steps: SavedStep[];
+  onSaved(id: string): void;
+  onCancel(): void;
+}
+
+/** Dialog to save a funnel with its name, conversion window and step names. */
+export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCancel }: Props) {
+  const { perform, busy, problems } = useAction("sites.funnels.save", {
+    fields: ["name", "window_minutes", "steps.*.name", "steps.*.pattern"],
+  });
+  const [window, setWindow] = useState(() => inUnits(saved?.windowMinutes ?? 1440));
+  const faults = steps.map((_, index) =>
+    bothOf(problems.fields[`steps.${index}.name`], problems.fields[`steps.${index}.pattern`]),
+  );
+
+  async function submit(typed: FormData, submitter: HTMLElement | null) {
+    const done = await perform({
+      site_id: siteId,
+      id: submitter?.getAttribute("value") === "another" ? null : (saved?.id ?? null),
+      name: String(typed.get("name")),
+      window_minutes: Number(window.count) * Number(window.unit),
+      steps: steps.map(({ kind, pattern }, index) => {
+        const name = String(typed.get(`steps.${index}.name`)).trim();
+        return { kind, pattern, ...(name ? { name } : {}) };
+      }),
+    });
+    if (done) onSaved(String(done.id));
+  }
+
+  return (
+    <FormDialog
+      title={saved ? `Save ${saved.name}` : "Save funnel"}
+      about="Everyone with access to the site can see it."
+      problems={problems}
+      busy={busy}
+      buttons={
+        saved && (
+          <Button type="submit" value="another" look="quiet" disabled={busy}>
+            Save as new
+          </Button>
+        )
+      }
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={saved?.name}
+        autoComplete="off"
+        maxLength={191}
+        problem={problems.fields.name}
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3">
+        <Field
+          label="Conversion window"
+          inputMode="numeric"
+          value={window.count}
+          onChange={({ target }) => setWindow({ ...window, count: target.value })}
+          autoComplete="off"
+          problem={problems.fields.window_minutes}
+        />
+        <Select
+          label="Unit"
+          choices={UNITS}
+          value={window.unit}
+          onChange={({ target }) => setWindow({ ...window, unit: target.value })}
+        />
+      </div>
+      <fieldset className="space-y-3">
+        <legend className="mb-2 text-sm text-muted">Step names, shown instead of the patterns</legend>
+        {steps.map(({ pattern, name }, index) => (
+          <Field
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is identified by its position
+            key={index}
+            label={`Step ${index + 1}`}
+            optional
+            name={`steps.${index}.name`}
+            defaultValue={name}
+            placeholder={pattern}
+            autoComplete="off"
+            maxLength={100}
+            problem={faults[index]}
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
+  );
+}
+
+/** Converts a window to the largest unit in which it is a whole number. */
+function inUnits(minutes: number): { count: string; unit: string } {
+  const unit = [1440, 60, 1].find((size) => minutes % size === 0) ?? 1;
+  return { count: String(minutes / unit), unit: String(unit) };
+}

@@ -1,0 +1,15 @@
+import { DataTable } from "@/components/reports/parts/data-table";
+import type { Sheet } from "@/components/reports/sheet";
+
+/** The table with the data of the chart above it, collapsed by default. */
+export const TableTwin = ({ sheet }: { sheet: Sheet | undefined }) =>
+  sheet && (
+    <details className="group">
+      <summary className="w-fit rounded-md px-2 py-1 text-sm font-medium text-accent hover:bg-sunken">
+        Show as table
+      </summary>
+      <div className="mt-2">
+        <DataTable sheet={sheet} />
+      </div>
+    </details>
+  );

@@ -1,0 +1,72 @@
+"use client";
+
+import { countsOf } from "@/components/charts/series";
+import { SeriesChart } from "@/components/charts/series-chart";
+import { DataTable } from "@/components/reports/parts/data-table";
+import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/realtime/sheets";
+import { useCursor } from "@/components/reports/realtime/use-cursor";
+import type { Sheet } from "@/components/reports/sheet";
+import { formatExactly } from "@/lib/contract/numbers";
+
+/** Report: the current visitors and the latest events, updated while the page is visible. */
+export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
+  const answer = useCursor(first);
+  const sheets = realtimeSheets(answer);
+  const sheet = (name: string) => sheets.find(({ key }) => key === name);
+  const [minutes, events] = [sheet("minutes"), sheet("events")];
+  const present = sheets.filter(({ key }) => key === "pages" || key === "sources" || key === "countries");
+  return (
+    <>
+      <Now answer={answer} minutes={minutes} />
+      <div className="grid gap-4 lg:grid-cols-3">
+        {present.map((one) => (
+          <DataTable key={one.key} sheet={one} empty="No visitors right now." />
+        ))}
+      </div>
+      {events && (
+        <DataTable
+          sheet={events}
+          about="Newest first. Open a page of your site in another tab; it appears here within seconds."
+          empty="No events in the last 30 minutes."
+        />
+      )}
+    </>
+  );
+}
+
+/** The number of current visitors and of visitors in each of the last minutes. */
+function Now({ answer, minutes }: { answer: RealtimeAnswer; minutes: Sheet | undefined }) {
+  const buckets = answer.minutes.map(({ start }, index) => ({
+    start,
+    label: start,
+    name: `${minutes?.rows[index]?.[0]}`,
+    partial: index === answer.minutes.length - 1,
+  }));
+  return (
+    <div className="card grid md:grid-cols-[14rem_minmax(0,1fr)]">
+      <p className="flex flex-col justify-center gap-1 px-4 pt-4 md:pb-4">
+        <span className="flex items-center gap-3 text-4xl font-semibold tabular-nums">
+          <span className="relative flex size-2.5" aria-hidden="true">
+            {answer.visitors > 0 && (
+              <span className="absolute size-full animate-ping rounded-full bg-good opacity-60" />
+            )}
+            <span className={`size-2.5 rounded-full ${answer.visitors > 0 ? "bg-good" : "bg-line-strong"}`} />
+          </span>
+          {formatExactly(answer.visitors)}
+        </span>
+        <span className="text-sm text-muted">
+          {answer.visitors === 1 ? "visitor" : "visitors"} in the last five minutes
+        </span>
+      </p>
+      <SeriesChart
+        title="Visitors by minute"
+        kind="bars"
+        interval="minute"
+        growing
+        height="h-44"
+        buckets={buckets}
+        series={[countsOf(answer.minutes, "visitors", "Visitors")]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { defineReport } from "@/components/reports/definition";
+import { realtimeSheets } from "@/components/reports/realtime/sheets";
+import analyticsRealtime from "@/lib/operations/analytics.realtime";
+
+export default defineReport({
+  title: "Realtime",
+  op: analyticsRealtime,
+  sheets: realtimeSheets,
+  alone: true,
+  now: true,
+  async body({ answer }) {
+    const { RealtimeReport } = await import("@/components/reports/realtime/body");
+    return <RealtimeReport key={answer.cursor} first={answer} />;
+  },
+});
