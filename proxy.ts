@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { EARLY_THEME } from "@/components/shell/early-theme";
+import { ownPath } from "@/lib/auth/next-path";
 import { env } from "@/lib/platform/env";
 import type { Refusal } from "@/lib/platform/errors";
 import { ownHosts } from "@/lib/platform/http/own-hosts";
@@ -22,11 +23,11 @@ export function proxy(request: NextRequest): Response {
   const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts(env()) });
   if (refusal) return refused(refusal);
   const { pathname, search } = request.nextUrl;
+  // Only a form that is submitted before our script runs: pages write by /actions. Next must not read the body, because
+  // it would decode Server Actions. Next leaves its own host out of the location that it sends.
+  if (request.method === "POST") return NextResponse.redirect(new URL(ownPath(pathname + search), request.url), 303);
   const headers = new Headers(request.headers);
   headers.set(PAGE_ADDRESS, pathname + search);
-  const origin = headers.get("origin");
-  // Next accepts a form only if Origin matches the host. Behind a reverse proxy the host may be an internal name.
-  if (request.method === "POST" && origin !== null) headers.set("x-forwarded-host", new URL(origin).host);
   let policy: string | null = null;
   if (!isStaticPage(pathname)) {
     const nonce = randomBytes(16).toString("base64");

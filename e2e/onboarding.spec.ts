@@ -22,6 +22,7 @@ async function signUpAndAddSite(page: Page, server: Server, host: string): Promi
   await page.keyboard.type(host);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/sites\/\d+\/install$/);
+  await expect(page.getByRole("banner").getByText(host)).toBeVisible();
   return (await page.getByRole("tabpanel").first().getByRole("code").textContent()) ?? "";
 }
 

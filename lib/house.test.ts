@@ -46,6 +46,13 @@ test("only lib/platform/env.ts reads the environment of the service", () => {
   expect(containing(/process\.env/, (file) => file === "lib/platform/env.ts" || commands(file))).toEqual([]);
 });
 
+test("pages write by /actions: there are no Server Actions, and one function reads a refusal for all forms", () => {
+  expect(containing(/^\s*"use server"/m)).toEqual([]);
+  expect(containing(/\bproblemsOf\(/, (file) => file === "components/ui/form-problems.ts")).toEqual([
+    "components/actions/actions.tsx",
+  ]);
+});
+
 test("no SQL is concatenated from text", () => {
   expect(containing(/RawUnsafe/)).toEqual([]);
   expect(containing(/Prisma\.raw\(/)).toEqual([]);

@@ -1,17 +1,21 @@
 import type { ReactNode } from "react";
+import { Actions } from "@/components/actions/actions";
 import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
+import { currentOwner } from "@/lib/auth/session";
+import { pageSession } from "../page-session";
 
 /** Rendered per request, because scripts of a prerendered page have no nonce. */
 export const dynamic = "force-dynamic";
 
-export default function AuthLayout({ children }: { children: ReactNode }) {
+export default async function AuthLayout({ children }: { children: ReactNode }) {
+  const session = pageSession(await currentOwner());
   return (
     <>
       <Header home="/" />
       <main id="content" className="mx-auto w-full max-w-sm px-4 py-10 sm:py-20">
         <NeedsJavascript />
-        {children}
+        <Actions session={session}>{children}</Actions>
       </main>
     </>
   );

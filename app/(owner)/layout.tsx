@@ -11,9 +11,9 @@ import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
 import { countPending } from "@/lib/agents/approval-inbox";
 import { isFirstAccount } from "@/lib/auth/first-account";
-import { csrfToken } from "@/lib/auth/reauth";
 import { deliversEmail } from "@/lib/email/mailer";
 import { currentLocale } from "@/lib/platform/locale";
+import { pageSession } from "../page-session";
 import { firstSitesOf, signedInOwnerOrNull } from "./access";
 import { linkOf } from "./sites/find/link";
 
@@ -50,13 +50,9 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
         />
         <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
           <NeedsJavascript />
-          {owner ? (
-            <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
-              <MailServer configured={deliversEmail()}>{children}</MailServer>
-            </Actions>
-          ) : (
-            children
-          )}
+          <Actions session={pageSession(owner)}>
+            <MailServer configured={deliversEmail()}>{children}</MailServer>
+          </Actions>
         </main>
       </Toaster>
     </PageLocale>

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type ChangeEvent, createContext, type ReactNode, use, useMemo, useRef, useState } from "react";
 import { MESSAGES } from "@/components/actions/messages";
-import { sender } from "@/components/actions/send";
+import { type PageSession, sender } from "@/components/actions/send";
 import type { ActionData, ActionId, ActionInput } from "@/components/actions/typed";
 import { type FormFields, type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { lazyDialog } from "@/components/ui/lazy";
@@ -26,12 +26,8 @@ type Perform = (id: string, input: object) => Promise<Data>;
 const Context = createContext<Perform>(() => Promise.reject(new Error("useAction must be used inside <Actions>")));
 
 interface Props {
-  /** CSRF token of the page. */
-  csrf: string;
-  /** The signed-in person of the page. */
-  personId: number;
-  /** Whether the person has two-factor authentication. */
-  secondFactor: boolean;
+  /** The session of the page; null without one, for entry operations. */
+  session: PageSession | null;
   children: ReactNode;
 }
 
@@ -39,8 +35,8 @@ interface Props {
  * Lets its children call operations. If operations require reauthentication or the session has ended, one dialog asks
  * for the password or a new sign-in, and all of them are repeated, so that no form input is lost.
  */
-export function Actions({ csrf, personId, secondFactor, children }: Props) {
-  const send = useMemo(() => sender(csrf, personId), [csrf, personId]);
+export function Actions({ session, children }: Props) {
+  const send = useMemo(() => sender(session), [session]);
   const [question, setQuestion] = useState<Question | null>(null);
   const [isStillSignedOut, setStillSignedOut] = useState(false);
   /** The calls that wait for the answer to the open dialog, and how many proofs the page has had. */
@@ -83,8 +79,7 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
       )}
       {question === "password" && (
         <Reauthenticate
-          secondFactor={secondFactor}
-          prove={(typed) => send("session.reauthenticate", typed)}
+          secondFactor={session?.secondFactor === true}
           onDone={() => settle(true)}
           onCancel={() => settle(false)}
         />

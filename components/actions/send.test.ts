@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { type Page, sender } from "@/components/actions/send";
+import { type PageSession, sender } from "@/components/actions/send";
 
 /** Sends actions of a page to a server whose session has changed since the page was opened. */
 
 const ANN = 7;
+const OPENED: PageSession = { csrf: "old", personId: ANN, secondFactor: false };
 
 interface Session {
   /** The token that the server accepts; null when it accepts none. */
@@ -12,23 +13,21 @@ interface Session {
 }
 
 /** A page of a server with this session. It notes the requested paths in order. */
-function pageOf(session: Session | null) {
+function pageOf(session: Session | null, opened: PageSession | null = OPENED) {
   const requests: string[] = [];
   const answer = (status: number, body: object) => new Response(JSON.stringify(body), { status });
   const refuse = (status: number, code: string) => answer(status, { error: { code, message: `Refused: ${code}` } });
-  const page: Page = {
-    async request(path, { headers }) {
-      requests.push(path);
-      if (!session) return refuse(401, "unauthenticated");
-      if (path === "/actions/csrf") {
-        return answer(200, { data: { csrf_token: session.token ?? "new", person_id: session.personId } });
-      }
-      return new Headers(headers).get("x-csrf-token") === session.token
-        ? answer(200, { data: { done: true } })
-        : refuse(403, "cross_site");
-    },
+  const respond = async (path: string, { headers }: RequestInit) => {
+    requests.push(path);
+    if (!session) return refuse(401, "unauthenticated");
+    if (path === "/actions/csrf") {
+      return answer(200, { data: { csrf_token: session.token ?? "new", person_id: session.personId } });
+    }
+    return new Headers(headers).get("x-csrf-token") === session.token
+      ? answer(200, { data: { done: true } })
+      : refuse(403, "cross_site");
   };
-  return { requests, send: sender("old", ANN, page) };
+  return { requests, send: sender(opened, respond) };
 }
 
 test("an action with an outdated token is retried once with a fresh one if the same person is signed in", async () => {
@@ -57,4 +56,10 @@ test("an action on a signed-out page is refused and leaves the page as it is; on
   await expect(signedOut.send("sites.goals.save", {})).rejects.toThrow("unauthenticated");
   expect(signedOut.requests).toEqual(["/actions/sites.goals.save"]);
   expect(await pageOf(session).send("sites.goals.save", {})).toEqual({ done: true });
+});
+
+test("an action of a page that was opened signed out is sent without a token, and not again as who signed in meanwhile", async () => {
+  const { requests, send } = pageOf({ token: "new", personId: ANN }, null);
+  await expect(send("reset.request", {})).rejects.toThrow("Refused: cross_site");
+  expect(requests).toEqual(["/actions/reset.request"]);
 });

@@ -2,13 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bothOf, problemsOf } from "@/components/ui/form-problems";
+import { ENTRY_OPERATIONS } from "@/lib/operations/entry/index";
 import { OPERATIONS } from "@/lib/operations/index";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** Every refusal of every operation is visible, whichever fields a form shows. */
 
-const all = [...OPERATIONS.values(), ...PERSONAL_OPERATIONS.values()];
+const all = [...OPERATIONS.values(), ...PERSONAL_OPERATIONS.values(), ...ENTRY_OPERATIONS.values()];
 
 test.each(all)(
   "$id: an issue of any field shows beside it, or as the message of a form that does not have it",
@@ -74,8 +75,8 @@ describe("pages", () => {
 
   test.each(forms)("%s shows each field that it declares", (file) => {
     const source = readFileSync(file, "utf8");
-    const declared = [...source.matchAll(/fields: \[([^\]]*)\]/g)].flatMap(
-      ([, list = ""]) => list.match(/[\w.*]+/g) ?? [],
+    const declared = [...source.matchAll(/fields: (?:[^[\n]*\[[^\]]*\])+/g)].flatMap(([lists]) =>
+      [...lists.matchAll(/"([\w.*]+)"/g)].map(([, field = ""]) => field),
     );
     for (const field of declared) {
       const last = field.replace(/\.\*$/, "").split(".").at(-1);

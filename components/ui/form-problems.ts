@@ -18,12 +18,6 @@ export interface FormFields<Field extends string> {
   fieldOfCode?: Record<string, Field>;
 }
 
-/** Shown when a Server Action fails without an answer, for example on a page that was opened before a deployment. */
-export const FAILED: FormProblems<never> = {
-  fields: {},
-  message: "The request failed. Reload this page and try again.",
-};
-
 /** Converts a `Refusal` into form errors. Every issue is shown. Rethrows any other error, which the user cannot fix. */
 export function problemsOf<const Field extends string = never>(
   error: unknown,

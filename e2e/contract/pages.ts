@@ -111,6 +111,41 @@ export function pages(client: () => Client, tier: Tier): void {
     expect(action.status).toBe(401);
   });
 
+  test("a visitor's sign-up is taken from our own pages alone", async () => {
+    const email = `${randomUUID()}@example.com`;
+    const request = { email, next: "/sites" };
+    const foreign: Record<string, string>[] = [{ origin: "https://evil.example" }, { origin: "null" }, {}];
+    for (const headers of foreign) {
+      const signup = await client().call("/actions/signup.request", { body: request, headers });
+      expect([signup.status, signup.body.error.code]).toEqual([403, "cross_site"]);
+    }
+    expect(await db().pendingSignup.count({ where: { email } })).toBe(0);
+    const own = await client().call("/actions/signup.request", { body: request, headers: { origin: client().url } });
+    expect([own.status, await db().pendingSignup.count({ where: { email } })]).toEqual([200, 1]);
+  });
+
+  test("a page runs nothing that is posted to it: a form or a Server Action is sent back to the page", async () => {
+    const own = { origin: client().url };
+    const action = { ...own, accept: "text/x-component", "next-action": "40".repeat(21), "content-type": "text/plain" };
+    const forged = new URLSearchParams({ [`$ACTION_ID_${"40".repeat(21)}`]: "", email: "eve@example.com" });
+    for (const path of ["/signup?next=%2Fsites", "/login", "/sites/new", "/", "/docs"]) {
+      for (const call of [
+        { body: forged, headers: own },
+        { body: '["$F1"]', headers: action },
+      ]) {
+        const { status, headers } = await client().call(path, call);
+        expect([status, new URL(headers.get("location") ?? "", client().url).href], path).toEqual([
+          303,
+          client().url + path,
+        ]);
+      }
+      const headers = { ...action, origin: "https://evil.example" };
+      expect((await client().call(path, { body: '["$F1"]', headers })).status, path).toBe(403);
+    }
+    const elsewhere = await client().call("//evil.example/signup", { body: forged, headers: own });
+    expect(new URL(elsewhere.headers.get("location") ?? "", client().url).origin).toBe(client().url);
+  });
+
   test("any origin can load the tracker scripts, and browsers revalidate them", async () => {
     for (const path of TRACKERS) {
       const script = await client().call(path);

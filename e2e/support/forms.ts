@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-import { type APIRequestContext, type APIResponse, expect } from "@playwright/test";
+import { type APIRequestContext, expect } from "@playwright/test";
 import { PASSWORD, PASSWORD_HASH } from "@/lib/testing/password";
 import type { Server } from "./server";
 
 /**
- * Submits forms over HTTP without opening their pages, as a fast setup for tests of something else. The tests of these
- * pages fill in the forms themselves.
+ * Does over HTTP what pages do, as a fast setup for tests of something else. The tests of these pages fill in the forms
+ * themselves.
  */
 export interface Forms {
   /** Creates an account with the password `PASSWORD`, the first one as its page does, and signs in. */
@@ -18,15 +16,11 @@ export interface Forms {
 
 /** @param request shares the cookies of a browser @param url the base URL of the server */
 export function forms(request: APIRequestContext, url: string): Forms {
-  /** Submits a form as a browser without JavaScript does. @returns where it redirects */
-  const submit = async (form: string, action: string, fields: Record<string, string>) => {
-    const answer = await request.post(form, {
-      headers: { origin: url },
-      multipart: { [`$ACTION_ID_${actionId(action)}`]: "", ...fields },
-      maxRedirects: 0,
-    });
-    expect(answer.status(), await excerpt(answer)).toBeLessThan(400);
-    return answer.headers().location ?? "";
+  const act = async (operation: string, data: object, token?: string) => {
+    const headers = { origin: url, ...(token !== undefined && { "x-csrf-token": token }) };
+    const answer = await request.post(`/actions/${operation}`, { headers, data });
+    expect(answer.status(), (await answer.text()).slice(0, 500)).toBe(200);
+    return (await answer.json()).data;
   };
   const signIn = async ({ email, password }: { email: string; password: string }) => {
     const { csrfToken } = await (await request.get("/api/auth/csrf")).json();
@@ -38,7 +32,7 @@ export function forms(request: APIRequestContext, url: string): Forms {
     signIn,
     async signUp(email, { query }) {
       const person = { email, password: PASSWORD };
-      if ((await query("SELECT 1 FROM person LIMIT 1")).length === 0) await submit("/signup", "signUpFirst", person);
+      if ((await query("SELECT 1 FROM person LIMIT 1")).length === 0) await act("signup.first", person);
       else {
         const values = [email, PASSWORD_HASH];
         await query("INSERT INTO person (email, password_hash, email_confirmed_at) VALUES ($1, $2, now())", values);
@@ -46,25 +40,9 @@ export function forms(request: APIRequestContext, url: string): Forms {
       await signIn(person);
     },
     async addSite(host, timezone = "UTC") {
-      const next = await submit("/sites/new", "addSite", { domain: host, name: "", timezone });
-      const siteId = Number(/\/sites\/(\d+)\/install$/.exec(next)?.[1]);
-      expect(siteId, next).toBeGreaterThan(0);
-      return siteId;
+      const session = await (await request.get("/actions/csrf")).json();
+      const site = { domain: host, name: "", timezone, public: false };
+      return (await act("sites.create", site, session.data.csrf_token)).site_id;
     },
   };
-}
-
-const excerpt = async (answer: APIResponse) => (await answer.text()).slice(0, 500);
-
-interface Manifest {
-  node: Record<string, { exportedName: string }>;
-}
-
-/** Returns the id of a Server Action in the build. @throws if there is no such action */
-export function actionId(name: string): string {
-  const file = path.resolve(".next/server/server-reference-manifest.json");
-  const { node } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
-  const found = Object.entries(node).find(([, action]) => action.exportedName === name);
-  if (!found) throw new Error(`The server has no action ${name}`);
-  return found[0];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { insertPerson, parseFields, personFields } from "@/lib/auth/create-person";
+import { insertPerson } from "@/lib/auth/create-person";
 import { lockSignupsShared } from "@/lib/auth/first-account";
 import { hashPassword } from "@/lib/auth/password";
 import { inSiteTransaction } from "@/lib/gateway/changes/change-site";
@@ -16,13 +16,15 @@ export const canJoinByInvitation = (): boolean => env().SIGNUP !== "closed";
  * confirms the email address.
  *
  * @param invitation the secret in the invitation link
- * @param given the form input: email, password
- * @throws Refusal `invalid_input` naming the fields, `role_denied` if sign-up is closed, and whatever
+ * @param person the normalised address and a valid new password
+ * @throws Refusal `invalid_input` at `email` when it has an account, `role_denied` if sign-up is closed, and whatever
  *   `acceptInvitation` throws.
  */
-export async function joinByInvitation(invitation: string, given: unknown, now: Date): Promise<void> {
-  const { password, ...person } = parseFields(personFields, given);
-  const { email } = person;
+export async function joinByInvitation(
+  invitation: string,
+  { email, password }: { email: string; password: string },
+  now: Date,
+): Promise<void> {
   // Checked first, so that a forged invitation neither costs a password hash nor reveals who has an account.
   const { linkShown } = await requireInvitation(db(), invitation, email, now);
   if (!canJoinByInvitation()) {
@@ -31,7 +33,7 @@ export async function joinByInvitation(invitation: string, given: unknown, now: 
   const passwordHash = await hashPassword(password);
   await inSiteTransaction(async (tx) => {
     await lockSignupsShared(tx);
-    const personId = await insertPerson(tx, { ...person, passwordHash }, now, !linkShown);
+    const personId = await insertPerson(tx, { email, passwordHash }, now, !linkShown);
     await acceptWithin(tx, invitation, { personId, email, requestId: randomUUID() }, now);
   });
 }

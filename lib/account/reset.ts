@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import { setPassword } from "@/lib/account/change-password";
-import { parseFields } from "@/lib/auth/create-person";
-import { emailAddress } from "@/lib/auth/email";
 import { addressConfirmed, type Notice } from "@/lib/auth/notices";
-import { hashPassword, newPassword } from "@/lib/auth/password";
+import { hashPassword } from "@/lib/auth/password";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { endSecondFactor } from "@/lib/auth/two-factor-setup";
 import { queueEmail, writeEmail } from "@/lib/email/mailer";
@@ -26,17 +23,13 @@ const CODES_PER_ACCOUNT = 5;
  * Accepts a request for a password reset link. It does the same work for every email address; the caller runs
  * `sendReset` after responding, so that neither the response nor its timing reveals who has an account.
  *
- * @returns the email address to send to; null if it was sent three emails within the last hour.
- * @throws Refusal `invalid_input` for an invalid email address, `rate_limited` after 20 requests per hour and IP
- *   address.
+ * @param email the normalised address
+ * @returns whether to send a link; false if three were sent to it within the last hour.
+ * @throws Refusal `rate_limited` after 20 requests per hour and IP address.
  */
-export async function requestReset(typed: unknown, address: string, now: Date): Promise<string | null> {
-  const email = emailAddress.safeParse(typed);
-  if (!email.success)
-    throw invalidInput([{ path: "email", message: "must be an email address such as you@example.com" }]);
+export async function requestReset(email: string, address: string, now: Date): Promise<boolean> {
   await enforceRate(`reset:address:${hexDigest(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, HOUR_MS, now);
-  const { allowed } = await takeRate(`reset:account:${hexDigest(email.data)}`, EMAILS_PER_ACCOUNT, HOUR_MS, now);
-  return allowed ? email.data : null;
+  return (await takeRate(`reset:account:${hexDigest(email)}`, EMAILS_PER_ACCOUNT, HOUR_MS, now)).allowed;
 }
 
 /** Emails the reset link if the email address has an account. */
@@ -73,23 +66,22 @@ export async function openReset(token: string, now: Date): Promise<{ email: stri
 const requiresCode = (person: { totpConfirmedAt: Date | null; confirmedAt: Date | null }): boolean =>
   person.totpConfirmedAt !== null && person.confirmedAt !== null;
 
-const fields = z.strictObject({
-  password: newPassword,
-  code: z.string("must be text").max(64, "must have at most 64 characters").optional(),
-});
-
 /**
  * Sets a new password with a single-use link, and ends all sessions, other reset links and agents. Accounts with
  * two-factor authentication also need a code. If the email address was never confirmed, the reset confirms it, turns
  * two-factor authentication off, and the email sent afterwards lists the account's sites.
  *
- * @param given the form input: password, code?
+ * @param typed a valid new password, and the code if the form asks for it
  * @returns the email address of the account
- * @throws Refusal `not_found` for a used or expired link, `invalid_input` naming the field, `rate_limited`
+ * @throws Refusal `not_found` for a used or expired link, `invalid_input` at `code`, `rate_limited`
  */
-export async function resetPassword(token: string, given: unknown, address: string, now: Date): Promise<string> {
+export async function resetPassword(
+  token: string,
+  { password, code = "" }: { password: string; code?: string | undefined },
+  address: string,
+  now: Date,
+): Promise<string> {
   await enforceRate(`reset:use:${hexDigest(countedAddress(address))}`, ATTEMPTS_PER_ADDRESS, WINDOW_MS, now);
-  const { password, code = "" } = parseFields(fields, given);
   const hash = hashOf(token);
   const link = await db().passwordReset.findUnique({
     where: { hash, expiresAt: { gt: now } },

@@ -1,75 +1,108 @@
+import { knownBrowserHeader } from "@/lib/auth/known-browser";
 import { isCsrfToken } from "@/lib/auth/reauth";
 import { sessionEnded } from "@/lib/auth/session-ended";
-import type { AnyOperation, AnyPersonalOperation, Owner } from "@/lib/contract/define";
-import { type Call, execute } from "@/lib/gateway/execute";
+import type { Browser, Entered, Owner } from "@/lib/contract/define";
+import { execute } from "@/lib/gateway/execute";
 import { executePersonal } from "@/lib/gateway/execute-personal";
+import { readInput } from "@/lib/gateway/read-input";
+import { ENTRY_OPERATIONS } from "@/lib/operations/entry/index";
 import { OPERATIONS } from "@/lib/operations/index";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
+import { countedAddress } from "@/lib/platform/counted-address";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
+import { describeError, log } from "@/lib/platform/log";
 import { requireRate } from "@/lib/platform/rate";
+import { hexDigest } from "@/lib/platform/secrets";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const ACTIONS_PER_MINUTE = 120;
 
+/** An answer, and the work that begins once it is sent. */
+export interface ActionAnswer extends Answer {
+  after?: () => Promise<void>;
+}
+
 /**
- * `POST /actions/<operationId>`: runs an operation for a signed-in person on the dashboard. Requires the session
- * cookie, a same-origin request and the CSRF token. Bearer tokens are ignored.
+ * `POST /actions/<operationId>`: runs an operation for a person on one of our pages. Requires a same-origin request, and
+ * with a session its CSRF token; only entry operations do without a session. Bearer tokens are ignored.
  */
 export async function act(
   request: Incoming,
   operationId: string,
   session: Owner | null | Promise<Owner | null>,
   now: Date,
-): Promise<Answer> {
+): Promise<ActionAnswer> {
   const requestId = requestIdOf(request);
   try {
     const owner = await session;
-    const operation = OPERATIONS.get(operationId) ?? PERSONAL_OPERATIONS.get(operationId);
-    if (!operation) throw new Refusal("operation_not_found", "Unknown operation.");
-    if (!owner) throw sessionEnded();
+    const run = operationFor(operationId, owner);
     requireOwnPage(request, owner);
-    await countAction(owner, now);
+    const browser = browserOf(request);
+    await countAction(owner, browser, now);
     const input = parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
-    const address = request.header(CALLER_HEADERS.address) || "unknown";
-    const data = await (isPersonal(operation)
-      ? executePersonal(operation, { input, owner, address, requestId, now })
-      : executeAs(owner, operation, { input, now, requestId, signal: request.signal }));
-    return answer(200, { data, request_id: requestId }, requestId);
+    const { data, knownFor, after } = await run({ input, browser, now, requestId, signal: request.signal });
+    const cookie: Record<string, string> = knownFor === undefined ? {} : { "set-cookie": knownBrowserHeader(knownFor) };
+    const done = answer(200, { data, request_id: requestId }, requestId, cookie);
+    return after ? { ...done, after: () => after().catch(logFailure(operationId, requestId)) } : done;
   } catch (error) {
     return refuse(error, requestId);
   }
 }
 
-const isPersonal = (operation: AnyOperation | AnyPersonalOperation): operation is AnyPersonalOperation =>
-  PERSONAL_OPERATIONS.has(operation.id);
-
-async function executeAs(owner: Owner, operation: AnyOperation, call: Omit<Call, "principal" | "session">) {
-  const principal = { kind: "owner", personId: owner.personId } as const;
-  const { data } = await execute(operation, { ...call, principal, session: owner });
-  return data;
+interface Call {
+  input: unknown;
+  browser: Browser;
+  now: Date;
+  requestId: string;
+  signal: AbortSignal | undefined;
 }
 
 /**
- * Checks `Origin` and `Sec-Fetch-Site`, and the CSRF token for browsers that send neither.
+ * Returns the operation as the caller may run it.
+ *
+ * @throws Refusal `operation_not_found`, or `unauthenticated` for one that needs a session.
  */
-function requireOwnPage(request: Incoming, owner: Owner): void {
+function operationFor(id: string, owner: Owner | null): (call: Call) => Promise<Entered<object>> {
+  const entry = ENTRY_OPERATIONS.get(id);
+  if (entry) return ({ input, browser, now }) => entry.run({ input: readInput(entry, input), browser, now });
+  const operation = OPERATIONS.get(id) ?? PERSONAL_OPERATIONS.get(id);
+  if (!operation) throw new Refusal("operation_not_found", "Unknown operation.");
+  if (!owner) throw sessionEnded();
+  return async ({ browser: { address }, signal, ...call }) => {
+    if (!("scope" in operation)) return { data: await executePersonal(operation, { ...call, owner, address }) };
+    const principal = { kind: "owner", personId: owner.personId } as const;
+    return execute(operation, { ...call, signal, principal, session: owner });
+  };
+}
+
+/** Checks `Origin` and `Sec-Fetch-Site`, and the CSRF token of a session. */
+function requireOwnPage(request: Incoming, owner: Owner | null): void {
   const origin = request.header("origin");
   const site = request.header("sec-fetch-site");
   if (origin !== new URL(env().BASE_URL).origin || (site !== null && site !== "same-origin")) throw notOurPage();
-  if (isCsrfToken(owner.sid, request.header("x-csrf-token"))) return;
+  if (!owner || isCsrfToken(owner.sid, request.header("x-csrf-token"))) return;
   throw new Refusal("cross_site", "You signed in again since this page was opened. Reload it, then try again.");
 }
 
-const countAction = ({ personId }: Owner, now: Date): Promise<void> =>
+const browserOf = (request: Incoming): Browser => ({
+  address: request.header(CALLER_HEADERS.address) || "unknown",
+  isOnThisMachine: request.header(CALLER_HEADERS.local) === "1",
+});
+
+/** Counts per person, and visitors without a session per network. */
+const countAction = (owner: Owner | null, { address }: Browser, now: Date): Promise<void> =>
   requireRate(
-    `action:${personId}`,
+    `action:${owner ? owner.personId : hexDigest(countedAddress(address))}`,
     ACTIONS_PER_MINUTE,
     60_000,
     now,
     "Too many actions. Wait a minute, then try again.",
   );
+
+const logFailure = (operationId: string, requestId: string) => (error: unknown) =>
+  log.error({ request_id: requestId, ...describeError(error) }, `${operationId} failed after its answer`);

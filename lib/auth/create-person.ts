@@ -6,21 +6,13 @@ import { issuesOf, nameText } from "@/lib/contract/fields";
 import { type Db, db, Prisma } from "@/lib/platform/db";
 import { invalidInput } from "@/lib/platform/errors";
 
-/** The account fields of a form. */
-export const personFields = z.strictObject({
+const personFields = z.strictObject({
   email: emailAddress,
   password: newPassword,
   name: nameText(100)
     .optional()
     .transform((name) => name || null),
 });
-
-/** Validates form fields. @throws Refusal `invalid_input` naming each field */
-export function parseFields<Fields extends z.ZodType>(fields: Fields, input: unknown): z.output<Fields> {
-  const parsed = fields.safeParse(input);
-  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
-  return parsed.data;
-}
 
 /**
  * Inserts an account.
@@ -50,7 +42,9 @@ export async function insertPerson(
  * @throws Refusal `invalid_input` naming the fields.
  */
 export async function createPerson(input: unknown, now: Date): Promise<{ personId: number }> {
-  const { password, ...person } = parseFields(personFields, input);
+  const parsed = personFields.safeParse(input);
+  if (!parsed.success) throw invalidInput(issuesOf(parsed.error));
+  const { password, ...person } = parsed.data;
   const passwordHash = await hashPassword(password);
   return db().$transaction(async (tx) => {
     await lockSignupsShared(tx);

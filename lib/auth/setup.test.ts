@@ -27,18 +27,16 @@ test("over the network the first account takes the setup token, and nothing else
   const wrong = ["token: is not the setup token that the server printed when it started"];
   for (const token of [undefined, "", "a guess", setupToken().slice(1), `${setupToken()}x`])
     expect(await faults(createFirstAccount(typed("eve@example.com", token), false, now)), token).toEqual(wrong);
-  expect((await refused(requestSignup({ email: "eve@example.com" }, "/sites", "203.0.113.7", now)))?.code).toBe(
-    "role_denied",
-  );
+  expect((await refused(requestSignup("eve@example.com", "/sites", "203.0.113.7", now)))?.code).toBe("role_denied");
   expect([await needsSetup(), await readSignup(), await db().pendingSignup.count()]).toEqual([true, "first", 0]);
 });
 
 test("a sign-up link from before the last account was deleted does not create the first account", async () => {
   const { id } = await db().person.create({ data: { email: "old@example.com", passwordHash: "none" } });
-  await requestSignup({ email: "eve@example.com" }, "/sites", "203.0.113.7", now);
+  await requestSignup("eve@example.com", "/sites", "203.0.113.7", now);
   const token = signupLink((await emailsTo("eve@example.com"))[0]);
   await db().person.delete({ where: { id } });
-  expect((await refused(completeSignup(token, { password: PASSWORD }, now)))?.code).toBe("role_denied");
+  expect((await refused(completeSignup(token, PASSWORD, now)))?.code).toBe("role_denied");
   expect(await needsSetup()).toBe(true);
 });
 

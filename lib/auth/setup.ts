@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { z } from "zod";
-import { insertPerson, parseFields, personFields } from "@/lib/auth/create-person";
+import { insertPerson } from "@/lib/auth/create-person";
 import { lockSignupsExclusive } from "@/lib/auth/first-account";
 import { hashPassword } from "@/lib/auth/password";
 import { type Db, db } from "@/lib/platform/db";
@@ -25,20 +24,19 @@ const isSetupToken = (typed: string): boolean =>
 /** Whether the service has no account yet. */
 export const needsSetup = async (on: Db = db()): Promise<boolean> => (await on.person.count({ take: 1 })) === 0;
 
-const fields = personFields.extend({
-  token: z.string("must be text").max(200, "must have at most 200 characters").optional(),
-});
-
 /**
  * Creates the first account, whose person is the administrator. Its address is not verified: the setup token, or a
  * request from the server's own machine, is stronger proof.
  *
- * @param given form fields: email, password, token?
+ * @param person the normalised address, a valid new password, and the setup token if the form asks for it.
  * @param fromThisMachine whether the request comes from the server's own machine.
- * @throws Refusal `invalid_input` naming the fields, `role_denied` when an account exists.
+ * @throws Refusal `invalid_input` at `token` or `email`, `role_denied` when an account exists.
  */
-export async function createFirstAccount(given: unknown, fromThisMachine: boolean, now: Date): Promise<void> {
-  const { token = "", password, ...person } = parseFields(fields, given);
+export async function createFirstAccount(
+  { email, password, token = "" }: { email: string; password: string; token?: string | undefined },
+  fromThisMachine: boolean,
+  now: Date,
+): Promise<void> {
   if (!(await needsSetup())) throw alreadySetUp();
   if (!fromThisMachine && !isSetupToken(token)) {
     throw invalidInput([{ path: "token", message: "is not the setup token that the server printed when it started" }]);
@@ -48,7 +46,7 @@ export async function createFirstAccount(given: unknown, fromThisMachine: boolea
     // Only one of several parallel requests may create the first account.
     await lockSignupsExclusive(tx);
     if (!(await needsSetup(tx))) throw alreadySetUp();
-    await insertPerson(tx, { ...person, passwordHash }, now);
+    await insertPerson(tx, { email, passwordHash }, now);
   });
 }
 

@@ -1,9 +1,7 @@
-import { z } from "zod";
-import { insertPerson, parseFields } from "@/lib/auth/create-person";
-import { emailAddress } from "@/lib/auth/email";
+import { insertPerson } from "@/lib/auth/create-person";
 import { lockSignupsShared } from "@/lib/auth/first-account";
 import { ownPath } from "@/lib/auth/next-path";
-import { hashPassword, newPassword } from "@/lib/auth/password";
+import { hashPassword } from "@/lib/auth/password";
 import { needsSetup } from "@/lib/auth/setup";
 import { type Email, queueEmail, writeEmail } from "@/lib/email/mailer";
 import { countedAddress } from "@/lib/platform/counted-address";
@@ -32,19 +30,16 @@ export const signupIsOpen = async (): Promise<boolean> => (await readSignup()) !
 export const hasAccount = async (email: string): Promise<boolean> =>
   (await db().person.count({ where: { email } })) > 0;
 
-const requestFields = z.strictObject({ email: emailAddress });
-
 /**
  * Emails the link that completes a sign-up. An address with an account gets an email that says so; response, timing and
  * writes are the same for both. Several pending requests for one address can exist at the same time.
  *
- * @param given form fields: email
+ * @param email the normalised address
  * @param next where to go afterwards, validated by `ownPath`.
  * @param address the browser's IP address: 20 requests an hour. An email address gets at most 3 emails an hour.
- * @throws Refusal `invalid_input` at `email`, `role_denied` when sign-up is closed, `rate_limited`.
+ * @throws Refusal `role_denied` when sign-up is closed, `rate_limited`.
  */
-export async function requestSignup(given: unknown, next: unknown, address: string, now: Date): Promise<void> {
-  const { email } = parseFields(requestFields, given);
+export async function requestSignup(email: string, next: unknown, address: string, now: Date): Promise<void> {
   await requireOpen(db());
   const key = `signup:address:${hexDigest(countedAddress(address))}`;
   const tooMany = "Too many sign-ups from your network. Try again later.";
@@ -96,25 +91,23 @@ export async function openSignup(token: string, now: Date): Promise<{ email: str
   });
 }
 
-const completionFields = z.strictObject({ password: newPassword });
-
 /**
  * Creates the account of a sign-up link, once. The password is chosen here, not with the request, because the requester
  * may not own the mailbox.
  *
- * @param given form fields: password
+ * @param password a valid new one
  * @returns the confirmed address, and the path to go to.
- * @throws Refusal `not_found` for a link that was used or has expired, `invalid_input` naming the field or at `email`
- *   when the address has an account by now, `role_denied` when sign-up is closed.
+ * @throws Refusal `not_found` for a link that was used or has expired, `invalid_input` at `email` when the address has
+ *   an account by now, `role_denied` when sign-up is closed.
  */
 export async function completeSignup(
   token: string,
-  given: unknown,
+  password: string,
   now: Date,
 ): Promise<{ email: string; next: string }> {
   const opened = await openSignup(token, now);
   if (!opened) throw linkExpired();
-  const passwordHash = await hashPassword(parseFields(completionFields, given).password);
+  const passwordHash = await hashPassword(password);
   return db().$transaction(async (tx) => {
     await lockSignupsShared(tx);
     await requireOpen(tx);

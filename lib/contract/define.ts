@@ -164,6 +164,44 @@ export function definePersonalOperation<const Id extends string, Input extends z
 // biome-ignore lint/suspicious/noExplicitAny: as `AnyOperation`
 export type AnyPersonalOperation = PersonalOperation<any, any>;
 
+/** A browser on one of our pages, whoever uses it. */
+export interface Browser {
+  /** Its IP address. */
+  address: string;
+  /** Whether it runs on the server's machine. */
+  isOnThisMachine: boolean;
+}
+
+/** The result of an entry operation. */
+export interface Entered<Data extends object> {
+  /** The data that the page needs. */
+  data: Data;
+  /** The normalised address of the account that the visitor has proven to own: the browser is known for it from now on. */
+  knownFor?: string;
+  /** Runs after the answer is sent, so that its time reveals nothing. Errors are logged. */
+  after?(): Promise<void>;
+}
+
+/**
+ * An operation of visitors without a session: how people get an account, and back into it. What it allows depends on
+ * its input alone; a session gives nothing. Only our own pages can call it; it is not published.
+ */
+export interface EntryOperation<Input extends z.ZodObject = z.ZodObject, Data extends object = object> {
+  /** Also its path, `/actions/<id>`, and the name of its file. */
+  id: string;
+  input: Input;
+  run(work: { input: z.output<Input>; browser: Browser; now: Date }): Promise<Entered<Data>>;
+}
+
+export function defineEntryOperation<const Id extends string, Input extends z.ZodObject, Data extends object>(
+  operation: EntryOperation<Input, Data> & { id: Id },
+): EntryOperation<Input, Data> & { id: Id } {
+  return operation;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as `AnyOperation`
+export type AnyEntryOperation = EntryOperation<any, any>;
+
 /** Maximum age of the sign-in for changes to the account and to access: ten minutes. */
 export const FRESH_MS = 10 * 60_000;
 

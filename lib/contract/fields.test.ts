@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { issuesOf } from "@/lib/contract/fields";
+import { ENTRY_OPERATIONS } from "@/lib/operations/entry/index";
 import { OPERATIONS } from "@/lib/operations/index";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { invalidInput } from "@/lib/platform/errors";
@@ -8,7 +9,9 @@ import { invalidInput } from "@/lib/platform/errors";
 const INVALID = [undefined, null, true, 0, -1, 1.5, 1e15, "", "x".repeat(6000), "\u0000", [], [1], {}, { a: { b: 1 } }];
 const CONSTRAINT = /^(must |is required and must |is required$|is not a known field)/;
 
-const inputs: [string, z.ZodType][] = [...OPERATIONS, ...PERSONAL_OPERATIONS].map(([id, { input }]) => [id, input]);
+const inputs: [string, z.ZodType][] = [...OPERATIONS, ...PERSONAL_OPERATIONS, ...ENTRY_OPERATIONS].map(
+  ([id, { input }]) => [id, input],
+);
 
 test.each(inputs)("%s has a message starting with must for each invalid field", (_, input) => {
   const { properties = {} } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });

@@ -427,7 +427,7 @@ test.sequential("with SIGNUP=invite an invitation link creates an account for it
     setEnv({ ...open, SIGNUP: "closed" });
     expect((await signUp({}, secret))?.code).toBe("role_denied");
     setEnv({ ...open, SIGNUP: "invite" });
-    expect((await refused(requestSignup({ email }, "/sites", address(), now)))?.code).toBe("role_denied");
+    expect((await refused(requestSignup(email, "/sites", address(), now)))?.code).toBe("role_denied");
     expect((await signUp({}, "made-up"))?.code).toBe("not_found");
     expect((await signUp({ email: `${crypto.randomUUID()}@example.com` }, secret))?.code).toBe("role_denied");
     expect(await db().person.count({ where: { email } })).toBe(0);

@@ -1,18 +1,20 @@
 "use client";
 
 import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
 import { Field } from "@/components/ui/field";
 import { EntryForm } from "../entry-form";
-import { requestResetLink } from "./actions";
 
 /** Asks for an email address. The answer does not reveal whether it has an account. */
 export function RequestForm({ sendsEmail }: { sendsEmail: boolean }) {
   const [requested, setRequested] = useState(false);
 
-  async function send(formData: FormData) {
-    const refused = await requestResetLink(formData);
-    setRequested(refused === null);
-    return refused;
+  const { perform, problems } = useAction("reset.request", { fields: ["email"] });
+
+  async function send(typed: (name: string) => string) {
+    const done = (await perform({ email: typed("email") })) !== null;
+    setRequested(done);
+    return done;
   }
 
   if (requested) {
@@ -32,10 +34,15 @@ export function RequestForm({ sendsEmail }: { sendsEmail: boolean }) {
     );
   }
   return (
-    <EntryForm action="Send the link" busyAction="One moment…" send={send}>
-      {(problems) => (
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required problem={problems.email} />
-      )}
+    <EntryForm action="Send the link" busyAction="One moment…" problem={problems.message} send={send}>
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        problem={problems.fields.email}
+      />
     </EntryForm>
   );
 }

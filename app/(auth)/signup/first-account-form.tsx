@@ -1,44 +1,45 @@
 "use client";
 
+import { useAction } from "@/components/actions/actions";
 import { Field } from "@/components/ui/field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { EntryForm } from "../entry-form";
-import { signUpFirst } from "./actions";
 
 /**
  * Sign-up form for the operator of a new service. @param needsToken false if the browser runs on the server's machine
  */
 export function FirstAccountForm({ next, needsToken }: { next: string; needsToken: boolean }) {
-  async function send(formData: FormData) {
-    const refused = await signUpFirst(formData);
-    if (refused) return refused;
-    const answer = await signInWithPassword(String(formData.get("email")), String(formData.get("password")));
+  const { perform, problems } = useAction("signup.first", {
+    fields: needsToken ? ["token", "email", "password"] : ["email", "password"],
+  });
+  const { fields } = problems;
+
+  async function send(typed: (name: string) => string) {
+    const [email, password] = [typed("email"), typed("password")];
+    if (!(await perform({ email, password, ...(needsToken && { token: typed("token") }) }))) return false;
+    const answer = await signInWithPassword(email, password);
     window.location.assign(answer.ok ? next : `/login?next=${encodeURIComponent(next)}`);
-    return null;
+    return true;
   }
 
   return (
-    <EntryForm action="Create account" busyAction="Creating…" send={send}>
-      {(problems) => (
-        <>
-          {needsToken && (
-            <Field
-              label="Setup token"
-              name="token"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              hint="The server prints it at start. Look in its log, for example with docker compose logs app."
-              problem={problems.token}
-              className="font-mono"
-            />
-          )}
-          <Field label="E-mail" name="email" type="email" autoComplete="username" required problem={problems.email} />
-          <NewPasswordField problem={problems.password} />
-        </>
+    <EntryForm action="Create account" busyAction="Creating…" problem={problems.message} send={send}>
+      {needsToken && (
+        <Field
+          label="Setup token"
+          name="token"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          hint="The server prints it at start. Look in its log, for example with docker compose logs app."
+          problem={fields.token}
+          className="font-mono"
+        />
       )}
+      <Field label="E-mail" name="email" type="email" autoComplete="username" required problem={fields.email} />
+      <NewPasswordField problem={fields.password} />
     </EntryForm>
   );
 }

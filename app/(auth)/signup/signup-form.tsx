@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { EntryForm } from "../entry-form";
-import { requestLink } from "./actions";
 
 interface Props {
   next: string;
@@ -16,10 +16,13 @@ interface Props {
 export function SignupForm({ next, sendsEmail }: Props) {
   const [sentTo, setSentTo] = useState<string>();
 
-  async function send(formData: FormData) {
-    const refused = await requestLink(next, formData);
-    if (!refused) setSentTo(String(formData.get("email")));
-    return refused;
+  const { perform, problems } = useAction("signup.request", { fields: ["email"] });
+
+  async function send(typed: (name: string) => string) {
+    const email = typed("email");
+    if (!(await perform({ email, next }))) return false;
+    setSentTo(email);
+    return true;
   }
 
   if (sentTo !== undefined) {
@@ -43,10 +46,15 @@ export function SignupForm({ next, sendsEmail }: Props) {
     );
   }
   return (
-    <EntryForm action="Create account" busyAction="Sending…" send={send}>
-      {(problems) => (
-        <Field label="E-mail" name="email" type="email" autoComplete="username" required problem={problems.email} />
-      )}
+    <EntryForm action="Create account" busyAction="Sending…" problem={problems.message} send={send}>
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        problem={problems.fields.email}
+      />
     </EntryForm>
   );
 }

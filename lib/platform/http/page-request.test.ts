@@ -1,7 +1,9 @@
+import { NextRequest } from "next/server";
 import { expect, test } from "vitest";
 import { ownHosts } from "@/lib/platform/http/own-hosts";
 import { dynamicPagePolicy, isStaticPage, pageRefusal, transportSecurity } from "@/lib/platform/http/page-request";
 import nextConfig from "@/next.config.mjs";
+import { proxy } from "@/proxy";
 
 const BASE_URL = "https://stats.example.com";
 const site = { baseUrl: BASE_URL, isOwnHost: ownHosts({ BASE_URL, ALLOWED_HOSTS: ["stats.internal"] }) };
@@ -27,6 +29,20 @@ test("a page accepts forms only from BASE_URL and from the host of the request",
   }
   expect(refused("POST", { host })).toBeNull();
   expect(refused("GET", { host, origin: "https://evil.example" })).toBeNull();
+});
+
+test("what is posted to a page never reaches Next: a form and a Server Action are sent back to the page", () => {
+  const origin = "http://localhost:3000";
+  for (const path of ["/signup?next=%2Fa", "/", "/docs", "/sites/new"]) {
+    for (const [name, value] of [
+      ["next-action", "40".repeat(21)],
+      ["content-type", "multipart/form-data; boundary=x"],
+    ] as const) {
+      const headers = new Headers({ host: "localhost:3000", origin, [name]: value });
+      const answer = proxy(new NextRequest(origin + path, { method: "POST", headers, body: "x" }));
+      expect([answer.status, answer.headers.get("location")]).toEqual([303, origin + path]);
+    }
+  }
 });
 
 test("only the landing page and the docs are static", () => {

@@ -19,8 +19,8 @@ interface Site {
 }
 
 /**
- * Returns why the request is refused, or null. A page answers only under the server's own hosts. It takes POSTs only
- * from our own pages: Next refuses others too, but as an internal error.
+ * Returns why the request is refused, or null. A page answers only under the server's own hosts. Only
+ * our own pages may post to it: `proxy.ts` sends them back to the page.
  */
 export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHost }: Site): Refusal | null {
   const host = headers.get("host");

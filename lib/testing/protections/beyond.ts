@@ -331,4 +331,18 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
       title: "a query of a URL makes no page unless its parameters are listed",
     },
   },
+  {
+    case: 131,
+    file: "lib/api/actions.ts",
+    find: 'if (origin !== new URL(env().BASE_URL).origin || (site !== null && site !== "same-origin")) throw notOurPage();',
+    replace: "",
+    test: { file: "lib/api/entry-actions.test.ts", title: "is refused from any other origin, and without one" },
+  },
+  {
+    case: 132,
+    file: "proxy.ts",
+    find: 'if (request.method === "POST") return',
+    replace: "if (false) return",
+    test: { file: "lib/platform/http/page-request.test.ts", title: "never reaches Next" },
+  },
 ];

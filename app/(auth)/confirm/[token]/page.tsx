@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { Actions } from "@/components/actions/actions";
 import { ButtonLink } from "@/components/ui/button";
-import { csrfToken } from "@/lib/auth/reauth";
 import { requireOwner } from "@/lib/auth/session";
 import { Confirm } from "./confirm";
 
@@ -25,9 +23,7 @@ export default async function ConfirmPage({ params }: { params: Promise<{ token:
           </ButtonLink>
         </div>
       ) : (
-        <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
-          <Confirm token={token} />
-        </Actions>
+        <Confirm token={token} />
       )}
     </>
   );

@@ -1,39 +1,38 @@
 "use client";
 
+import { useAction } from "@/components/actions/actions";
 import { Field } from "@/components/ui/field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { EntryForm } from "../../entry-form";
-import { joinAsNew } from "./actions";
 
 /** Form for an invited person without an account: asks for a password only. */
 export function JoinForm({ token, email, siteId }: { token: string; email: string; siteId: number }) {
-  async function send(formData: FormData) {
-    const refused = await joinAsNew(token, formData);
-    if (refused) return refused;
-    const answer = await signInWithPassword(email, String(formData.get("password")));
+  const { perform, problems } = useAction("invitations.join", { fields: ["email", "password"] });
+  const { fields } = problems;
+
+  async function send(typed: (name: string) => string) {
+    const password = typed("password");
+    if (!(await perform({ invitation: token, email, password }))) return false;
+    const answer = await signInWithPassword(email, password);
     window.location.replace(answer.ok ? `/sites/${siteId}` : "/login");
-    return null;
+    return true;
   }
 
   return (
-    <EntryForm action="Create account and join" busyAction="Creating…" send={send}>
-      {(problems) => (
-        <>
-          <Field
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="username"
-            value={email}
-            readOnly
-            className="bg-sunken!"
-            hint="The invitation is for this address."
-            problem={problems.email}
-          />
-          <NewPasswordField problem={problems.password} />
-        </>
-      )}
+    <EntryForm action="Create account and join" busyAction="Creating…" problem={problems.message} send={send}>
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        readOnly
+        className="bg-sunken!"
+        hint="The invitation is for this address."
+        problem={fields.email}
+      />
+      <NewPasswordField problem={fields.password} />
     </EntryForm>
   );
 }

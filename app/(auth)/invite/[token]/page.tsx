@@ -1,8 +1,6 @@
 import type { Metadata } from "next";
-import { Actions } from "@/components/actions/actions";
 import { ButtonLink } from "@/components/ui/button";
 import { canJoinByInvitation } from "@/lib/account/join";
-import { csrfToken } from "@/lib/auth/reauth";
 import { currentOwner } from "@/lib/auth/session";
 import { hasAccount } from "@/lib/auth/signup";
 import { ROLES } from "@/lib/contract/vocabulary";
@@ -37,11 +35,7 @@ async function NextStep({ invitation, token }: { invitation: InvitationDetails; 
   const { email } = invitation;
   const owner = await currentOwner();
   if (owner?.email === email) {
-    return (
-      <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
-        <Accept token={token} domain={legibleHost(invitation.domain)} email={email} />
-      </Actions>
-    );
+    return <Accept token={token} domain={legibleHost(invitation.domain)} email={email} />;
   }
   if (owner) return <SignOutFirst invited={maskEmail(email)} signedIn={owner.email} />;
   if (!(await hasAccount(email)) && canJoinByInvitation()) {

@@ -1,9 +1,9 @@
 "use client";
 
+import { useAction } from "@/components/actions/actions";
 import { CodeField } from "@/components/ui/code-field";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { EntryForm } from "../../entry-form";
-import { chooseNewPassword } from "../actions";
 
 interface Props {
   token: string;
@@ -12,23 +12,25 @@ interface Props {
 }
 
 export function NewPasswordForm({ token, email, secondFactor }: Props) {
-  async function send(formData: FormData) {
-    const refused = await chooseNewPassword(token, formData);
+  const { perform, problems } = useAction("reset.finish", {
+    fields: secondFactor ? ["password", "code"] : ["password"],
+  });
+  const { fields } = problems;
+
+  async function send(typed: (name: string) => string) {
+    const input = { token, password: typed("password"), ...(secondFactor && { code: typed("code") }) };
+    if (!(await perform(input))) return false;
     // The reset link is used up, so it is also removed from the history.
-    if (!refused) window.location.replace("/login?reset=done");
-    return refused;
+    window.location.replace("/login?reset=done");
+    return true;
   }
 
   return (
-    <EntryForm action="Change password" busyAction="Changing…" send={send}>
-      {(problems) => (
-        <>
-          {/* For the browser's password manager. */}
-          <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-          <NewPasswordField label="New password" problem={problems.password} />
-          {secondFactor && <CodeField problem={problems.code} />}
-        </>
-      )}
+    <EntryForm action="Change password" busyAction="Changing…" problem={problems.message} send={send}>
+      {/* For the browser's password manager. */}
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <NewPasswordField label="New password" problem={fields.password} />
+      {secondFactor && <CodeField problem={fields.code} />}
     </EntryForm>
   );
 }

@@ -1,30 +1,29 @@
 "use client";
 
+import { useAction } from "@/components/actions/actions";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { EntryForm } from "../../entry-form";
-import { finishSignup } from "../actions";
 
 /** Last step of a sign-up: chooses the password after the emailed link was opened. */
 export function FinishForm({ token, email }: { token: string; email: string }) {
-  async function send(formData: FormData) {
-    const done = await finishSignup(token, formData);
-    if (!("next" in done)) return done.problems;
-    const answer = await signInWithPassword(email, String(formData.get("password")));
+  const { perform, problems } = useAction("signup.finish", { fields: ["password"] });
+
+  async function send(typed: (name: string) => string) {
+    const password = typed("password");
+    const done = await perform({ token, password });
+    if (!done) return false;
+    const answer = await signInWithPassword(email, password);
     // The sign-up link is used up, so it is also removed from the history.
     window.location.replace(answer.ok ? done.next : `/login?next=${encodeURIComponent(done.next)}`);
-    return null;
+    return true;
   }
 
   return (
-    <EntryForm action="Create account" busyAction="Creating…" send={send}>
-      {(problems) => (
-        <>
-          {/* For the browser's password manager. */}
-          <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-          <NewPasswordField problem={problems.password} />
-        </>
-      )}
+    <EntryForm action="Create account" busyAction="Creating…" problem={problems.message} send={send}>
+      {/* For the browser's password manager. */}
+      <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+      <NewPasswordField problem={problems.fields.password} />
     </EntryForm>
   );
 }

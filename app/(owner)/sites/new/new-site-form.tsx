@@ -1,24 +1,35 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useEffect, useState, useTransition } from "react";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
-import type { FormProblems } from "@/components/ui/form-problems";
 import { Switch } from "@/components/ui/switch";
 import { TimezoneField } from "@/components/ui/timezone-field";
-import { addSite } from "./actions";
 
 export function NewSiteForm({ zones }: { zones: string[] }) {
-  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
+  const { perform, busy, problems } = useAction("sites.create", {
+    fields: ["domain", "name", "timezone"],
+    fieldOfCode: { domain_taken: "domain" },
+  });
   const [zone, setZone] = useState("");
-  const [busy, start] = useTransition();
+  const [leaving, leave] = useTransition();
+  const router = useRouter();
 
   // Set in the browser, because the server does not know the reader's timezone.
   useEffect(() => setZone((typed) => typed || Intl.DateTimeFormat().resolvedOptions().timeZone), []);
 
-  function submit(formData: FormData) {
-    start(async () => setProblems(await addSite(formData)));
+  async function submit(formData: FormData) {
+    const [domain, name] = [String(formData.get("domain")), String(formData.get("name"))];
+    const site = await perform({ domain, name, timezone: zone, public: formData.get("public") === "on" });
+    if (!site) return;
+    leave(() => {
+      router.push(`/sites/${site.site_id}/install`);
+      // The header lists the sites.
+      router.refresh();
+    });
   }
 
   const { fields } = problems;
@@ -39,8 +50,8 @@ export function NewSiteForm({ zones }: { zones: string[] }) {
       <Field label="Name" name="name" optional hint="Shown instead of the domain." problem={fields.name} />
       <TimezoneField zones={zones} value={zone} onChange={setZone} problem={fields.timezone} />
       <Switch name="public" label="Public dashboard" hint="Anyone can see the dashboard, without signing in." />
-      <Button type="submit" disabled={busy} className="w-full">
-        {busy ? "Adding…" : "Add site"}
+      <Button type="submit" disabled={busy || leaving} className="w-full">
+        {busy || leaving ? "Adding…" : "Add site"}
       </Button>
     </Form>
   );
