@@ -120,8 +120,9 @@ async function readData(
   shares: Shares = sharesOf(step.call.principal),
 ): Promise<Reply<unknown>> {
   const answer = () => work(step, db(), site);
-  if (!site || !READS_FACTS.has(step.op.scope)) return { data: await answer(), replayed: false };
-  const bounds = { shares, deadlineMs: reportDeadlineMs(), signal: step.call.signal };
+  if (!READS_FACTS.has(step.op.scope)) return { data: await answer(), replayed: false };
+  const overBudget = step.op.isPolled === true && step.call.principal.kind === "owner";
+  const bounds = { shares, overBudget, deadlineMs: reportDeadlineMs(), signal: step.call.signal };
   const began = performance.now();
   try {
     return { data: await asReport(bounds, answer), replayed: false };

@@ -1,7 +1,8 @@
-import { answerOwner } from "@/app/_dashboard/answer";
-import { pulse } from "@/lib/sites/last-event";
-import { principalOf } from "../../../access";
+import sitesActivity from "@/lib/operations/sites.activity";
+import { answerQuery } from "../answer-query";
 
-/** Time of the last event and recent refusals. Polled by the owner's open pages. */
-export const GET = (_: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
-  answerOwner(params, (owner, siteId) => pulse(principalOf(owner), siteId));
+/** Time of the last event, current visitors and recent refusals. Polled by the owner's open pages. */
+export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
+  answerQuery(request, params, async ({ as, siteId, now }) => {
+    return (await as(sitesActivity, { input: { site_id: siteId }, now })).data;
+  });

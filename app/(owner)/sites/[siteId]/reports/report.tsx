@@ -19,8 +19,8 @@ import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
-import { creatorsOf } from "@/lib/sites/saved/creators";
 import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../../access";
+import { creatorsOf } from "../creators";
 import { segmentsOf } from "../segments";
 import { type AnswerOf, type AnyDefinition, type DefinedKey, definitionOf, inputOf } from "./definitions";
 

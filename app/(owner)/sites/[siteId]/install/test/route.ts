@@ -1,12 +1,8 @@
-import { answerOwner } from "@/app/_dashboard/answer";
-import { db } from "@/lib/platform/db";
-import { siteFor } from "@/lib/sites/access";
-import { latestTest } from "@/lib/sites/check/runs";
-import { principalOf } from "../../../../access";
+import sitesInstallation from "@/lib/operations/sites.installation";
+import { answerQuery } from "../../answer-query";
 
 /** Latest installation test of a site. Polled every second while a test runs. */
-export const GET = (_: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
-  answerOwner(params, async (owner, siteId) => {
-    await siteFor(db(), principalOf(owner), siteId, "manager");
-    return { test: await latestTest(db(), siteId, new Date()) };
+export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
+  answerQuery(request, params, async ({ as, siteId, now }) => {
+    return { test: (await as(sitesInstallation, { input: { site_id: siteId }, now })).data.latest_test };
   });

@@ -2,10 +2,10 @@ import { ExperimentsReport } from "@/components/reports/pages/experiments";
 import { Plans } from "@/components/reports/plans";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
-import { creatorsOf } from "@/lib/sites/saved/creators";
 import { listExperiments } from "@/lib/sites/saved/experiments";
 import { listGoals } from "@/lib/sites/saved/goals";
 import { signedInOwnerOrNull } from "../../../../access";
+import { creatorsOf } from "../../creators";
 import { reportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("experiments");
