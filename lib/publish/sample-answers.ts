@@ -36,6 +36,7 @@ const CHECKOUT = {
 const ADMIN = { kind: "path", pattern: "/admin/**" };
 
 const STARTED = "2026-11-20T09:30:00Z";
+const REQUEST = "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21";
 const A_DAY_LATER = "2026-11-21T09:30:00Z";
 const SNIPPET_FOUND = {
   code: "snippet_found",
@@ -199,12 +200,7 @@ export const SAMPLE_ANSWERS: Readonly<Record<string, object>> = {
   },
   "sites.quota.get": { quota: { events: 100_000, used: 4_210, unproven: false, renews_at: "2026-12-01T00:00:00Z" } },
   "sites.audit.list": {
-    entries: [
-      {
-        ...{ entry_id: "42", decision: null, request_id: "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21" },
-        approval_id: "apr_Q2w8ZkT1mN5vB7xL0cYd3hJf",
-      },
-    ],
+    entries: [{ entry_id: "42", decision: null, request_id: REQUEST }],
     cursor: "1795080600000-42",
   },
   "sites.overview": {
