@@ -10,7 +10,6 @@ import { hasOpenOverlay } from "@/components/ui/overlays";
 
 const PaletteDialog = lazyDialog(() => import("@/components/shell/palette-dialog"));
 
-/** Button for the command palette, which opens any site, report or setting by name. Keys: Ctrl/Cmd K and `/`. */
 interface Props {
   sites: SiteLink[];
   /** Number of all sites. */
@@ -19,6 +18,7 @@ interface Props {
   settings: SettingsRoles;
 }
 
+/** Button for the command palette, which opens any site, report or setting by name. Keys: Ctrl/Cmd K and `/`. */
 export function CommandPalette({ sites, total, settings }: Props) {
   const [open, setOpen] = useState(false);
   useShortcut("/", () => setOpen(true));

@@ -101,8 +101,6 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   example: z.input<Input>;
   /** Records each call in the audit log like a write, for reads of bulk data. */
   auditsReads?: true;
-  /** A small report that open pages poll: a signed-in person gets it also when their report time is used up. */
-  isPolled?: true;
   /** Returns the changes for the person who approves. Required exactly when the risk needs approval. */
   summary?(work: WorkOf<Input>): Promise<ChangeLine[]>;
   /** The caller may lose access to the site. A repeated call still gets the stored answer. */

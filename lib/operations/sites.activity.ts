@@ -13,7 +13,6 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  isPolled: true,
   input: z.strictObject({ site_id: siteId }),
   example: { site_id: 1 },
   output: z.object({

@@ -14,7 +14,7 @@ export default defineOperation({
   title: "Count event outcomes",
   about:
     "Counts the events that arrived for a site by outcome, reason and UTC day: stored, duplicate, excluded or refused. Events that name an unknown site are not counted.",
-  scope: "sites:read",
+  scope: "analytics:read",
   role: "manager",
   risk: "none",
   input: z.strictObject({

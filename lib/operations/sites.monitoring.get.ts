@@ -9,7 +9,7 @@ export default defineOperation({
   title: "Read incidents and checks",
   about:
     "Returns the incidents of a site, open ones first, and what monitoring last saw of its page, certificate, visits and refused events. sites.monitoring turns it on or off.",
-  scope: "sites:read",
+  scope: "analytics:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({ site_id: siteId }),

@@ -25,7 +25,6 @@ export default defineOperation({
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
-  isPolled: true,
   input: z.strictObject({
     site_ids: optionalParam(
       z.array(siteId, "must be a list of site ids").max(MAX_SITES, `must have at most ${MAX_SITES} ids`),
