@@ -1,11 +1,12 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import type { z } from "zod";
 import { currentOwner, toSignIn } from "@/lib/auth/session";
-import type { Owner } from "@/lib/contract/define";
+import type { Operation, Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
-import { db } from "@/lib/platform/db";
+import { execute } from "@/lib/gateway/execute";
+import sitesList from "@/lib/operations/sites.list";
 import { Refusal } from "@/lib/platform/errors";
-import { listSites, readSite } from "@/lib/sites/access";
 
 const cachedOwner = cache(currentOwner);
 
@@ -17,23 +18,41 @@ export async function signedInOwner(): Promise<Owner> {
 /** The signed-in owner, or null. */
 export const signedInOwnerOrNull = cachedOwner;
 
-export const principalOf = (owner: Owner) => ({ kind: "owner", personId: owner.personId }) as const;
+export const principalOf = ({ personId }: Pick<Owner, "personId">) => ({ kind: "owner", personId }) as const;
+
+/**
+ * Runs a small read for a page, as the signed-in person: pages read what agents read. Shows "not found" if the person has
+ * no access to the site, or a role below the operation's. A page is shown also when their report time is used up.
+ *
+ * @throws Refusal for what else the operation refuses
+ */
+export async function query<Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  owner: Pick<Owner, "personId">,
+  input: z.input<Input>,
+  now = new Date(),
+): Promise<z.output<Output>> {
+  try {
+    return (await execute(operation, { principal: principalOf(owner), input, now, overBudget: true })).data;
+  } catch (error) {
+    if (error instanceof Refusal && (error.code === "site_not_granted" || error.code === "role_denied")) notFound();
+    throw error;
+  }
+}
 
 const SITES_IN_MENUS = 100;
 
 /** The owner's first 100 sites, for menus, and the total count. */
-export const firstSitesOf = (personId: number) => listSites(db(), { kind: "owner", personId }, 1, SITES_IN_MENUS);
+export const firstSitesOf = (owner: Owner) => query(sitesList, owner, { per_page: SITES_IN_MENUS });
 
 /** One site of the person, read once per request. */
-const readOwnSite = cache((personId: number, siteId: number) => readSite(db(), { kind: "owner", personId }, siteId));
+const readOwnSite = cache(async (personId: number, siteId: number): Promise<SiteShape> => {
+  const { sites } = await query(sitesList, { personId }, { site_ids: [siteId] });
+  return sites[0] ?? notFound();
+});
 
 /** Returns one of the owner's sites. Shows the same "not found" page for another owner's site and a missing one. */
 export async function siteOrNotFound(owner: Owner, segment: string): Promise<SiteShape> {
   if (!/^[1-9]\d{0,9}$/.test(segment)) notFound();
-  try {
-    return await readOwnSite(owner.personId, Number(segment));
-  } catch (error) {
-    if (error instanceof Refusal) notFound();
-    throw error;
-  }
+  return readOwnSite(owner.personId, Number(segment));
 }

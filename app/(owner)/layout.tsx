@@ -15,6 +15,7 @@ import { deliversEmail } from "@/lib/email/mailer";
 import { currentLocale } from "@/lib/platform/locale";
 import { pageSession } from "../page-session";
 import { firstSitesOf, signedInOwnerOrNull } from "./access";
+import { SETTINGS_ROLES } from "./settings-roles";
 import { linkOf } from "./sites/find/link";
 
 /** Rendered per request, because scripts of a prerendered page have no nonce. */
@@ -24,11 +25,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
   // No redirect to sign-in here: each page does that with its own return path.
   const owner = await signedInOwnerOrNull();
   const [{ sites, total }, waiting, runsService] = owner
-    ? await Promise.all([
-        firstSitesOf(owner.personId),
-        countPending(owner.personId, new Date()),
-        isFirstAccount(owner.personId),
-      ])
+    ? await Promise.all([firstSitesOf(owner), countPending(owner.personId, new Date()), isFirstAccount(owner.personId)])
     : [{ sites: [], total: 0 }, 0, false];
   const links = sites.map(linkOf);
   return (
@@ -41,7 +38,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
           end={
             owner && (
               <>
-                <CommandPalette sites={links} total={total} />
+                <CommandPalette sites={links} total={total} settings={SETTINGS_ROLES} />
                 <OwnerNav waiting={waiting} />
                 <AccountMenu email={owner.email} waiting={waiting} runsService={runsService} />
               </>

@@ -6,7 +6,7 @@ import { PANELS } from "@/lib/analytics/reports/overview";
 import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
-import { listGoals } from "@/lib/sites/saved/goals";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import type { QueryContext } from "./queries";
 
 const OF_PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
@@ -54,7 +54,9 @@ async function pagesByHost({ as, siteId, now }: QueryContext, view: View): Promi
 
 /** Goals with the most visitors. Queried only for default panels, which show them, and only if the site has goals. */
 async function goalsReached({ as, siteId, now, goals }: QueryContext, view: View): Promise<ListRow[]> {
-  if (!goals || view.panels.length > 0 || (await listGoals(siteId)).length === 0) return [];
+  if (!goals || view.panels.length > 0) return [];
+  const saved = await as(sitesGoalsList, { input: { site_id: siteId }, now });
+  if (saved.data.goals.length === 0) return [];
   const input = { ...reportInput(siteId, view), ...NOT_COMPARED };
   const goalRows = (await as(analyticsEvents, { input, now })).data.goals;
   const reached = goalRows.filter(({ visitors }) => visitors > 0).sort((a, b) => b.visitors - a.visitors);

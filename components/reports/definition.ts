@@ -2,13 +2,19 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { ReportProps, Sheet } from "@/components/reports/sheet";
 import type { SearchParams } from "@/components/reports/view";
-import type { AnyOperation, Operation, Owner } from "@/lib/contract/define";
+import type { AnyOperation, Operation } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 
-/** Where a report is shown. */
+/** Where and for whom a report is shown. */
 export interface Place {
   site: SiteShape;
-  owner: Owner;
+  /** Reads what the page needs besides the answer, as its reader. @throws Refusal of the operation */
+  read<Input extends z.ZodObject, Output extends z.ZodType>(
+    op: Operation<Input, Output>,
+    input: z.input<Input>,
+  ): Promise<z.output<Output>>;
+  /** Returns a function that names who created something: "you" for the reader, null if unknown or no longer a member. */
+  creators(): Promise<(personId: number | null) => string | null>;
   /** The path of its own page. */
   path: string;
   /** The search parameters of its page; none on a dashboard. */

@@ -5,7 +5,9 @@ import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { useLastEvent } from "@/components/reports/use-last-event";
 import { ButtonLink } from "@/components/ui/button";
 import { Check } from "@/components/ui/icons";
-import type { LastEventIndicator } from "@/lib/sites/last-event";
+import type { Answer } from "@/lib/operations/index";
+
+type Activity = Answer<"sites.activity">;
 
 const PATIENCE_MS = 30_000;
 
@@ -14,7 +16,7 @@ interface Props {
   domain: string;
   /** Whether the site is a local trial, whose port is unknown. */
   isLocal: boolean;
-  first: LastEventIndicator;
+  first: Activity;
 }
 
 /** Waits for the first event of a site, confirms it when it arrives, and shows a checklist if it takes long. */
@@ -77,15 +79,15 @@ function Arrived({ siteId, domain, fresh }: { siteId: number; domain: string; fr
   );
 }
 
-function Refused({ refused }: Pick<LastEventIndicator, "refused">) {
+function Refused({ refused }: Pick<Activity, "refused">) {
   return (
     <div className="mt-4 border-t border-line pt-4">
       <h3 className="text-sm font-semibold">Events arrived but were not counted</h3>
       <ul className="mt-1.5 space-y-1 text-sm">
-        {refused.map(({ reason, hits }) => (
+        {refused.map(({ reason, events }) => (
           <li key={reason} className="flex justify-between gap-4">
             <span>{refusalSentence(reason)}</span>
-            <span className="text-muted tabular-nums">{hits}×</span>
+            <span className="text-muted tabular-nums">{events}×</span>
           </li>
         ))}
       </ul>

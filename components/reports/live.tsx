@@ -38,7 +38,7 @@ interface Props {
  * a minute if it shows full reports. Does nothing for a range in the past.
  */
 export function Live({ basePath, first, growing, chart, rendersReports = false, realtime }: Props) {
-  const { last_event_at: lastEvent, present } = useLastEvent(basePath, first);
+  const { last_event_at: lastEvent, active_visitors: present } = useLastEvent(basePath, first);
   const { readAt } = useLive();
   const update = useEffectEvent(useUpdate(basePath, chart, rendersReports));
   // The numbers of the page may have been read from a copy without the latest event.

@@ -12,7 +12,7 @@ export function QuotaNotice({ quota, siteId }: { quota: Quota | null; siteId: nu
   if (!quota || quota.used < quota.events * WARN_FROM) return null;
   const most = formatExactly(quota.events);
   const until = renewal(quota);
-  const wayOut = quota.isUnproven && <ProveDomain siteId={siteId} />;
+  const wayOut = quota.unproven && <ProveDomain siteId={siteId} />;
   if (quota.used >= quota.events) {
     return (
       <Notice>
@@ -40,4 +40,4 @@ export function ProveDomain({ siteId }: { siteId: number }) {
 }
 
 /** Returns the day when the quota renews, as display text. */
-export const renewal = ({ renewsAt }: Quota): string => `${formatDate(renewsAt.toISOString().slice(0, 10))} (UTC)`;
+export const renewal = ({ renews_at }: Quota): string => `${formatDate(renews_at.slice(0, 10))} (UTC)`;

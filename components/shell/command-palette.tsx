@@ -3,14 +3,23 @@
 import { useEffect, useState } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
 import type { SiteLink } from "@/components/shell/open-site";
+import type { SettingsRoles } from "@/components/shell/settings-pages";
 import { Search } from "@/components/ui/icons";
 import { lazyDialog } from "@/components/ui/lazy";
 import { hasOpenOverlay } from "@/components/ui/overlays";
 
 const PaletteDialog = lazyDialog(() => import("@/components/shell/palette-dialog"));
 
+interface Props {
+  sites: SiteLink[];
+  /** Number of all sites. */
+  total: number;
+  /** Who sees which settings page. */
+  settings: SettingsRoles;
+}
+
 /** Button for the command palette, which opens any site, report or setting by name. Keys: Ctrl/Cmd K and `/`. */
-export function CommandPalette({ sites, total }: { sites: SiteLink[]; total: number }) {
+export function CommandPalette({ sites, total, settings }: Props) {
   const [open, setOpen] = useState(false);
   useShortcut("/", () => setOpen(true));
 
@@ -38,7 +47,7 @@ export function CommandPalette({ sites, total }: { sites: SiteLink[]; total: num
       >
         <Search className="size-[1.125rem]" />
       </button>
-      {open && <PaletteDialog sites={sites} total={total} onClose={() => setOpen(false)} />}
+      {open && <PaletteDialog sites={sites} total={total} settings={settings} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { sharedQuery } from "@/components/reports/shared-query";
 import { useFetched } from "@/components/reports/use-fetched";
 import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
-import { settingsOf } from "@/components/shell/settings-pages";
+import { type SettingsRoles, settingsOf } from "@/components/shell/settings-pages";
 import { Combobox } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
@@ -15,6 +15,7 @@ interface Props {
   sites: SiteLink[];
   /** Number of all sites; `sites` holds only the first of them. */
   total: number;
+  settings: SettingsRoles;
   onClose(): void;
 }
 
@@ -30,7 +31,7 @@ const OTHER_PAGES: Option[] = [
 ];
 
 /** The command palette: pages of the open site first, then the other sites, then all other pages. */
-export default function PaletteDialog({ sites: first, total, onClose }: Props) {
+export default function PaletteDialog({ sites: first, total, settings, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
@@ -45,7 +46,7 @@ export default function PaletteDialog({ sites: first, total, onClose }: Props) {
   const values = new Set(known.map(({ value }) => value));
   const searched = useSitesFound(typed).filter(isOther).map(optionOf);
   const found = [
-    ...(open ? pagesOf(open, query).filter(matches) : []),
+    ...(open ? pagesOf(open, query, settings).filter(matches) : []),
     ...known,
     ...searched.filter(({ value }) => !values.has(value)),
     ...OTHER_PAGES.filter(matches),
@@ -86,7 +87,7 @@ function useSitesFound(typed: string): SiteLink[] {
 const optionOf = ({ siteId, label }: SiteLink): Option => ({ value: `/sites/${siteId}`, text: label, aside: "Site" });
 
 /** @param query the search parameters that all reports share, as in their links */
-function pagesOf({ siteId, label, role }: SiteLink, query: string): Option[] {
+function pagesOf({ siteId, label, role }: SiteLink, query: string, settings: SettingsRoles): Option[] {
   const home = `/sites/${siteId}`;
   return [
     { value: home + query, text: "Dashboard", aside: label },
@@ -95,6 +96,6 @@ function pagesOf({ siteId, label, role }: SiteLink, query: string): Option[] {
       text,
       aside: "Report",
     })),
-    ...settingsOf(siteId, role).map(({ href, label }) => ({ value: href, text: label, aside: "Settings" })),
+    ...settingsOf(siteId, role, settings).map(({ href, label }) => ({ value: href, text: label, aside: "Settings" })),
   ];
 }

@@ -3,29 +3,26 @@ import { ROLES, type Role } from "@/lib/contract/vocabulary";
 interface SettingsPage {
   key: string;
   label: string;
-  /** The lowest role that may see the page. For others it is missing from the menu and not found. */
-  least: Role;
   /** Path below the site; defaults to `settings/<key>`. */
   path?: string;
 }
 
 /** The settings pages of a site. */
 const PAGES = [
-  { key: "general", label: "General", least: "manager" },
-  { key: "domains", label: "Domains", least: "manager" },
-  { key: "installation", label: "Installation", least: "viewer", path: "install" },
-  { key: "people", label: "People", least: "viewer" },
-  { key: "goals", label: "Goals and funnels", least: "viewer" },
-  { key: "privacy", label: "Privacy", least: "manager" },
-  // The rules contain IP addresses of people, so viewers must not see them.
-  { key: "exclusions", label: "Exclusions", least: "manager" },
-  { key: "tracking", label: "Live test", least: "manager" },
-  { key: "measurement", label: "Measurement Protocol", least: "manager" },
-  { key: "proxy", label: "Proxies", least: "manager" },
-  { key: "monitoring", label: "Monitoring", least: "viewer" },
-  { key: "rates", label: "Exchange rates", least: "manager" },
-  { key: "data", label: "Data", least: "manager" },
-  { key: "danger", label: "Danger zone", least: "owner" },
+  { key: "general", label: "General" },
+  { key: "domains", label: "Domains" },
+  { key: "installation", label: "Installation", path: "install" },
+  { key: "people", label: "People" },
+  { key: "goals", label: "Goals and funnels" },
+  { key: "privacy", label: "Privacy" },
+  { key: "exclusions", label: "Exclusions" },
+  { key: "tracking", label: "Live test" },
+  { key: "measurement", label: "Measurement Protocol" },
+  { key: "proxy", label: "Proxies" },
+  { key: "monitoring", label: "Monitoring" },
+  { key: "rates", label: "Exchange rates" },
+  { key: "data", label: "Data" },
+  { key: "danger", label: "Danger zone" },
 ] as const satisfies readonly SettingsPage[];
 
 export type SettingsKey = (typeof PAGES)[number]["key"];
@@ -44,9 +41,12 @@ interface MenuEntry {
   href: string;
 }
 
+/** The lowest role that sees each page. For others it is missing from the menu and not found. */
+export type SettingsRoles = Readonly<Record<SettingsKey, Role>>;
+
 /** Returns the settings pages that a role can see, in menu order. */
-export const settingsOf = (siteId: number, role: Role): MenuEntry[] =>
-  PAGES.filter(({ least }) => ROLES[role].rank >= ROLES[least].rank).map(({ key, label, ...page }) => ({
+export const settingsOf = (siteId: number, role: Role, least: SettingsRoles): MenuEntry[] =>
+  PAGES.filter(({ key }) => ROLES[role].rank >= ROLES[least[key]].rank).map(({ key, label, ...page }) => ({
     key,
     group: GROUPS[key],
     label,

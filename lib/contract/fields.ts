@@ -106,7 +106,11 @@ export const siteShape = z
     domain: z.string().meta({ description: "The primary domain" }),
     name: z.string().nullable(),
     timezone: z.string(),
-    public: z.boolean(),
+    public: z.boolean().meta({ description: "Whether anybody can see its dashboard at `public_url`" }),
+    public_url: z.url().meta({
+      description: "Address of the public dashboard, which is found there while `public` is true",
+      examples: ["https://stats.example.com/share/example.com"],
+    }),
     reporting_currency: z.string().length(3),
     trailing_slashes: trailingSlashes,
     page_query: z.array(z.string()).meta({ description: "Query parameters that make a page" }),

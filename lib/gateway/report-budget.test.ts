@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
+import sitesActivity from "@/lib/operations/sites.activity";
 import { db } from "@/lib/platform/db";
 import { type Shares, sharesOf } from "@/lib/platform/report-shares";
 import { reportTime } from "@/lib/platform/report-time";
@@ -136,4 +137,15 @@ test("query parameters of a POST are refused by name, and nothing is done", asyn
     })),
   );
   expect(await db().site.count({ where: { memberships: { some: { personId } } } })).toBe(before);
+});
+
+test("pages show their small reports also when the report time of the person is used up, agents do not", async () => {
+  const site = await makeSite();
+  const principal = { kind: "owner", personId: site.ownerId } as const;
+  reportTime().charge(sharesOf(principal), 10 * 60_000);
+  const ask = { principal, input: { site_id: site.id }, now: NOW };
+  expect((await refused(execute(sitesActivity, ask)))?.code).toBe("rate_limited");
+  expect((await execute(sitesActivity, { ...ask, overBudget: true })).data.last_event_at).toBeNull();
+  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId });
+  expect((await callApi("sites.activity", { token, input: { site_id: site.id } })).status).toBe(429);
 });

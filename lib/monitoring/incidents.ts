@@ -1,4 +1,5 @@
-import type { Cause } from "@/lib/monitoring/causes";
+import { z } from "zod";
+import { CAUSES, type Cause } from "@/lib/monitoring/causes";
 import { notifyIncident } from "@/lib/monitoring/notices";
 import { type Db, db } from "@/lib/platform/db";
 
@@ -10,7 +11,7 @@ import { type Db, db } from "@/lib/platform/db";
 /** Further incidents of the same cause within a day are listed on the page but not notified. */
 const NOTIFIED_PER_DAY = 3;
 const DAY_MS = 24 * 3600_000;
-const LISTED = 30;
+export const LISTED = 30;
 
 export interface Incident {
   id: number;
@@ -24,11 +25,34 @@ export interface Incident {
   notified: boolean;
 }
 
+/** An incident in API responses. */
+export const incidentShape = z
+  .object({
+    incident_id: z.int(),
+    cause: z.enum(Object.keys(CAUSES) as [Cause, ...Cause[]]),
+    started_at: z.iso.datetime(),
+    ended_at: z.iso.datetime().nullable().meta({ description: "Null while it is open" }),
+    seen: z.string().meta({ description: "What was observed when it started" }),
+    notified: z.boolean().meta({
+      description: `Whether people were notified; false beyond ${NOTIFIED_PER_DAY} of a cause within a day`,
+    }),
+  })
+  .meta({ id: "Incident" });
+
+export const describeIncident = ({ id, startedAt, endedAt, ...incident }: Incident): z.input<typeof incidentShape> => ({
+  incident_id: id,
+  cause: incident.cause,
+  started_at: startedAt.toISOString(),
+  ended_at: endedAt?.toISOString() ?? null,
+  seen: incident.seen,
+  notified: incident.notified,
+});
+
 const INCIDENT_FIELDS = { id: true, cause: true, startedAt: true, endedAt: true, seen: true, notified: true } as const;
 
 /** Lists the latest incidents of a site, open ones first. */
-export async function listIncidents(siteId: number): Promise<Incident[]> {
-  return db().incident.findMany({
+export async function listIncidents(siteId: number, on: Db = db()): Promise<Incident[]> {
+  return on.incident.findMany({
     where: { siteId },
     orderBy: [{ endedAt: { sort: "desc", nulls: "first" } }, { startedAt: "desc" }, { id: "desc" }],
     take: LISTED,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
 import type { JudgedHour } from "@/lib/monitoring/traffic";
 import { type Db, db } from "@/lib/platform/db";
@@ -28,9 +29,56 @@ export interface MonitorStatus {
   hour: JudgedHour | null;
 }
 
+/** The results of the last checks in API responses. */
+export const checksShape = z
+  .object({
+    checked_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "When the page was checked; null before the first check" }),
+    problem: z.string().nullable().meta({
+      description: "What was wrong with the page, as the end of a sentence about it; null if nothing was",
+    }),
+    status: z.int().nullable().meta({ description: "HTTP status of the page; null without a response" }),
+    took_ms: z.int().nullable(),
+    certificate_until: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "When the certificate expires; null if unknown" }),
+    hour: z
+      .object({
+        start: z.iso.datetime({ offset: true }),
+        visits: z.int(),
+        past: z.array(z.int()).meta({
+          description: "Visits of the same hour in past weeks, newest first; only weeks in which the site was counting",
+        }),
+        arrivals: z
+          .object({ all: z.int(), refused: z.int() })
+          .nullable()
+          .meta({ description: "Events since the previous check, and how many were refused; null if unknown" }),
+      })
+      .nullable()
+      .meta({ description: "The last full hour; null before the first one with visits" }),
+  })
+  .meta({ id: "Checks" });
+
+export const describeChecks = ({
+  checkedAt,
+  certificateUntil,
+  hour,
+  ...page
+}: MonitorStatus): z.input<typeof checksShape> => ({
+  checked_at: checkedAt?.toISOString() ?? null,
+  problem: page.problem,
+  status: page.status,
+  took_ms: page.tookMs,
+  certificate_until: certificateUntil?.toISOString() ?? null,
+  hour: hour && { start: hour.start, visits: hour.visits, past: hour.past, arrivals: hour.arrivals },
+});
+
 /** Returns the results of the last checks; null if the site is not monitored. */
-export async function readMonitorStatus(siteId: number): Promise<MonitorStatus | null> {
-  const row = await db().monitor.findUnique({ where: { siteId } });
+export async function readMonitorStatus(siteId: number, on: Db = db()): Promise<MonitorStatus | null> {
+  const row = await on.monitor.findUnique({ where: { siteId } });
   if (!row) return null;
   const { checkedAt, problem, status, tookMs, certificateUntil, hour } = row;
   return { checkedAt, problem, status, tookMs, certificateUntil, hour: hour as JudgedHour | null };

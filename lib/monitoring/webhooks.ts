@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
-import type { SiteAccess } from "@/lib/contract/define";
+import type { Principal, SiteAccess } from "@/lib/contract/define";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
@@ -58,7 +58,8 @@ export const maskedAddress = (url: string): string => {
 /** The webhook of a site in API responses. */
 export const webhookShape = z
   .object({
-    host: z.string().meta({ description: "Host that receives the messages; the rest of the URL is not shown" }),
+    host: z.string().meta({ description: "Host that receives the messages" }),
+    url: z.string().nullable().meta({ description: "The whole URL, for a signed-in person; null for agents" }),
     previous_secret_valid_until: z.iso
       .datetime()
       .nullable()
@@ -78,7 +79,7 @@ export const webhookShape = z
   })
   .meta({ id: "Webhook" });
 
-/** The webhook of a site as its settings page shows it to managers. */
+/** The webhook of a site. */
 export interface WebhookRow {
   url: string;
   /** Until when the previous secret also signs; null if it does not. */
@@ -112,8 +113,13 @@ export async function readWebhook(siteId: number, now: Date, on: Db = db()): Pro
   return row && { ...row, previousUntil: row.previousUntil && row.previousUntil > now ? row.previousUntil : null };
 }
 
-export const describeWebhook = ({ url, previousUntil, deliveries }: WebhookRow): z.input<typeof webhookShape> => ({
+/** Formats the webhook for API responses. Agents do not get the whole URL, because it is often a secret. */
+export const describeWebhook = (
+  { url, previousUntil, deliveries }: WebhookRow,
+  { kind }: Principal,
+): z.input<typeof webhookShape> => ({
   host: hostOf(url),
+  url: kind === "owner" ? url : null,
   previous_secret_valid_until: previousUntil?.toISOString() ?? null,
   deliveries: deliveries.map(({ id, type, outcome, ...row }) => ({
     delivery_id: id,

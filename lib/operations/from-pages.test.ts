@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Role } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/platform/db";
 import { assignDomain } from "@/lib/sites/owned-domains";
-import { keyStateOf } from "@/lib/sites/signing";
+import { readKeyState } from "@/lib/sites/signing";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { makeSite } from "@/lib/testing/world";
 
@@ -95,5 +95,5 @@ test("a signing key is returned only once, and signatures can be required only w
   const updated = await act("sites.proxy.update", { ...signed, rotate_signing_key: true });
   expect(updated.body.data.signing_key).toMatch(/^ffs_/);
   expect((await act("sites.proxy.update", signed)).body.data.signing_key).toBeNull();
-  expect((await keyStateOf(site.id)).signingKey).not.toBeNull();
+  expect((await readKeyState(db(), site.id)).signingKey).not.toBeNull();
 });

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { AnyOperation } from "@/lib/contract/define";
 import accountCapabilities from "@/lib/operations/account.capabilities";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
@@ -19,9 +20,11 @@ import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import approvalsList from "@/lib/operations/approvals.list";
 import approvalsWithdraw from "@/lib/operations/approvals.withdraw";
+import sitesActivity from "@/lib/operations/sites.activity";
 import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
 import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
 import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
+import sitesAuditList from "@/lib/operations/sites.audit.list";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDashboardsDelete from "@/lib/operations/sites.dashboards.delete";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
@@ -30,6 +33,7 @@ import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
 import sitesDomainsDelete from "@/lib/operations/sites.domains.delete";
 import sitesDomainsPrimary from "@/lib/operations/sites.domains.primary";
+import sitesEventsOutcomes from "@/lib/operations/sites.events.outcomes";
 import sitesExclusionsAdd from "@/lib/operations/sites.exclusions.add";
 import sitesExclusionsDelete from "@/lib/operations/sites.exclusions.delete";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
@@ -60,10 +64,13 @@ import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMembersRemove from "@/lib/operations/sites.members.remove";
 import sitesMembersUpdate from "@/lib/operations/sites.members.update";
 import sitesMonitoring from "@/lib/operations/sites.monitoring";
+import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
+import sitesOverview from "@/lib/operations/sites.overview";
 import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
 import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
 import sitesPrivacyUpdate from "@/lib/operations/sites.privacy.update";
 import sitesProxyUpdate from "@/lib/operations/sites.proxy.update";
+import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import sitesRatesDelete from "@/lib/operations/sites.rates.delete";
 import sitesRatesList from "@/lib/operations/sites.rates.list";
 import sitesRatesSet from "@/lib/operations/sites.rates.set";
@@ -88,6 +95,7 @@ import sitesWebhooksSet from "@/lib/operations/sites.webhooks.set";
 
 const all = [
   sitesList,
+  sitesOverview,
   sitesCreate,
   sitesInstallation,
   sitesTrackingTestOverview,
@@ -97,6 +105,10 @@ const all = [
   sitesInstallationTestsStatus,
   sitesInstallationTestsStop,
   sitesVerify,
+  sitesActivity,
+  sitesEventsOutcomes,
+  sitesQuotaGet,
+  sitesAuditList,
   sitesSettingsGet,
   sitesSettingsUpdate,
   sitesDomainsAdd,
@@ -104,6 +116,7 @@ const all = [
   sitesDomainsDelete,
   sitesDelete,
   sitesMonitoring,
+  sitesMonitoringGet,
   sitesOwnershipTransfer,
   sitesProxyUpdate,
   sitesAnnotationsDelete,
@@ -177,6 +190,9 @@ const all = [
 
 /** Type of each operation by id, for typed callers. */
 export type Operations = { [Operation in (typeof all)[number] as Operation["id"]]: Operation };
+
+/** The data that an operation answers with. */
+export type Answer<Id extends keyof Operations> = z.output<Operations[Id]["output"]>;
 
 /** Registry of all operations by id. An operation outside this list cannot be called. */
 export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { env } from "@/lib/platform/env";
+import { latestTest, testShape } from "@/lib/sites/check/runs";
 import { FRAMEWORKS, type Framework, installationFor } from "@/lib/sites/installation";
 import { reachWarning } from "@/lib/sites/local-trials";
 
@@ -11,7 +12,8 @@ const framework = z.enum(keys, `must be one of ${keys.join(", ")}`);
 export default defineOperation({
   id: "sites.installation",
   title: "Read installation steps",
-  about: "Returns the tracking snippet of a site and the steps to install it in a framework; default plain HTML.",
+  about:
+    "Returns the tracking snippet of a site, the steps to install it in a framework (default plain HTML), and the newest installation test.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
@@ -30,17 +32,19 @@ export default defineOperation({
       .string()
       .nullable()
       .meta({ description: "Why the snippet does not work for visitors yet; null if it does" }),
+    latest_test: testShape.nullable().meta({ description: "The newest installation test; null if there is none" }),
     notes: z.array(z.string()),
     frameworks: z.array(z.object({ framework, name: z.string() })).meta({ description: "All supported frameworks" }),
   }),
 
-  async run({ input, site }) {
+  async run({ input, site, db, now }) {
     const chosen = input.framework ?? "html";
     return {
       site_id: site.id,
       framework: chosen,
       ...installationFor(chosen, env().BASE_URL, site.domain),
       warning: reachWarning(env().BASE_URL, site.domain),
+      latest_test: await latestTest(db, site.id, now),
       frameworks: keys.map((key) => ({ framework: key, name: FRAMEWORKS[key] })),
     };
   },

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { defineOperation, type Principal, type SiteAccess } from "@/lib/contract/define";
 import { personId, role, siteId, siteShape, untrusted } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
+import { primaryMovesAt } from "@/lib/sites/contested-domains";
 import { listMembers } from "@/lib/sites/members";
 import { listSavedNames, savedNamesShape } from "@/lib/sites/saved/names";
+import { readKeyState } from "@/lib/sites/signing";
 import { publicationOf } from "@/lib/sites/verification";
 import { publicationShape } from "@/lib/sites/verify";
 
@@ -26,6 +28,17 @@ export default defineOperation({
       description:
         "Months for which data is kept before it is deleted; null is forever. sites.retention.update changes it",
     }),
+    primary_moves_at: z.iso.datetime().nullable().meta({
+      description:
+        "When another site, which has proven the primary domain, can take it unless the proof of this site is published again; null unless there is one",
+    }),
+    has_signing_key: z.boolean().meta({
+      description: "Whether there is a key by which the site's proxies sign addresses; sites.proxy.update creates one",
+    }),
+    previous_key_valid_until: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "Until when the previous signing key is valid too; null if it is not" }),
     members: z
       .array(z.object({ person_id: personId, email: z.string(), name: untrusted.nullable(), role }))
       .nullable()
@@ -35,14 +48,22 @@ export default defineOperation({
       }),
   }),
 
-  async run({ site, principal, db }) {
-    const [described, saved, members] = await Promise.all([
+  async run({ site, principal, db, now }) {
+    const [described, saved, key, movesAt, members] = await Promise.all([
       describeSite(db, site.id, principal),
       listSavedNames(db, site.id),
+      readKeyState(db, site.id),
+      primaryMovesAt(db, site.id),
       membersFor(principal, site),
     ]);
-    const proof = publicationOf(site.id, site.domain);
-    return { ...described, saved, proof, kept_months: site.retention.months, members };
+    const { signingKey, previousKeyUntil: until } = key;
+    return {
+      ...{ ...described, saved, proof: publicationOf(site.id, site.domain), kept_months: site.retention.months },
+      primary_moves_at: movesAt?.toISOString() ?? null,
+      has_signing_key: signingKey !== null,
+      previous_key_valid_until: until && until > now ? until.toISOString() : null,
+      members,
+    };
   },
 });
 

@@ -70,6 +70,7 @@ test("an agent sets a webhook, rotates its secret, tests and deletes it, with ap
   expect([tested.status, tested.body.data.outcome]).toEqual([200, "Could not be reached"]);
   expect(await get()).toEqual({
     host: "other.example.com",
+    url: null,
     previous_secret_valid_until: until,
     deliveries: [
       {

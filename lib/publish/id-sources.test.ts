@@ -3,7 +3,7 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { ID_SOURCES, idSourceOf } from "@/lib/publish/id-sources";
 import { type Named, resolve, type Schema, schemaOf, withoutNull } from "@/lib/publish/schemas";
 
-const TAKEN = /(^|_)id$|^(segment|dashboard|funnel|cursor|since|source)$/;
+const TAKEN = /(^|_)ids?$|^(segment|dashboard|funnel|cursor|since|source)$/;
 
 test.each([...OPERATIONS.values()])("each id that $id takes has an operation that returns it", (op) => {
   const ids = Object.keys(op.input.shape).filter((name) => TAKEN.test(name));

@@ -16,7 +16,7 @@ interface IdSource {
 const SAVED = ["annotations", "dashboards", "experiments", "funnels", "goals", "segments"];
 
 export const ID_SOURCES: readonly IdSource[] = [
-  { fields: ["site_id"], from: "sites.list", path: "sites[].site_id" },
+  { fields: ["site_id", "site_ids"], from: "sites.list", path: "sites[].site_id" },
   { fields: ["domain_id"], from: "sites.settings.get", path: "domains[].domain_id" },
   { fields: ["person_id", "new_owner_id"], from: "sites.members.list", path: "members[].person_id" },
   { fields: ["invitation_id"], from: "sites.members.list", path: "invitations[].invitation_id" },
@@ -35,6 +35,7 @@ export const ID_SOURCES: readonly IdSource[] = [
   { fields: ["id"], operations: "sites.installation.tests.", from: "sites.installation.tests.start", path: "id" },
   { fields: ["source"], operations: "sites.imports.", from: "sites.imports.list", path: "imports[].source" },
   { fields: ["cursor"], operations: "sites.export", from: "sites.export", path: "cursor" },
+  { fields: ["cursor"], operations: "sites.audit.", from: "sites.audit.list", path: "cursor" },
   { fields: ["since"], operations: "analytics.realtime", from: "analytics.realtime", path: "cursor" },
 ];
 

@@ -6,6 +6,8 @@ test("parameters have their type in words", () => {
   const list = OPERATIONS.get("sites.list");
   expect(list && parametersOf(list).map(({ name, type, required }) => [name, type, required])).toEqual([
     ["page", "integer, 1 to 100000", false],
+    ["search", "text, at most 255 characters", false],
+    ["site_ids", "list of integer, 1 or more, at most 100", false],
     ["per_page", "integer, 1 to 100", false],
   ]);
   expect(typeOf({ type: "array", maxItems: 100, items: { type: "string", maxLength: 64 } })).toBe(

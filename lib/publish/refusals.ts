@@ -183,6 +183,7 @@ export function refusalsOf(op: AnyOperation): ErrorCode[] {
     ...EVERY_CALL,
     ...(method === "POST" ? EVERY_POST : []),
     ...(fields.includes("site_id") ? ON_A_SITE : []),
+    ...(fields.includes("site_ids") ? (["site_not_granted"] as const) : []),
     ...(needsApproval ? NEEDING_APPROVAL : []),
     // A domain belongs to one site only.
     ...(method === "POST" && fields.includes("domain") ? (["domain_taken"] as const) : []),

@@ -36,6 +36,7 @@ const CHECKOUT = {
 const ADMIN = { kind: "path", pattern: "/admin/**" };
 
 const STARTED = "2026-11-20T09:30:00Z";
+const REQUEST = "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21";
 const A_DAY_LATER = "2026-11-21T09:30:00Z";
 const SNIPPET_FOUND = {
   code: "snippet_found",
@@ -156,6 +157,7 @@ export const SAMPLE_ANSWERS: Readonly<Record<string, object>> = {
   "sites.installation": {
     ...installationFor("nextjs", SERVICE, "example.com"),
     frameworks: [{ framework: "nextjs", name: "Next.js" }],
+    latest_test: testOf(STOPPED),
   },
   "sites.installation.tests.start": testOf(QUEUED),
   "sites.installation.tests.status": testOf(WAITING),
@@ -177,6 +179,42 @@ export const SAMPLE_ANSWERS: Readonly<Record<string, object>> = {
   },
   "sites.domains.delete": { domains: [PRIMARY] },
   "sites.monitoring": { monitoring: true },
+  "sites.monitoring.get": {
+    checks: {
+      ...{ checked_at: STARTED, problem: null, status: 200, took_ms: 180, certificate_until: "2027-01-18T09:30:00Z" },
+      hour: { start: "2026-11-20T08:00:00Z", visits: 14, past: [12, 17, 11], arrivals: { all: 63, refused: 0 } },
+    },
+    incidents: [
+      {
+        ...{ cause: "unreachable", started_at: "2026-11-18T02:10:00Z", ended_at: "2026-11-18T02:25:00Z" },
+        ...{ seen: "The page of example.com responded with 502, twice in a row.", notified: true },
+      },
+    ],
+  },
+  "sites.activity": { last_event_at: STARTED, active_visitors: 4, refused: [{ reason: "own_traffic", events: 2 }] },
+  "sites.events.outcomes": {
+    outcomes: [
+      { outcome: "stored", reason: null, events: 402, days: [{ day: "2026-11-20", events: 402 }] },
+      { outcome: "refused", reason: "invalid_input:url", events: 3, days: [{ day: "2026-11-20", events: 3 }] },
+    ],
+  },
+  "sites.quota.get": { quota: { events: 100_000, used: 4_210, unproven: false, renews_at: "2026-12-01T00:00:00Z" } },
+  "sites.audit.list": {
+    entries: [{ entry_id: "42", decision: null, request_id: REQUEST }],
+    cursor: "1795080600000-42",
+  },
+  "sites.overview": {
+    sites: [
+      {
+        active_visitors: 4,
+        numbers: {
+          ...{ from: "2026-11-20", to: "2026-11-20", metrics: { visitors: 6, visits: 7, pageviews: 18 } },
+          previous: { visitors: 5, visits: 5, pageviews: 12 },
+          days: [{ date: "2026-11-20", visitors: 6, visits: 7, pageviews: 18 }],
+        },
+      },
+    ],
+  },
   "sites.ownership.transfer": { role: "manager" },
   "sites.proxy.update": {
     signing_key: "ffs_3nV8kQx1RbT6yLw0ZpJc9dMfGh2sA7uE4iO5tK",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/platform/db";
-import { listSites, readSite } from "@/lib/sites/access";
+import { listSites, readSites } from "@/lib/sites/access";
 import { createSite } from "@/lib/sites/create";
 import { makeMember, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite } from "@/lib/testing/world";
@@ -60,8 +60,8 @@ test("the last of 150 sites is on its list page, is found by search, and is read
   const page = await listSites(db(), principalOf(personId), 7, 24);
   expect([page.total, page.sites.at(-1)?.site_id]).toEqual([150, last]);
   expect(await found(personId, host)).toEqual([last]);
-  expect(await readSite(db(), principalOf(personId), last)).toMatchObject({ domain: host, role: "owner" });
+  expect(await readSites(db(), principalOf(personId), [last])).toMatchObject([{ domain: host, role: "owner" }]);
   const viewer = await makeMember(siteId, "viewer");
-  expect((await readSite(db(), principalOf(viewer), siteId)).role).toBe("viewer");
-  expect((await refused(readSite(db(), principalOf(viewer), last)))?.code).toBe("site_not_granted");
+  expect((await readSites(db(), principalOf(viewer), [siteId]))[0]?.role).toBe("viewer");
+  expect((await refused(readSites(db(), principalOf(viewer), [siteId, last])))?.code).toBe("site_not_granted");
 });

@@ -4,6 +4,7 @@ import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { LARGEST_ID, siteNotGranted } from "@/lib/gateway/changes/site-revision";
 import { canonicalHostPart } from "@/lib/platform/canonical";
 import type { Db, Prisma } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { clip, plainText } from "@/lib/platform/text";
 
@@ -88,13 +89,18 @@ export async function describeSite(db: Db, siteId: number, principal: Principal)
 }
 
 /**
- * Returns the site as shown in API responses, for any role.
+ * Returns several sites as shown in API responses, oldest first.
  *
- * @throws Refusal see `siteFor`
+ * @throws Refusal `site_not_granted` for the first one that does not exist or is not granted
  */
-export async function readSite(db: Db, principal: Principal, siteId: number): Promise<SiteShape> {
-  await siteFor(db, principal, siteId, "viewer");
-  return describeSite(db, siteId, principal);
+export async function readSites(db: Db, principal: Principal, siteIds: readonly number[]): Promise<SiteShape[]> {
+  const id = { in: siteIds.filter((siteId) => siteId <= LARGEST_ID) };
+  const where = { AND: [reachable(principal), { id }] };
+  const sites = await db.site.findMany({ where, orderBy: { id: "asc" }, include: partsFor(principal) });
+  const found = new Set(sites.map((site) => site.id));
+  const missing = siteIds.find((siteId) => !found.has(siteId));
+  if (missing !== undefined) throw siteNotGranted(missing);
+  return sites.map((site) => shapeSite(site, principal));
 }
 
 /**
@@ -152,6 +158,7 @@ function shapeSite(site: SiteRow, principal: Principal): SiteShape {
     name: site.name,
     timezone: site.timezone,
     public: site.public,
+    public_url: `${env().BASE_URL}/share/${primaryOf(site)}`,
     reporting_currency: site.reportingCurrency,
     trailing_slashes: site.mergeSlashes ? "same_page" : "separate_pages",
     page_query: site.pageQuery,

@@ -62,8 +62,8 @@ export async function contestDomain(
 export const movesAt = (missingSince: Date) => new Date(missingSince.getTime() + MISSING_DAYS * DAY_MS);
 
 /** Returns when another site can take the primary domain of a site; null unless someone else has proven it. */
-export async function primaryMovesAt(siteId: number): Promise<Date | null> {
-  const contest = await db().domainContest.findFirst({ where: { domain: { siteId, isPrimary: true } } });
+export async function primaryMovesAt(on: Db, siteId: number): Promise<Date | null> {
+  const contest = await on.domainContest.findFirst({ where: { domain: { siteId, isPrimary: true } } });
   return contest && movesAt(contest.missingSince);
 }
 

@@ -19,6 +19,8 @@ export interface Member {
   name: string | null;
   role: Role;
   since: Date;
+  /** Whether they get emails about incidents: those who opted in, and owners who did not opt out. */
+  alerts: boolean;
 }
 
 /** A member in API responses. */
@@ -29,13 +31,22 @@ export const memberShape = z
     name: untrusted.nullable(),
     role,
     since: z.iso.datetime().meta({ description: "When the person joined the site" }),
+    alerts: z.boolean().meta({ description: "Whether the person gets emails about incidents" }),
   })
   .meta({ id: "Member" });
 
-export const describeMember = ({ personId, email, name, role, since }: Member): z.input<typeof memberShape> => ({
+export const describeMember = ({
+  personId,
+  email,
+  name,
+  role,
+  since,
+  alerts,
+}: Member): z.input<typeof memberShape> => ({
   person_id: personId,
   ...{ email, name, role },
   since: since.toISOString(),
+  alerts,
 });
 
 /** Lists the members of a site, owners first, then by the time they joined. Visible to every member. */
@@ -46,7 +57,10 @@ export async function listMembers(siteId: number, on: Db = db()): Promise<Member
     // The enum is ordered viewer, manager, owner.
     orderBy: [{ role: "desc" }, { createdAt: "asc" }, { personId: "asc" }],
   });
-  return rows.map(({ personId, role, createdAt, person }) => ({ personId, role, since: createdAt, ...person }));
+  return rows.map(({ personId, role, createdAt, alerts, person }) => ({
+    ...{ personId, role, since: createdAt, alerts: alerts ?? role === "owner" },
+    ...person,
+  }));
 }
 
 /**

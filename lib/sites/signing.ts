@@ -1,5 +1,5 @@
 import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/site/proxied";
-import { type Db, db, type Prisma } from "@/lib/platform/db";
+import type { Db, Prisma } from "@/lib/platform/db";
 import { freshSecret, seal, unseal } from "@/lib/platform/secrets";
 
 /** How long the previous key stays valid after a rotation, so that proxies can be updated without a gap. */
@@ -10,11 +10,9 @@ export interface KeyState {
   previousKeyUntil: Date | null;
 }
 
+/** Returns the signing key of a site, and until when the previous one is valid. */
 export const readKeyState = (db: Db, siteId: number): Promise<KeyState> =>
   db.site.findUniqueOrThrow({ where: { id: siteId }, select: { signingKey: true, previousKeyUntil: true } });
-
-/** Returns whether a site has a signing key, and until when the previous one is valid. */
-export const keyStateOf = (siteId: number): Promise<KeyState> => readKeyState(db(), siteId);
 
 /** Creates a new signing key, and the update of the site row that stores it encrypted. */
 export function rotateKey(

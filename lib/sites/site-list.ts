@@ -1,7 +1,6 @@
 import { type Db, db } from "@/lib/platform/db";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { siteFor, sitesMatching } from "@/lib/sites/access";
-import type { Week } from "@/lib/sites/weeks";
 
 /** The site list of a person: search, sorting and pins. */
 
@@ -44,6 +43,15 @@ export async function ownSitesOf(on: Db, personId: number, siteIds: readonly num
     select: { siteId: true },
   });
   return rows.map(({ siteId }) => siteId);
+}
+
+/** The visitors of a site's last seven local days, as shown on its card. */
+export interface Week {
+  visitors: number;
+  /** Visitors of the seven days before, up to the same time of day. */
+  before: number;
+  /** Visitors per day; the last one is today. */
+  days: number[];
 }
 
 /** Returns the relative change of visitors from the week before; null if that had no visitors. */

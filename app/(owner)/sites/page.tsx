@@ -2,13 +2,14 @@ import type { Metadata } from "next";
 import { ButtonLink } from "@/components/ui/button";
 import { Plus } from "@/components/ui/icons";
 import { Pager } from "@/components/ui/pager";
+import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { findSites, type ListedSite, SORTS, type Sort, sortSites } from "@/lib/sites/site-list";
-import { presentOf, weeksOf } from "@/lib/sites/weeks";
-import { principalOf, signedInOwner } from "../access";
+import { signedInOwner } from "../access";
 import { listUrl } from "./list-url";
 import { NoSites } from "./no-sites";
+import { presentOf, weeksOf } from "./numbers";
 import { PresentCounts } from "./present";
 import { SiteCard } from "./site-card";
 import { SiteSearch } from "./site-search";
@@ -35,7 +36,7 @@ export default async function SitesPage({ searchParams }: Props) {
   const now = new Date();
   const sites = await findSites(db(), owner.personId, search);
   if (sites.length === 0 && search === "") return <NoSites />;
-  const { shown, weeks, present } = await readPage(principalOf(owner), sites, { sort, page, now });
+  const { shown, weeks, present } = await readPage(owner, sites, { sort, page, now });
   const last = Math.max(1, Math.ceil(sites.length / CARDS));
   const searchable = sites.length > MAX_WITHOUT_SEARCH || search !== "";
   return (
@@ -71,16 +72,16 @@ export default async function SitesPage({ searchParams }: Props) {
  * list is sorted by name and each card shows the error.
  */
 async function readPage(
-  principal: ReturnType<typeof principalOf>,
+  owner: Owner,
   sites: ListedSite[],
   { sort, page, now }: { sort: Sort; page: number; now: Date },
 ) {
   const onPage = (sorted: ListedSite[]) => sorted.slice((page - 1) * CARDS, page * CARDS);
+  const idsOf = (some: ListedSite[]) => some.map(({ siteId }) => siteId);
   const needsWeeks = sort === "visitors" || sort === "change";
   const byName = onPage(sortSites(sites, sort));
-  const weeks = orNull(weeksOf(principal, needsWeeks ? sites : byName, now));
-  const idsOf = (some: ListedSite[]) => some.map(({ siteId }) => siteId);
-  const present = await orNull(presentOf(principal, idsOf(sort === "name" || sort === "created" ? byName : sites)));
+  const weeks = orNull(weeksOf(owner, idsOf(needsWeeks ? sites : byName), now));
+  const present = await orNull(presentOf(owner, idsOf(sort === "name" || sort === "created" ? byName : sites), now));
   const numbers = { weeks: needsWeeks ? ((await weeks) ?? undefined) : undefined, present: present ?? undefined };
   return { shown: onPage(sortSites(sites, sort, numbers)), weeks, present };
 }

@@ -10,8 +10,7 @@ import { changeBetween } from "@/lib/contract/changes";
 import { formatCount, formatExactly } from "@/lib/contract/numbers";
 import { legibleHost, siteTitle } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
-import type { ListedSite } from "@/lib/sites/site-list";
-import type { Week } from "@/lib/sites/weeks";
+import type { ListedSite, Week } from "@/lib/sites/site-list";
 import { Pin } from "./pin";
 import { Present } from "./present";
 

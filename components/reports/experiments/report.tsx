@@ -2,40 +2,42 @@ import { defineReport, type Place } from "@/components/reports/definition";
 import { experimentSheets } from "@/components/reports/experiments/sheets";
 import { manages } from "@/lib/contract/vocabulary";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
-import { creatorsOf } from "@/lib/sites/saved/creators";
-import { listExperiments } from "@/lib/sites/saved/experiments";
-import { listGoals } from "@/lib/sites/saved/goals";
+import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
 
 export default defineReport({
   title: "Experiments",
   op: analyticsExperiments,
   sheets: experimentSheets,
   alone: true,
-  async body({ answer, sheets, site, onDashboard }) {
+  async body({ answer, sheets, onDashboard, ...place }) {
     const { ExperimentsReport } = await import("@/components/reports/experiments/body");
-    const saves = !onDashboard && manages(site.role);
-    const saving = saves ? { siteId: site.site_id, goals: await goalsOf(site) } : null;
+    const saves = !onDashboard && manages(place.site.role);
+    const saving = saves ? { siteId: place.site.site_id, goals: await goalsOf(place) } : null;
     return <ExperimentsReport answer={answer} sheets={sheets} saving={saving} />;
   },
-  below: ({ site, owner }) => <Planned site={site} owner={owner} />,
+  below: (place) => <Planned {...place} />,
 });
 
-const goalsOf = async ({ site_id }: Place["site"]) => (await listGoals(site_id)).map(({ name }) => name);
+type Reading = Pick<Place, "site" | "read">;
 
-async function Planned({ site, owner }: Pick<Place, "site" | "owner">) {
+const goalsOf = async ({ site, read }: Reading) =>
+  (await read(sitesGoalsList, { site_id: site.site_id })).goals.map(({ name }) => name);
+
+async function Planned({ site, read, creators }: Reading & Pick<Place, "creators">) {
   const { Plans } = await import("@/components/reports/experiments/plans");
-  const [saved, goals, creatorOf] = await Promise.all([
-    listExperiments(site.site_id),
-    goalsOf(site),
-    creatorsOf(site.site_id, owner.personId),
+  const [{ experiments }, goals, creatorOf] = await Promise.all([
+    read(sitesExperimentsList, { site_id: site.site_id }),
+    goalsOf({ site, read }),
+    creators(),
   ]);
-  const plans = saved.map(({ id, name, variants, goal, endedAt, createdById }) => ({
+  const plans = experiments.map(({ id, name, variants, goal, ended_at, created_by }) => ({
     id,
     name,
     variants,
     goal,
-    ended: endedAt !== null,
-    maker: creatorOf(createdById),
+    ended: ended_at !== null,
+    maker: creatorOf(created_by),
   }));
   return <Plans siteId={site.site_id} plans={plans} goals={goals} manages={manages(site.role)} />;
 }

@@ -12,5 +12,5 @@ export default defineReport({
     const { FunnelReport } = await import("@/components/reports/funnel/body");
     return <FunnelReport answer={answer} sheets={sheets} all={addressOf(`${path}s`, query)} />;
   },
-  below: ({ site, query }) => <Builder site={site} query={query} />,
+  below: ({ site, read, query }) => <Builder site={site} read={read} query={query} />,
 });

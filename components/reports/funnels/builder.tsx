@@ -1,11 +1,10 @@
+import type { Place } from "@/components/reports/definition";
 import type { SearchParams } from "@/components/reports/view";
-import type { SiteShape } from "@/lib/contract/fields";
 import { isFunnelText, parseSteps } from "@/lib/contract/funnel-notation";
 import { manages } from "@/lib/contract/vocabulary";
-import { listFunnels } from "@/lib/sites/saved/funnels";
+import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 
-interface Props {
-  site: SiteShape;
+interface Props extends Pick<Place, "site" | "read"> {
   /**
    * `funnel`: name or id of the funnel shown, or its steps as text. `edits`: id of the saved funnel that it changes.
    */
@@ -13,19 +12,19 @@ interface Props {
 }
 
 /** Form to build a funnel, filled with the steps of the one that is shown. */
-export async function Builder({ site, query: { funnel, edits } }: Props) {
+export async function Builder({ site, read, query: { funnel, edits } }: Props) {
   const { FunnelForm } = await import("@/components/reports/funnels/funnel-form");
-  const all = await listFunnels(site.site_id);
+  const { funnels: all } = await read(sitesFunnelsList, { site_id: site.site_id });
   const found = all.find(({ id, name }) => name === funnel || id === `${funnel}`.toLowerCase());
   const saved = found ?? all.find(({ id }) => id === edits) ?? null;
   const written = typeof funnel === "string" && isFunnelText(funnel) ? parseSteps(funnel) : [];
   const shown = found?.steps ?? written.map((step, index) => ({ ...step, ...nameOf(step, saved?.steps[index]) }));
   return (
     <FunnelForm
-      key={`${funnel} ${saved?.updatedAt.getTime()}`}
+      key={`${funnel} ${saved?.updated_at}`}
       siteId={site.site_id}
       manages={manages(site.role)}
-      saved={saved && { id: saved.id, name: saved.name, steps: saved.steps, windowMinutes: saved.windowMinutes }}
+      saved={saved && { id: saved.id, name: saved.name, steps: saved.steps, windowMinutes: saved.window_minutes }}
       shown={shown}
     />
   );

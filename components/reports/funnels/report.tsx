@@ -16,5 +16,5 @@ export default defineReport({
       <FunnelsReport answer={answer} sheets={sheets} manages={!onDashboard && manages(site.role)} details={details} />
     );
   },
-  below: ({ site }) => <Builder site={site} query={{}} />,
+  below: ({ site, read }) => <Builder site={site} read={read} query={{}} />,
 });

@@ -447,7 +447,7 @@ test.sequential("the default quota spares the administrator, services without si
   const quotaWith = async (variables: Record<string, string>, site: TestSite) => {
     setEnv({ NODE_ENV: "test", ...variables });
     const quota = await readQuota(site.id, new Date());
-    return quota && [quota.events, quota.isUnproven];
+    return quota && [quota.events, quota.unproven];
   };
   try {
     expect(await quotaWith({}, other)).toEqual([1_000_000, true]);

@@ -111,14 +111,14 @@ export async function limitQuota(siteId: number, now: Date): Promise<void> {
   reading.catch(() => quotas.delete(key));
   const quota = await reading;
   if (!quota || quota.used < quota.events) return;
-  const { events, isUnproven, renewsAt } = quota;
-  const again = `send events again from ${renewsAt.toISOString().slice(0, 10)} (UTC)`;
+  const { events, unproven, renews_at } = quota;
+  const again = `send events again from ${renews_at.slice(0, 10)} (UTC)`;
   throw new Refusal(
     "quota_exceeded",
-    isUnproven
+    unproven
       ? `This site has used its quota of ${events} events this month, which it has while none of its domains is proven; prove one with sites.verify or in the settings of the site, or ${again}.`
       : `This site has used its quota of ${events} events this month; ${again}, or raise EVENTS_PER_MONTH.`,
-    { renews_at: renewsAt.toISOString() },
-    (renewsAt.getTime() - now.getTime()) / 1000,
+    { renews_at },
+    (Date.parse(renews_at) - now.getTime()) / 1000,
   );
 }

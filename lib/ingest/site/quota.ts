@@ -8,22 +8,22 @@ export interface Quota {
   events: number;
   used: number;
   /** It is the quota of sites without a proven domain, and ends with a proof. */
-  isUnproven: boolean;
-  /** Start of the next UTC month, when the quota renews. */
-  renewsAt: Date;
+  unproven: boolean;
+  /** Start of the next UTC month, when the quota renews: ISO 8601. */
+  renews_at: string;
 }
 
 /** Returns the quota of a site and its usage; null if it has none. */
 export async function readQuota(siteId: number, now: Date): Promise<Quota | null> {
   const limit = await limitOf(siteId);
-  return limit && { ...limit, used: await usedThisMonth(siteId, now), renewsAt: nextMonth(now) };
+  return limit && { ...limit, used: await usedThisMonth(siteId, now), renews_at: nextMonth(now).toISOString() };
 }
 
-async function limitOf(siteId: number): Promise<Pick<Quota, "events" | "isUnproven"> | null> {
+async function limitOf(siteId: number): Promise<Pick<Quota, "events" | "unproven"> | null> {
   const { EVENTS_PER_MONTH: all = Infinity, UNPROVEN_EVENTS_PER_MONTH: unproven, SIGNUP } = env();
   // Where nobody can sign up, the operator knows who has an account.
-  if (SIGNUP === "open" && unproven < all && !(await isTrusted(siteId))) return { events: unproven, isUnproven: true };
-  return all === Infinity ? null : { events: all, isUnproven: false };
+  if (SIGNUP === "open" && unproven < all && !(await isTrusted(siteId))) return { events: unproven, unproven: true };
+  return all === Infinity ? null : { events: all, unproven: false };
 }
 
 /**

@@ -8,7 +8,6 @@ import { inIngestTransaction } from "@/lib/platform/pool";
 import { sharesOf } from "@/lib/platform/report-shares";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { lastEventOf } from "@/lib/sites/last-event";
-import { presentOf, weeksOf } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";
 import { connected, databaseForTests } from "@/lib/testing/database";
 import { openedUrl } from "@/lib/testing/opened-url";
@@ -108,16 +107,16 @@ test("every statement on facts uses an index of the site, and visits of a visito
     }),
     write: await statementsOf(() => send(site, { name: "Paid", user_id: "u-1" }, { at: NOW, address: "8.8.8.8" })),
     lastEvent: await statementsOf(() => lastEventOf(site.id, shares)),
-    weeks: await statementsOf(() => weeksOf(owner, [{ siteId: site.id, timezone: "UTC" }], NOW)),
+    weeks: await statementsOf(() => call(site.ownerId, "sites.overview", { site_ids: [site.id] }, NOW)),
     importedWeeks: await statementsOf(async () => {
       await inIngestTransaction((ingest) =>
         ingest.query("INSERT INTO facts.imported VALUES ($1, 0, '2030-06-15', '', 'test', 1, 1, 1, 0, 1, 0)", [
           empty.id,
         ]),
       );
-      await weeksOf(owner, [{ siteId: empty.id, timezone: "UTC" }], NOW);
+      await call(empty.ownerId, "sites.overview", { site_ids: [empty.id] }, NOW);
     }),
-    present: await statementsOf(() => presentOf(owner, [site.id])),
+    present: await statementsOf(() => call(site.ownerId, "sites.overview", { site_ids: [site.id], metrics: [] }, NOW)),
     watch: await statementsOf(() => watchSite(site.id, NOW)),
     export: await statementsOf(() => exported(site, NOW)),
     import: await statementsOf(() => imported(empty, file, "UTC", NOW)),

@@ -1,9 +1,9 @@
-import { PRESENCE, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { EVENT_TYPES, PRESENCE, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { VISIT_SPAN_MS } from "@/lib/ingest/event/catalogue";
 import { reports } from "@/lib/platform/reports";
-import { sql } from "@/lib/platform/sql";
+import { type Sql, sql } from "@/lib/platform/sql";
 
-/** Counts visitors of many sites in one statement, in Postgres, without copies of the sites' facts. */
+/** Counts visitors, visits and pageviews of many sites in one statement each, in Postgres, without copies of facts. */
 
 /** The condition of the index of visits by time: Postgres does not see it in a list of more than a hundred sites. */
 const INDEXED_BY_TIME = sql`site_id > 0`;
@@ -21,16 +21,12 @@ export type SiteTimeBuckets = ReadonlyMap<number, TimeBuckets>;
 
 /** Returns the human visitors with an event in each bucket, by site; no entry for a site without any. */
 export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
-  const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
+  const columns = asUnnest(sites);
+  const { ids, first, last } = columns;
   // Visits are hashed by site: nested loops are disabled for reports, and a list of ids is one index scan. Few visits reach
   // a later bucket: only for those events are looked up, on the node of their site.
   const { rows } = await reports().query<{ id: number; bucket: number; visitors: number }>(sql`
-    WITH zone AS MATERIALIZED (
-      SELECT number, array_agg(at ORDER BY at) AS bounds
-      FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
-    site AS MATERIALIZED (
-      SELECT site.id, zone.bounds FROM unnest(${ids}::int[], ${groups}::int[]) AS site (id, zone)
-      JOIN zone ON zone.number = site.zone)
+    WITH ${bucketsOf(columns)}
     SELECT id, bucket - 1 AS bucket, count(*)::int AS visitors FROM (
       SELECT DISTINCT visit.site_id AS id, reached.bucket, visit.visitor_id
       FROM (
@@ -54,41 +50,77 @@ export async function visitorsByBucket(sites: SiteTimeBuckets): Promise<Map<numb
   return counted;
 }
 
+/** Returns the human visits that started in each bucket, by site; no entry for a site without any. */
+export const visitsByBucket = (sites: SiteTimeBuckets): Promise<Map<number, number[]>> =>
+  countByBucket(
+    sites,
+    ({ ids, first, last }) => sql`
+    SELECT site_id, started AS at FROM facts.visit
+    WHERE ${INDEXED_BY_TIME} AND site_id = ANY(${ids}::int[]) AND traffic = ${TRAFFIC_CLASSES.human}::smallint
+      AND started >= ${first}::timestamptz AND started < ${last}::timestamptz`,
+  );
+
+/** Returns the human pageviews of each bucket, by site; no entry for a site without any. */
+export const pageviewsByBucket = (sites: SiteTimeBuckets): Promise<Map<number, number[]>> =>
+  countByBucket(
+    sites,
+    ({ ids, first, last }) => sql`
+    SELECT site_id, ts AS at FROM facts.event
+    WHERE site_id = ANY(${ids}::int[]) AND traffic = ${TRAFFIC_CLASSES.human}::smallint
+      AND type IN (${EVENT_TYPES.pageview}, ${EVENT_TYPES.screen}) AND ts >= ${first}::timestamptz AND ts < ${last}::timestamptz`,
+  );
+
+async function countByBucket(sites: SiteTimeBuckets, facts: (of: ReturnType<typeof asUnnest>) => Sql) {
+  const columns = asUnnest(sites);
+  const { rows } = await reports().query<{ id: number; bucket: number; counted: number }>(sql`
+    WITH ${bucketsOf(columns)}
+    SELECT site.id, width_bucket(fact.at, site.bounds) - 1 AS bucket, count(*)::int AS counted
+    FROM (${facts(columns)}) AS fact JOIN site ON site.id = fact.site_id GROUP BY 1, 2`);
+  const counts = new Map<number, number[]>();
+  for (const { id, bucket, counted } of rows) listOf(counts, id)[bucket] = counted;
+  return counts;
+}
+
+/** What another service counted on a day; null is what its export lacks. */
+export interface ImportedDay {
+  visitors: number;
+  visits: number | null;
+  pageviews: number | null;
+}
+
 /**
- * Returns the visitors imported from another service, by site and bucket: only for buckets that are whole local days
- * and in which the site has no visits or events of any traffic class.
+ * Returns the sums imported from another service, by site and bucket: only for buckets that are whole local days and in
+ * which the site has no visits or events of any traffic class.
  */
-export async function importedVisitorsByBucket(sites: SiteTimeBuckets): Promise<Map<number, number[]>> {
+export async function importedByBucket(sites: SiteTimeBuckets): Promise<Map<number, ImportedDay[]>> {
   const days = [...new Set(sites.values())].flatMap((buckets) => buckets.days.filter((day) => day !== null));
-  const { rows } = await reports().query<{ id: number; day: string; visitors: number }>(sql`
-    SELECT site_id AS id, day::text, visitors FROM facts.imported
+  const { rows } = await reports().query<ImportedDay & { id: number; day: string }>(sql`
+    SELECT site_id AS id, day::text, visitors, visits, pageviews FROM facts.imported
     WHERE site_id = ANY(${[...sites.keys()]}::int[]) AND dimension = 0 AND day = ANY(${[...new Set(days)]}::text[]::date[])`);
-  const imported = new Map<number, number[]>();
+  const imported = new Map<number, ImportedDay[]>();
   if (rows.length === 0) return imported;
   const withImports = new Map([...sites].filter(([siteId]) => rows.some(({ id }) => id === siteId)));
   const own = await bucketsWithFacts(withImports);
-  for (const { id, day, visitors } of rows) {
+  for (const { id, day, ...sums } of rows) {
     const bucket = sites.get(id)?.days.indexOf(day) ?? -1;
-    if (bucket >= 0 && !own.get(id)?.has(bucket)) listOf(imported, id)[bucket] = visitors;
+    if (bucket >= 0 && !own.get(id)?.has(bucket)) listOf(imported, id)[bucket] = sums;
   }
   return imported;
 }
 
 async function bucketsWithFacts(sites: SiteTimeBuckets): Promise<Map<number, Set<number>>> {
-  const { ids, groups, numbers, moments, first, last } = asUnnest(sites);
+  const columns = asUnnest(sites);
+  const { ids, first, last } = columns;
   const { rows } = await reports().query<{ id: number; bucket: number }>(sql`
-    WITH zone AS MATERIALIZED (
-      SELECT number, array_agg(at ORDER BY at) AS bounds
-      FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
+    WITH ${bucketsOf(columns)},
     fact AS (
       SELECT site_id, started AS at FROM facts.visit WHERE ${INDEXED_BY_TIME} AND site_id = ANY(${ids}::int[])
         AND started >= ${first}::timestamptz AND started < ${last}::timestamptz
       UNION ALL
       SELECT site_id, ts FROM facts.event WHERE site_id = ANY(${ids}::int[])
         AND ts >= ${first}::timestamptz AND ts < ${last}::timestamptz)
-    SELECT DISTINCT site.id, width_bucket(fact.at, zone.bounds) - 1 AS bucket
-    FROM unnest(${ids}::int[], ${groups}::int[]) AS site (id, zone)
-    JOIN zone ON zone.number = site.zone JOIN fact ON fact.site_id = site.id`);
+    SELECT DISTINCT site.id, width_bucket(fact.at, site.bounds) - 1 AS bucket
+    FROM site JOIN fact ON fact.site_id = site.id`);
   const found = new Map<number, Set<number>>();
   for (const { id, bucket } of rows) found.set(id, (found.get(id) ?? new Set()).add(bucket));
   return found;
@@ -120,7 +152,15 @@ function asUnnest(sites: SiteTimeBuckets) {
   };
 }
 
-function listOf(lists: Map<number, number[]>, id: number): number[] {
+/** SQL for the table `site` of a statement: each site with the bounds of its buckets. */
+const bucketsOf = ({ ids, groups, numbers, moments }: ReturnType<typeof asUnnest>): Sql => sql`zone AS MATERIALIZED (
+      SELECT number, array_agg(at ORDER BY at) AS bounds
+      FROM unnest(${numbers}::int[], ${moments}::text[]::timestamptz[]) AS bound (number, at) GROUP BY number),
+    site AS MATERIALIZED (
+      SELECT site.id, zone.bounds FROM unnest(${ids}::int[], ${groups}::int[]) AS site (id, zone)
+      JOIN zone ON zone.number = site.zone)`;
+
+function listOf<Item>(lists: Map<number, Item[]>, id: number): Item[] {
   const list = lists.get(id) ?? [];
   lists.set(id, list);
   return list;

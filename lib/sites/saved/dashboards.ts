@@ -9,6 +9,7 @@ import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Temporal } from "@/lib/platform/time";
 import {
   changedId,
+  creatorId,
   filtersShape,
   type Kind,
   remove,
@@ -64,6 +65,7 @@ export const dashboardShape = z
     compare_from: z.string().nullable().meta({ description: "First local day of a custom comparison range" }),
     compare_to: z.string().nullable().meta({ description: "Last local day of a custom comparison range" }),
     panels: z.array(z.enum(DASHBOARD_PANELS)),
+    created_by: creatorId,
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Dashboard" });
@@ -97,13 +99,13 @@ export const listDashboards = (siteId: number, on: Db = db()) =>
 
 /** Formats a dashboard for API responses. */
 export const describeDashboard = (row: DashboardRow): z.input<typeof dashboardShape> => {
-  const { id, name, filters, period, from, to, traffic, compare, panels, updatedAt } = row;
+  const { id, name, filters, period, from, to, traffic, compare, panels, createdById, updatedAt } = row;
   const days = { compare_from: row.compareFrom, compare_to: row.compareTo };
   const view = { filters, period, from, to, traffic, compare, ...days, panels } as unknown as StoredView;
-  return { id, name, ...view, updated_at: updatedAt.toISOString() };
+  return { id, name, ...view, created_by: createdById, updated_at: updatedAt.toISOString() };
 };
 /** The values of the text columns, which were validated when saved. */
-type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "updated_at">;
+type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "created_by" | "updated_at">;
 type DashboardRow = Prisma.DashboardGetPayload<object>;
 
 /** Creates or changes a dashboard. @throws Refusal see `save`, and `invalid_input` for invalid filters or ranges */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
-import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
+import { changedId, creatorId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const MAX_WEIGHT = 1_000_000;
 const WEIGHT = `must be a number above 0, at most ${MAX_WEIGHT}`;
@@ -46,6 +46,7 @@ export const experimentShape = z
     variants: z.array(z.object({ name: untrusted, weight: z.number() })),
     goal: untrusted,
     ended_at: z.iso.datetime().nullable().meta({ description: "Null while it is running" }),
+    created_by: creatorId,
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Experiment" });
@@ -95,10 +96,11 @@ export async function newestExperiments(siteId: number, limit: number): Promise<
 
 /** Formats an experiment for API responses. */
 export const describeExperiment = (row: Experiment): z.input<typeof experimentShape> => {
-  const { id, name, variants, goal, endedAt, updatedAt } = row;
+  const { id, name, variants, goal, endedAt, createdById, updatedAt } = row;
   return {
     ...{ id, name, variants, goal },
     ended_at: endedAt?.toISOString() ?? null,
+    created_by: createdById,
     updated_at: updatedAt.toISOString(),
   };
 };

@@ -12,7 +12,7 @@ import {
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
+import { changedId, creatorId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const MAX_WINDOW = 90 * 24 * 60;
 const WINDOW = `must be a whole number of minutes from 1 to ${MAX_WINDOW}`;
@@ -38,6 +38,7 @@ export const funnelShape = z
     name: untrusted,
     steps: z.array(z.object({ kind: z.enum(["page", "event"]), pattern: untrusted, name: untrusted.optional() })),
     window_minutes: z.int(),
+    created_by: creatorId,
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Funnel" });
@@ -77,10 +78,12 @@ export const describeFunnel = ({
   name,
   steps,
   windowMinutes,
+  createdById,
   updatedAt,
 }: SavedFunnel): z.input<typeof funnelShape> => ({
   ...{ id, name, steps },
   window_minutes: windowMinutes,
+  created_by: createdById,
   updated_at: updatedAt.toISOString(),
 });
 

@@ -4,7 +4,7 @@ import { pageOrEvent } from "@/lib/contract/funnel-steps";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
-import { changedId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
+import { changedId, creatorId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
 export const goalId = integerId("must be the id of a goal");
 
@@ -24,6 +24,7 @@ export const goalShape = z
     id: goalId,
     name: untrusted,
     reached_by: z.object({ kind: z.enum(["page", "event"]), pattern: untrusted }),
+    created_by: creatorId,
     updated_at: z.iso.datetime(),
   })
   .meta({ id: "Goal" });
@@ -49,8 +50,16 @@ export const listGoals = (siteId: number, on: Db = db()) =>
   on.goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
 /** Formats a goal for API responses. */
-export const describeGoal = ({ id, name, kind, pattern, updatedAt }: GoalRow): z.input<typeof goalShape> => ({
+export const describeGoal = ({
+  id,
+  name,
+  kind,
+  pattern,
+  createdById,
+  updatedAt,
+}: GoalRow): z.input<typeof goalShape> => ({
   ...{ id, name, reached_by: { kind, pattern } },
+  created_by: createdById,
   updated_at: updatedAt.toISOString(),
 });
 type GoalRow = Prisma.GoalGetPayload<object>;

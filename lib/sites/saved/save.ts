@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readFilters } from "@/lib/analytics/query/conditions";
 import { checkPatterns } from "@/lib/analytics/query/patterns";
-import { optionalParam } from "@/lib/contract/fields";
+import { optionalParam, personId } from "@/lib/contract/fields";
 import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
@@ -21,6 +21,11 @@ export const savedName = (longest = 191) =>
     .max(longest, `must have at most ${longest} characters`);
 
 export const savedId = z.uuid("must be the id of a saved object, a UUID");
+
+/** The person who created a saved object, in API responses. */
+export const creatorId = personId.nullable().meta({
+  description: "The person who created it, or whose agent did; null for a machine account and a deleted person",
+});
 
 /** Schema of the id of the object to change; null or absent to create a new one. */
 export const changedId = <T extends z.ZodType>(id: T) =>

@@ -4,6 +4,7 @@ import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import {
   changedId,
+  creatorId,
   filtersShape,
   type Kind,
   remove,
@@ -23,7 +24,7 @@ export const segmentInput = z.strictObject({
 export type SegmentInput = z.output<typeof segmentInput>;
 
 export const segmentShape = z
-  .object({ id: savedId, name: untrusted, filters: filtersShape, updated_at: z.iso.datetime() })
+  .object({ id: savedId, name: untrusted, filters: filtersShape, created_by: creatorId, updated_at: z.iso.datetime() })
   .meta({ id: "Segment" });
 
 interface Row {
@@ -46,8 +47,15 @@ export const listSegments = (siteId: number, on: Db = db()) =>
   on.segment.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
 /** Formats a segment for API responses. */
-export const describeSegment = ({ id, name, filters, updatedAt }: SegmentRow): z.input<typeof segmentShape> => ({
+export const describeSegment = ({
+  id,
+  name,
+  filters,
+  createdById,
+  updatedAt,
+}: SegmentRow): z.input<typeof segmentShape> => ({
   ...{ id, name, filters: filters as Prisma.JsonObject },
+  created_by: createdById,
   updated_at: updatedAt.toISOString(),
 });
 type SegmentRow = Prisma.SegmentGetPayload<object>;

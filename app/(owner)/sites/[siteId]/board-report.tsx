@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { settle } from "@/app/_dashboard/queries";
-import { principalOf } from "@/app/(owner)/access";
+import { principalOf, query } from "@/app/(owner)/access";
+import type { Place } from "@/components/reports/definition";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { ReportAt } from "@/components/reports/report-path";
 import type { View } from "@/components/reports/view";
@@ -9,6 +10,7 @@ import type { SiteShape } from "@/lib/contract/fields";
 import { type PanelReport, REPORTS } from "@/lib/contract/reports";
 import { execute } from "@/lib/gateway/execute";
 import { Fault } from "@/lib/platform/errors";
+import { creatorsOf } from "./creators";
 import { inputOf, reportAt, sheetsOf } from "./reports/registry";
 
 /** Runs a task when the concurrency limit allows it. */
@@ -30,7 +32,14 @@ export async function BoardReport({ panel, owner, site, view, now, schedule }: P
   const input = inputOf(report, site.site_id, view, {});
   const result = await schedule(() => settle(execute(report.op, { principal: principalOf(owner), input, now })));
   const path = `/sites/${site.site_id}/reports/${panel}`;
-  const place = { site, owner, path, query: {}, onDashboard: true };
+  const place: Place = {
+    site,
+    read: (op, input) => query(op, owner, input),
+    creators: () => creatorsOf(site.site_id, owner.personId),
+    path,
+    query: {},
+    onDashboard: true,
+  };
   return (
     <section aria-label={REPORTS[panel]} className="space-y-4">
       <h2 className="px-1 pt-2 text-lg font-semibold">

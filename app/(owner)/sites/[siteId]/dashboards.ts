@@ -5,21 +5,31 @@ import { combineFilters, isSameView, joinFilters, patchOf, storedOf, viewOf } fr
 import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { formatDate, formatRange } from "@/components/ui/format";
+import type { Owner } from "@/lib/contract/define";
 import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
-import type { CreatorOf } from "@/lib/sites/saved/creators";
-import { describeDashboard, listDashboards } from "@/lib/sites/saved/dashboards";
+import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
+import { query } from "../../access";
+import type { CreatorOf } from "./creators";
 
 /** Saved views of a site with a description of each. @param now the view that is open */
-export async function dashboardsOf(siteId: number, creators: Promise<CreatorOf>, now: View): Promise<SavedDashboard[]> {
-  const [saved, creatorOf] = await Promise.all([listDashboards(siteId), creators]);
-  return saved.map((one) => {
-    const view = viewOf(describeDashboard(one));
+export async function dashboardsOf(
+  owner: Owner,
+  siteId: number,
+  creators: Promise<CreatorOf>,
+  now: View,
+): Promise<SavedDashboard[]> {
+  const [{ dashboards }, creatorOf] = await Promise.all([
+    query(sitesDashboardsList, owner, { site_id: siteId }),
+    creators,
+  ]);
+  return dashboards.map((one) => {
+    const view = viewOf(one);
     return {
       id: one.id,
       name: one.name,
       about: describeView(view, view.filters ?? []).join(", "),
-      maker: creatorOf(one.createdById),
+      maker: creatorOf(one.created_by),
       patch: patchOf(view, one.id),
       changed: !isSameView(view, now),
     };

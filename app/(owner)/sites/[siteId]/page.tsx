@@ -27,14 +27,14 @@ import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { manages } from "@/lib/contract/vocabulary";
 import { queryAs } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
-import { readQuota } from "@/lib/ingest/site/quota";
+import sitesActivity from "@/lib/operations/sites.activity";
+import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
-import { pulse } from "@/lib/sites/last-event";
 import { readMergedVisitors } from "@/lib/sites/merged-visitors";
-import { creatorsOf } from "@/lib/sites/saved/creators";
-import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../access";
+import { principalOf, query, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "../../access";
 import { Board, type BoardProps } from "./board";
+import { creatorsOf } from "./creators";
 import { dashboardsOf, expandDashboardUrl, savableView } from "./dashboards";
 import { segmentsOf } from "./segments";
 
@@ -51,25 +51,25 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function DashboardPage({ params, searchParams }: Props) {
   const { siteId } = await params;
-  const query = await searchParams;
+  const parameters = await searchParams;
   const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
-  const view = readView(query);
+  const view = readView(parameters);
   const now = new Date();
   const filters = view.filters ?? [];
   // Started first, because it takes longest.
   const answering = queryDashboard({ as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
   const creators = creatorsOf(site.site_id, owner.personId);
-  const [answers, lastEvent, quota, segments, dashboards, since, merged] = await Promise.all([
+  const [answers, lastEvent, { quota }, segments, dashboards, since, merged] = await Promise.all([
     answering,
-    pulse(principalOf(owner), site.site_id),
-    readQuota(site.site_id, now),
+    query(sitesActivity, owner, { site_id: site.site_id }, now),
+    query(sitesQuotaGet, owner, { site_id: site.site_id }, now),
     segmentsOf(site.site_id, creators),
-    dashboardsOf(site.site_id, creators, view),
+    dashboardsOf(owner, site.site_id, creators, view),
     firstShownDay(site.site_id, now),
     site.role === "owner" ? readMergedVisitors(now) : null,
   ]);
-  const expandedUrl = expandDashboardUrl(`/sites/${site.site_id}`, query, view, dashboards);
+  const expandedUrl = expandDashboardUrl(`/sites/${site.site_id}`, parameters, view, dashboards);
   if (expandedUrl) redirect(expandedUrl);
   const today = localDay(now, site.timezone).toString();
   const at = `/sites/${site.site_id}`;
@@ -109,7 +109,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
           <div className="space-y-4">
             <MergedVisitorsNotice merged={merged} showsAddresses={false} />
             <QuotaNotice quota={quota} siteId={site.site_id} />
-            {query.dashboard && <Notice>This saved view does not exist or was deleted.</Notice>}
+            {parameters.dashboard && <Notice>This saved view does not exist or was deleted.</Notice>}
             <FilterBar view={view}>
               {manages(site.role) && (
                 <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(describeFilter)} />

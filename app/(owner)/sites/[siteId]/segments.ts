@@ -1,14 +1,18 @@
 import { describeFilter } from "@/components/reports/filter-text";
 import { readFilters } from "@/components/reports/filters";
 import type { Segment } from "@/components/reports/segment-picker";
-import type { CreatorOf } from "@/lib/sites/saved/creators";
-import { listSegments } from "@/lib/sites/saved/segments";
+import sitesSegmentsList from "@/lib/operations/sites.segments.list";
+import { query, signedInOwner } from "../../access";
+import type { CreatorOf } from "./creators";
 
 /** Saved segments of a site with a description of their filters and their creator. */
 export async function segmentsOf(siteId: number, creators: Promise<CreatorOf>): Promise<Segment[]> {
-  const [saved, creatorOf] = await Promise.all([listSegments(siteId), creators]);
-  return saved.map(({ id, name, filters: stored, createdById }) => {
+  const [{ segments }, creatorOf] = await Promise.all([
+    query(sitesSegmentsList, await signedInOwner(), { site_id: siteId }),
+    creators,
+  ]);
+  return segments.map(({ id, name, filters: stored, created_by }) => {
     const filters = readFilters({ filters: JSON.stringify(stored) }) ?? [];
-    return { id, name, filters, sentences: filters.map(describeFilter), maker: creatorOf(createdById) };
+    return { id, name, filters, sentences: filters.map(describeFilter), maker: creatorOf(created_by) };
   });
 }

@@ -1,7 +1,6 @@
 import { answer, requireOwner } from "@/app/_dashboard/answer";
-import { db } from "@/lib/platform/db";
-import { listSites } from "@/lib/sites/access";
-import { principalOf } from "../../access";
+import sitesList from "@/lib/operations/sites.list";
+import { query } from "../../access";
 import { linkOf } from "./link";
 
 const MAX_RESULTS = 20;
@@ -10,8 +9,7 @@ const MAX_RESULTS = 20;
 export async function GET(request: Request): Promise<Response> {
   const search = new URL(request.url).searchParams.get("q") ?? "";
   return answer(async () => {
-    const owner = await requireOwner();
-    const { sites } = await listSites(db(), principalOf(owner), 1, MAX_RESULTS, search);
+    const { sites } = await query(sitesList, await requireOwner(), { search, per_page: MAX_RESULTS });
     return { sites: sites.map(linkOf) };
   });
 }

@@ -1,8 +1,7 @@
 import { answer, requireOwner } from "@/app/_dashboard/answer";
 import { db } from "@/lib/platform/db";
 import { ownSitesOf } from "@/lib/sites/site-list";
-import { presentOf } from "@/lib/sites/weeks";
-import { principalOf } from "../../access";
+import { presentOf } from "../numbers";
 
 const MAX_SITES = 100;
 
@@ -13,6 +12,6 @@ export async function GET(request: Request): Promise<Response> {
   return answer(async () => {
     const owner = await requireOwner();
     const own = await ownSitesOf(db(), owner.personId, ids.map(Number));
-    return { present: Object.fromEntries(await presentOf(principalOf(owner), own)) };
+    return { present: Object.fromEntries(await presentOf(owner, own, new Date())) };
   });
 }

@@ -93,7 +93,7 @@ export const sharedLastEvent = (siteId: number, ip: string): Promise<LastEvent> 
 /** The same for a page, which is also shown if the query is refused. */
 export const initialLastEvent = (siteId: number, ip: string): Promise<LastEvent> =>
   sharedLastEvent(siteId, ip).catch((error) => {
-    if (error instanceof Refusal) return { last_event_at: null, present: 0 };
+    if (error instanceof Refusal) return { last_event_at: null, active_visitors: 0 };
     throw error;
   });
 

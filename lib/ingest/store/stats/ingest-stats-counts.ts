@@ -4,32 +4,32 @@ import { sql } from "@/lib/platform/sql";
 
 /** Reads event outcomes, which are counted by site, UTC day, outcome and reason. */
 
-/** The events of a site with one outcome and reason; `reason` is `''` where there is none. */
-export interface IngestStats {
+/** The events of a site with one outcome and reason; `reason` is null where there is none. */
+export interface EventOutcome {
   outcome: IngestOutcome;
-  reason: string;
-  hits: number;
-  /** Of them, today's (UTC). */
-  today: number;
+  reason: string | null;
+  events: number;
+  /** Those of each UTC day that has any. */
+  days: { day: string; events: number }[];
 }
 
-/** Returns a site's event outcomes since a UTC day, the most frequent first. Days are ISO dates. */
-export async function ingestStatsSince(siteId: number, since: string, today: string): Promise<IngestStats[]> {
-  const { rows } = await reports().query<IngestStats>(sql`
-    SELECT outcome, reason, sum(hits)::float8 AS hits,
-           coalesce(sum(hits) FILTER (WHERE day = ${today}::date), 0)::float8 AS today
+/** Returns a site's event outcomes from one UTC day to another, the most frequent first. Days are ISO dates. */
+export async function eventOutcomes(siteId: number, from: string, to: string): Promise<EventOutcome[]> {
+  const { rows } = await reports().query<EventOutcome>(sql`
+    SELECT outcome, nullif(reason, '') AS reason, sum(hits)::float8 AS events,
+           json_agg(json_build_object('day', day, 'events', hits) ORDER BY day) AS days
     FROM facts.intake
-    WHERE site_id = ${siteId} AND day >= ${since}::date
-    GROUP BY outcome, reason ORDER BY hits DESC, outcome, reason`);
+    WHERE site_id = ${siteId} AND day >= ${from}::date AND day <= ${to}::date
+    GROUP BY outcome, reason ORDER BY events DESC, outcome, reason`);
   return rows;
 }
 
 /** Returns the ten most frequent reasons for refused and filtered events of today and yesterday (UTC). */
-export async function recentRefusals(siteId: number): Promise<{ reason: string; hits: number }[]> {
-  const { rows } = await reports().query<{ reason: string; hits: number }>(sql`
-    SELECT reason, sum(hits)::int AS hits FROM facts.intake
+export async function recentRefusals(siteId: number): Promise<{ reason: string; events: number }[]> {
+  const { rows } = await reports().query<{ reason: string; events: number }>(sql`
+    SELECT reason, sum(hits)::int AS events FROM facts.intake
     WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= (now() AT TIME ZONE 'UTC')::date - 1
-    GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`);
+    GROUP BY reason ORDER BY events DESC, reason LIMIT 10`);
   return rows;
 }
 

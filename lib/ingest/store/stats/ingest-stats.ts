@@ -7,7 +7,8 @@ import { processWide } from "@/lib/platform/process-wide";
  * The outcome of an event, as the site owner sees it. Two are no events: `surplus` counts what a large stored event adds
  * to the quota besides itself, `scrubbed` replaced pieces of personal data.
  */
-export type IngestOutcome = "stored" | "surplus" | "duplicate" | "filtered" | "refused" | "scrubbed";
+export const INGEST_OUTCOMES = ["stored", "surplus", "duplicate", "filtered", "refused", "scrubbed"] as const;
+export type IngestOutcome = (typeof INGEST_OUTCOMES)[number];
 
 const FLUSH_MS = 1_000;
 const EVENTS = counter({

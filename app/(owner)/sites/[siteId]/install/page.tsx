@@ -4,18 +4,17 @@ import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
 import { BackToSite } from "@/components/shell/back-to-site";
 import { Notice } from "@/components/ui/notice";
+import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/platform/db";
+import sitesActivity from "@/lib/operations/sites.activity";
+import sitesInstallation from "@/lib/operations/sites.installation";
+import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import { env } from "@/lib/platform/env";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { isThisMachine } from "@/lib/platform/local-trial";
-import { latestTest } from "@/lib/sites/check/runs";
-import { primaryMovesAt } from "@/lib/sites/contested-domains";
-import { pulse } from "@/lib/sites/last-event";
 import { reachWarning } from "@/lib/sites/local-trials";
-import { publicationOf } from "@/lib/sites/verification";
-import { principalOf, signedInOwner, siteOrNotFound } from "../../../access";
+import { query, signedInOwner, siteOrNotFound } from "../../../access";
 import { InstallationTest } from "./installation-test";
 import { Verification } from "./verification";
 
@@ -25,7 +24,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
   const { siteId } = await params;
   const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
-  const first = await pulse(principalOf(owner), site.site_id);
+  const first = await query(sitesActivity, owner, { site_id: site.site_id });
   const domain = legibleHost(site.domain);
   const warning = reachWarning(env().BASE_URL, site.domain);
   return (
@@ -51,25 +50,29 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
           <SnippetTabs guides={guidesFor(env().BASE_URL, site.domain)} />
         </section>
         <FirstEvent siteId={site.site_id} domain={domain} isLocal={isThisMachine(site.domain)} first={first} />
-        {manages(site.role) && !isThisMachine(site.domain) && <ForManagers site={site} />}
+        {manages(site.role) && !isThisMachine(site.domain) && <ForManagers owner={owner} site={site} />}
       </div>
     </div>
   );
 }
 
 /** Sections for managers: tests and verification make outgoing requests. */
-async function ForManagers({ site: { site_id, domain, domains } }: { site: SiteShape }) {
+async function ForManagers({ owner, site: { site_id, domain, domains } }: { owner: Owner; site: SiteShape }) {
+  const [{ latest_test }, { primary_moves_at, proof }] = await Promise.all([
+    query(sitesInstallation, owner, { site_id }),
+    query(sitesSettingsGet, owner, { site_id }),
+  ]);
   const name = legibleHost(domain);
   const verified = domains.some((one) => one.primary && one.verified);
   return (
     <>
-      <InstallationTest siteId={site_id} first={await latestTest(db(), site_id, new Date())} />
+      <InstallationTest siteId={site_id} first={latest_test} />
       <Verification
         siteId={site_id}
         domain={name}
         verified={verified}
-        movesAt={await primaryMovesAt(site_id)}
-        publish={publicationOf(site_id, domain)}
+        movesAt={primary_moves_at === null ? null : new Date(primary_moves_at)}
+        publish={proof}
       />
     </>
   );

@@ -1,9 +1,7 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { db } from "@/lib/platform/db";
-import { readSite } from "@/lib/sites/access";
-import { principalOf } from "../../../access";
+import { siteOrNotFound } from "../../../access";
 import { linkOf } from "../../find/link";
 
 /** Menu entry of a site, for its members. */
 export const GET = (_: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
-  answerOwner(params, async (owner, siteId) => linkOf(await readSite(db(), principalOf(owner), siteId)));
+  answerOwner(params, async (owner, siteId) => linkOf(await siteOrNotFound(owner, `${siteId}`)));

@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { type SettingsKey, settingsOf } from "@/components/shell/settings-pages";
 import { signedInOwner, siteOrNotFound } from "../../../access";
+import { SETTINGS_ROLES } from "../../../settings-roles";
 
 export interface SettingsProps {
   params: Promise<{ siteId: string }>;
@@ -11,6 +12,6 @@ export async function openSettings(page: SettingsKey, { params }: SettingsProps)
   const { siteId } = await params;
   const owner = await signedInOwner();
   const site = await siteOrNotFound(owner, siteId);
-  if (!settingsOf(site.site_id, site.role).some(({ key }) => key === page)) notFound();
+  if (!settingsOf(site.site_id, site.role, SETTINGS_ROLES).some(({ key }) => key === page)) notFound();
   return { owner, site };
 }

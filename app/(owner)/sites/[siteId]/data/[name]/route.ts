@@ -1,8 +1,8 @@
 import { answerOwner } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
-import { principalOf } from "@/app/(owner)/access";
+import { principalOf, query } from "@/app/(owner)/access";
 import { queryAs } from "@/lib/gateway/execute";
-import { pulse } from "@/lib/sites/last-event";
+import sitesActivity from "@/lib/operations/sites.activity";
 
 interface Context {
   params: Promise<{ siteId: string; name: string }>;
@@ -12,8 +12,8 @@ interface Context {
 export const GET = (request: Request, { params }: Context): Promise<Response> =>
   answerOwner(params, async (owner, siteId) => {
     const { name } = await params;
-    // Time of the last event and recent refusals.
-    if (name === "pulse") return pulse(principalOf(owner), siteId);
+    // Time of the last event, current visitors and recent refusals.
+    if (name === "pulse") return query(sitesActivity, owner, { site_id: siteId });
     const as = queryAs(principalOf(owner), request.signal);
     return queryNamed(name)({ as, siteId, now: new Date(), goals: true }, new URL(request.url).searchParams);
   });

@@ -1,12 +1,9 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { db } from "@/lib/platform/db";
-import { siteFor } from "@/lib/sites/access";
-import { latestTest } from "@/lib/sites/check/runs";
-import { principalOf } from "../../../../access";
+import { query } from "@/app/(owner)/access";
+import sitesInstallation from "@/lib/operations/sites.installation";
 
 /** Latest installation test of a site. Polled every second while a test runs. */
 export const GET = (_: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
-  answerOwner(params, async (owner, siteId) => {
-    await siteFor(db(), principalOf(owner), siteId, "manager");
-    return { test: await latestTest(db(), siteId, new Date()) };
-  });
+  answerOwner(params, async (owner, siteId) => ({
+    test: (await query(sitesInstallation, owner, { site_id: siteId })).latest_test,
+  }));

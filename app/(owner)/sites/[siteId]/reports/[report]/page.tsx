@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Suspense } from "react";
 import { type QueryResult, settle } from "@/app/_dashboard/queries";
-import { principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "@/app/(owner)/access";
+import { query as ask, principalOf, signedInOwner, signedInOwnerOrNull, siteOrNotFound } from "@/app/(owner)/access";
 import type { Place, Report } from "@/components/reports/definition";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
@@ -20,7 +20,7 @@ import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";
 import { siteTitle } from "@/lib/platform/legible-host";
 import { localDay } from "@/lib/platform/time";
-import { creatorsOf } from "@/lib/sites/saved/creators";
+import { creatorsOf } from "../../creators";
 import { segmentsOf } from "../../segments";
 import { inputOf, reportAt, sheetsOf } from "../registry";
 
@@ -48,13 +48,15 @@ export default async function ReportPage({ params, searchParams }: Props) {
   const now = new Date();
   const input = inputOf(report, site.site_id, view, query);
   const answer = settle(execute(report.op, { principal: principalOf(owner), input, now }));
+  const creatorOf = creatorsOf(site.site_id, owner.personId);
   const [segments, firstDay] = await Promise.all([
-    segmentsOf(site.site_id, creatorsOf(site.site_id, owner.personId)),
+    segmentsOf(site.site_id, creatorOf),
     firstShownDay(site.site_id, now),
   ]);
   const home = `/sites/${site.site_id}`;
   const path = `${home}/reports/${key}`;
-  const place: Place = { site, owner, path, query, onDashboard: false };
+  const read: Place["read"] = (op, input) => ask(op, owner, input);
+  const place: Place = { site, read, creators: () => creatorOf, path, query, onDashboard: false };
   return (
     <ViewFrame>
       <Filtering basePath={home} filters={view.filters ?? []} fields={FILTER_FIELDS}>

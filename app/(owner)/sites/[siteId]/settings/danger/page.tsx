@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { lossOf } from "@/lib/agents/loss";
+import sitesMembersList from "@/lib/operations/sites.members.list";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { listMembers } from "@/lib/sites/members";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { DeleteSite } from "./delete-site";
@@ -11,15 +12,18 @@ export const metadata: Metadata = { title: "Danger zone" };
 
 export default async function DangerPage(props: SettingsProps) {
   const { owner, site } = await openSettings("danger", props);
-  const [members, loss] = await Promise.all([listMembers(site.site_id), lossOf(site.site_id, null, new Date())]);
-  const others = members.filter(({ personId }) => personId !== owner.personId);
+  const [{ members }, loss] = await Promise.all([
+    query(sitesMembersList, owner, { site_id: site.site_id }),
+    lossOf(site.site_id, null, new Date()),
+  ]);
+  const others = members.filter(({ person_id }) => person_id !== owner.personId);
   const named = { siteId: site.site_id, domain: legibleHost(site.domain) };
   return (
     <SettingsFrame site={site} page="danger">
       <TransferSite
         site={named}
-        members={others.map(({ personId, email, name }) => ({
-          personId,
+        members={others.map(({ person_id, email, name }) => ({
+          personId: person_id,
           label: name ? `${name} (${email})` : email,
         }))}
       />

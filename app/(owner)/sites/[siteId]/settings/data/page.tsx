@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
+import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { readRetentionMonths } from "@/lib/sites/retention";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";
@@ -12,12 +13,13 @@ import { RetentionForm } from "./retention-form";
 export const metadata: Metadata = { title: "Data" };
 
 export default async function DataPage(props: SettingsProps) {
-  const { site } = await openSettings("data", props);
+  const { owner, site } = await openSettings("data", props);
+  const { retention_months } = await query(sitesRetentionGet, owner, { site_id: site.site_id });
   return (
     <SettingsFrame site={site} page="data">
       <RetentionForm
         site={{ siteId: site.site_id, domain: legibleHost(site.domain) }}
-        months={await readRetentionMonths(site.site_id)}
+        months={retention_months}
         mayChange={site.role === "owner"}
       />
       <Section

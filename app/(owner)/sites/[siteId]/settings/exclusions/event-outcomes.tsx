@@ -1,10 +1,12 @@
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { Section } from "@/components/ui/section";
 import { formatExactly } from "@/lib/contract/numbers";
-import type { IngestStats } from "@/lib/ingest/store/stats/ingest-stats-counts";
-import { INGEST_STATS_DAYS } from "@/lib/sites/ingest-stats";
+import type { Answer } from "@/lib/operations/index";
 
-const OUTCOMES: Record<IngestStats["outcome"], { title: string; about: string }> = {
+type Outcomes = Answer<"sites.events.outcomes">;
+type Outcome = Outcomes["outcomes"][number]["outcome"];
+
+const OUTCOMES: Record<Outcome, { title: string; about: string }> = {
   stored: { title: "Stored", about: "Counted by traffic class" },
   surplus: { title: "Further KB of large events", about: "Each counts in the quota like an event" },
   duplicate: { title: "Duplicate", about: "An event with the same id was already stored" },
@@ -13,23 +15,30 @@ const OUTCOMES: Record<IngestStats["outcome"], { title: string; about: string }>
   scrubbed: { title: "Personal data replaced", about: "In URLs, titles and properties, before storing" },
 };
 
-/** Counts of other things than events. */
-const NO_EVENTS: ReadonlySet<IngestStats["outcome"]> = new Set(["surplus", "scrubbed"]);
+const DAY_MS = 86_400_000;
 
-/** Number of events by outcome and reason. */
-export function EventOutcomes({ intake }: { intake: IngestStats[] }) {
-  const parts = (Object.keys(OUTCOMES) as IngestStats["outcome"][]).map((outcome) => {
-    const rows = intake.filter((row) => row.outcome === outcome);
-    const sum = (of: "hits" | "today") => rows.reduce((total, row) => total + row[of], 0);
-    return { outcome, rows, hits: sum("hits"), today: sum("today") };
+/** Counts of other things than events. */
+const NO_EVENTS: ReadonlySet<Outcome> = new Set(["surplus", "scrubbed"]);
+
+/** Number of events by outcome and reason, in a range of days that ends today. */
+export function EventOutcomes({ from, to, outcomes }: Outcomes) {
+  const counted = outcomes.map(({ days, ...row }) => ({
+    ...row,
+    today: days.find(({ day }) => day === to)?.events ?? 0,
+  }));
+  const parts = (Object.keys(OUTCOMES) as Outcome[]).map((outcome) => {
+    const rows = counted.filter((row) => row.outcome === outcome);
+    const sum = (of: "events" | "today") => rows.reduce((total, row) => total + row[of], 0);
+    return { outcome, rows, events: sum("events"), today: sum("today") };
   });
-  const shown = parts.filter(({ outcome, hits }) => !NO_EVENTS.has(outcome) || hits > 0);
+  const shown = parts.filter(({ outcome, events }) => !NO_EVENTS.has(outcome) || events > 0);
+  const dayCount = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   return (
     <Section
       title="Event outcomes"
-      about={`Today and in the last ${INGEST_STATS_DAYS} days (UTC). Without events that name an unknown site.`}
+      about={`Today and in the last ${dayCount} days (UTC). Without events that name an unknown site.`}
     >
-      {intake.length === 0 ? (
+      {outcomes.length === 0 ? (
         <p className="text-sm text-muted">No events in this period.</p>
       ) : (
         <table className="-my-2.5 w-full text-sm">
@@ -41,11 +50,11 @@ export function EventOutcomes({ intake }: { intake: IngestStats[] }) {
                 Today
               </th>
               <th scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
-                {INGEST_STATS_DAYS} days
+                {dayCount} days
               </th>
             </tr>
           </thead>
-          {shown.map(({ outcome, rows, hits, today }) => (
+          {shown.map(({ outcome, rows, events, today }) => (
             <tbody
               key={outcome}
               className="border-line not-last:border-b [&_tr:first-child>*]:pt-2.5 [&_tr:last-child>*]:pb-2.5"
@@ -56,19 +65,19 @@ export function EventOutcomes({ intake }: { intake: IngestStats[] }) {
                   <span className="text-muted">{OUTCOMES[outcome].about}</span>
                 </th>
                 <Count of={today} />
-                <Count of={hits} />
+                <Count of={events} />
               </tr>
-              {rows
-                .filter((row) => row.reason !== "")
-                .map((row) => (
-                  <tr key={row.reason} className="text-muted">
+              {rows.map(({ reason, ...row }) =>
+                reason === null ? null : (
+                  <tr key={reason} className="text-muted">
                     <th scope="row" className="pt-1 pl-4 text-left font-normal [overflow-wrap:anywhere]">
-                      {refusalSentence(row.reason)}
+                      {refusalSentence(reason)}
                     </th>
                     <Count of={row.today} />
-                    <Count of={row.hits} />
+                    <Count of={row.events} />
                   </tr>
-                ))}
+                ),
+              )}
             </tbody>
           ))}
         </table>

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { addressOfBrowser } from "@/app/browser-address";
 import { countryName } from "@/lib/contract/exclusion-patterns";
-import { readQuota } from "@/lib/ingest/site/quota";
+import sitesEventsOutcomes from "@/lib/operations/sites.events.outcomes";
+import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
+import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { listExclusions } from "@/lib/sites/exclusions";
-import { readIngestStats } from "@/lib/sites/ingest-stats";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";
@@ -15,12 +16,12 @@ import { Rules } from "./rules";
 export const metadata: Metadata = { title: "Exclusions" };
 
 export default async function ExclusionsPage(props: SettingsProps) {
-  const { site } = await openSettings("exclusions", props);
-  const now = new Date();
-  const [rules, intake, quota, address] = await Promise.all([
-    listExclusions(site.site_id),
-    readIngestStats(site.site_id, now),
-    readQuota(site.site_id, now),
+  const { owner, site } = await openSettings("exclusions", props);
+  const input = { site_id: site.site_id };
+  const [{ exclusions }, outcomes, { quota }, address] = await Promise.all([
+    query(sitesExclusionsList, owner, input),
+    query(sitesEventsOutcomes, owner, input),
+    query(sitesQuotaGet, owner, input),
     addressOfBrowser(),
   ]);
   const mine = address === "unknown" ? null : countedAddress(address);
@@ -28,16 +29,16 @@ export default async function ExclusionsPage(props: SettingsProps) {
     <SettingsFrame site={site} page="exclusions">
       <Rules
         siteId={site.site_id}
-        rules={rules.map((rule) => ({
-          ...rule,
-          meaning: rule.kind === "country" ? countryName(rule.pattern) : null,
+        rules={exclusions.map(({ exclusion_id, kind, pattern }) => ({
+          ...{ id: exclusion_id, kind, pattern },
+          meaning: kind === "country" ? countryName(pattern) : null,
         }))}
       />
       <AddRule
         siteId={site.site_id}
-        mine={rules.some((rule) => rule.kind === "address" && rule.pattern === mine) ? null : mine}
+        mine={exclusions.some(({ kind, pattern }) => kind === "address" && pattern === mine) ? null : mine}
       />
-      <EventOutcomes intake={intake} />
+      <EventOutcomes {...outcomes} />
       {quota && <QuotaUse quota={quota} siteId={site.site_id} />}
     </SettingsFrame>
   );

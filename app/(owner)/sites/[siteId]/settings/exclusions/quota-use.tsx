@@ -16,7 +16,7 @@ export function QuotaUse({ quota, siteId }: { quota: Quota; siteId: number }) {
           {formatExactly(quota.used)} of {formatExactly(quota.events)} events
         </Fact>
         <Fact name="Resets">{renewal(quota)}</Fact>
-        {quota.isUnproven && (
+        {quota.unproven && (
           <Fact name="Ends">
             <ProveDomain siteId={siteId} />
           </Fact>

@@ -19,14 +19,12 @@ interface Props {
   site: SiteShape;
   /** The primary domain for people. */
   domain: string;
-  /** URL of the public dashboard. */
-  shareUrl: string;
   zones: string[];
   currencies: Choice[];
 }
 
 /** Form for name, timezone, reporting currency, pages and visibility of a site. */
-export function GeneralForm({ site, domain, shareUrl, zones, currencies }: Props) {
+export function GeneralForm({ site, domain, zones, currencies }: Props) {
   const { perform, busy, problems } = useAction("sites.settings.update", {
     fields: ["name", "timezone", "page_query", "page_query.*"],
   });
@@ -78,7 +76,7 @@ export function GeneralForm({ site, domain, shareUrl, zones, currencies }: Props
           </p>
         </div>
         <PageSettings site={site} problem={fields.page_query ?? unusable} />
-        <PublicSwitch isPublic={site.public} url={shareUrl} />
+        <PublicSwitch isPublic={site.public} url={site.public_url} />
         <Button type="submit" disabled={busy}>
           {busy ? "Saving…" : "Save"}
         </Button>

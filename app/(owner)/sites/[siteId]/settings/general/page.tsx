@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { env } from "@/lib/platform/env";
 import { legibleHost } from "@/lib/platform/legible-host";
 import { openSettings, type SettingsProps } from "../access";
 import { currencyChoices } from "../currencies";
@@ -15,7 +14,6 @@ export default async function GeneralPage(props: SettingsProps) {
       <GeneralForm
         site={site}
         domain={legibleHost(site.domain)}
-        shareUrl={`${env().BASE_URL}/share/${site.domain}`}
         zones={["UTC", ...Intl.supportedValuesOf("timeZone")]}
         currencies={currencyChoices()}
       />

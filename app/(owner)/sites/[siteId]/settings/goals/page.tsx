@@ -3,9 +3,10 @@ import { writeFilters } from "@/components/reports/filters";
 import { describeFunnel } from "@/components/reports/funnel-text";
 import { addressOf } from "@/components/reports/view";
 import { manages } from "@/lib/contract/vocabulary";
-import { creatorsOf } from "@/lib/sites/saved/creators";
-import { listFunnels } from "@/lib/sites/saved/funnels";
-import { listGoals } from "@/lib/sites/saved/goals";
+import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import { query } from "../../../../access";
+import { creatorsOf } from "../../creators";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Funnels } from "./funnels";
@@ -16,9 +17,9 @@ export const metadata: Metadata = { title: "Goals and funnels" };
 export default async function GoalsPage(props: SettingsProps) {
   const { owner, site } = await openSettings("goals", props);
   const siteId = site.site_id;
-  const [goals, funnels, creatorOf] = await Promise.all([
-    listGoals(siteId),
-    listFunnels(siteId),
+  const [{ goals }, { funnels }, creatorOf] = await Promise.all([
+    query(sitesGoalsList, owner, { site_id: siteId }),
+    query(sitesFunnelsList, owner, { site_id: siteId }),
     creatorsOf(siteId, owner.personId),
   ]);
   const shared = { siteId, manages: manages(site.role) };
@@ -26,9 +27,9 @@ export default async function GoalsPage(props: SettingsProps) {
     <SettingsFrame site={site} page="goals">
       <Goals
         {...shared}
-        goals={goals.map(({ id, name, kind, pattern, createdById }) => ({
-          ...{ id, name, kind, pattern },
-          maker: creatorOf(createdById),
+        goals={goals.map(({ id, name, reached_by, created_by }) => ({
+          ...{ id, name, ...reached_by },
+          maker: creatorOf(created_by),
           href: addressOf(`/sites/${siteId}`, {
             filters: writeFilters([{ key: `goal:${name}`, operator: "is", values: ["yes"] }]) ?? undefined,
           }),
@@ -39,8 +40,8 @@ export default async function GoalsPage(props: SettingsProps) {
         funnels={funnels.map((funnel) => ({
           id: funnel.id,
           name: funnel.name,
-          about: describeFunnel(funnel),
-          maker: creatorOf(funnel.createdById),
+          about: describeFunnel({ steps: funnel.steps, windowMinutes: funnel.window_minutes }),
+          maker: creatorOf(funnel.created_by),
           href: addressOf(`/sites/${siteId}/reports/funnel`, { funnel: funnel.id }),
         }))}
       />

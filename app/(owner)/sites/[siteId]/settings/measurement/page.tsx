@@ -3,9 +3,10 @@ import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
+import sitesKeysList from "@/lib/operations/sites.keys.list";
 import { env } from "@/lib/platform/env";
 import { batchCurl } from "@/lib/publish/reference";
-import { listKeys } from "@/lib/sites/ingest-keys";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Keys } from "./keys";
@@ -13,21 +14,19 @@ import { Keys } from "./keys";
 export const metadata: Metadata = { title: "Measurement Protocol" };
 
 export default async function MeasurementPage(props: SettingsProps) {
-  const { site } = await openSettings("measurement", props);
+  const { owner, site } = await openSettings("measurement", props);
   const now = new Date();
-  const keys = await listKeys(site.site_id);
+  const { keys } = await query(sitesKeysList, owner, { site_id: site.site_id }, now);
   const first = { events: [{ type: "page", context: { page: { url: `https://${site.domain}/`, title: "Home" } } }] };
   return (
     <SettingsFrame site={site} page="measurement">
       <Keys
         siteId={site.site_id}
-        keys={keys.map(({ id, name, hint, expiresAt, lastUsedAt }) => ({
-          id,
-          name,
-          hint,
-          ended: expiresAt !== null && expiresAt <= now,
-          expires: expiresAt && <When at={expiresAt} now={now} />,
-          lastUsed: lastUsedAt && <When at={lastUsedAt} now={now} />,
+        keys={keys.map(({ key_id, name, hint, expires_at, last_used_at }) => ({
+          ...{ id: key_id, name, hint },
+          ended: expires_at !== null && new Date(expires_at) <= now,
+          expires: expires_at && <When at={new Date(expires_at)} now={now} />,
+          lastUsed: last_used_at && <When at={new Date(last_used_at)} now={now} />,
         }))}
       />
       <Section

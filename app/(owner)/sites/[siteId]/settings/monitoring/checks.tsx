@@ -4,48 +4,54 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { formatExactly } from "@/lib/contract/numbers";
-import type { Cause } from "@/lib/monitoring/causes";
-import type { Incident } from "@/lib/monitoring/incidents";
-import type { MonitorStatus } from "@/lib/monitoring/monitor";
+import type { Answer } from "@/lib/operations/index";
 import { zoned } from "@/lib/platform/time";
+
+type Monitoring = Answer<"sites.monitoring.get">;
+type Checked = NonNullable<Monitoring["checks"]>;
 
 interface Props {
   /** Null while monitoring is off. */
-  watch: MonitorStatus | null;
+  checks: Checked | null;
   /** Open incidents. */
-  open: Incident[];
+  open: Monitoring["incidents"];
   timezone: string;
   now: Date;
 }
 
 /** The checks of monitoring with their latest results. */
-export function Checks({ watch, open, timezone, now }: Props) {
-  const alarm = (...causes: Cause[]) => open.some(({ cause }) => causes.includes(cause));
+export function Checks({ checks, open, timezone, now }: Props) {
+  const alarm = (...causes: Monitoring["incidents"][number]["cause"][]) =>
+    open.some(({ cause }) => causes.includes(cause));
   return (
     <Section title="Checks" about="Two failed checks in a row, or an unusual hour, open an incident.">
       <div className="-my-2.5">
         <Facts>
-          <Line name="Page" bad={alarm("unreachable")} known={watch?.checkedAt}>
-            {watch ? <Page watch={watch} now={now} /> : "Responds without a server error."}
+          <Line name="Page" bad={alarm("unreachable")} known={checks?.checked_at}>
+            {checks ? <Page checks={checks} now={now} /> : "Responds without a server error."}
           </Line>
-          <Line name="Certificate" bad={alarm("certificate")} known={watch?.certificateUntil}>
-            {watch?.certificateUntil ? (
+          <Line name="Certificate" bad={alarm("certificate")} known={checks?.certificate_until}>
+            {checks?.certificate_until ? (
               <>
-                Expires <When at={watch.certificateUntil} now={now} />
+                Expires <When at={new Date(checks.certificate_until)} now={now} />
               </>
-            ) : watch ? (
+            ) : checks ? (
               "No certificate seen yet."
             ) : (
               "Is renewed at least two weeks before it expires."
             )}
           </Line>
-          <Line name="Visits" bad={alarm("no_data", "spike", "drop")} known={watch?.hour && watch.hour.past.length > 1}>
-            {watch ? <Visits watch={watch} timezone={timezone} /> : "As many as in the same hour of other weeks."}
+          <Line
+            name="Visits"
+            bad={alarm("no_data", "spike", "drop")}
+            known={checks?.hour && checks.hour.past.length > 1}
+          >
+            {checks ? <Visits checks={checks} timezone={timezone} /> : "As many as in the same hour of other weeks."}
           </Line>
-          <Line name="Refused events" bad={alarm("refused_events")} known={watch?.hour?.arrivals}>
-            {watch?.hour?.arrivals
-              ? `${formatExactly(watch.hour.arrivals.refused)} of ${formatExactly(watch.hour.arrivals.all)} in the last hour.`
-              : watch
+          <Line name="Refused events" bad={alarm("refused_events")} known={checks?.hour?.arrivals}>
+            {checks?.hour?.arrivals
+              ? `${formatExactly(checks.hour.arrivals.refused)} of ${formatExactly(checks.hour.arrivals.all)} in the last hour.`
+              : checks
                 ? "Waiting for the first full hour."
                 : "Not far more than usual."}
           </Line>
@@ -66,9 +72,9 @@ function Line({ name, bad, known, children }: { name: string; bad: boolean; know
   );
 }
 
-function Page({ watch: { checkedAt, problem, status, tookMs }, now }: { watch: MonitorStatus; now: Date }) {
-  if (!checkedAt) return "The first check is pending.";
-  const when = <When at={checkedAt} now={now} />;
+function Page({ checks: { checked_at, problem, status, took_ms }, now }: { checks: Checked; now: Date }) {
+  if (!checked_at) return "The first check is pending.";
+  const when = <When at={new Date(checked_at)} now={now} />;
   if (problem) {
     return (
       <>
@@ -78,12 +84,12 @@ function Page({ watch: { checkedAt, problem, status, tookMs }, now }: { watch: M
   }
   return (
     <>
-      Status {status} in {formatExactly(tookMs ?? 0)} ms, {when}
+      Status {status} in {formatExactly(took_ms ?? 0)} ms, {when}
     </>
   );
 }
 
-function Visits({ watch: { hour }, timezone }: { watch: MonitorStatus; timezone: string }) {
+function Visits({ checks: { hour }, timezone }: { checks: Checked; timezone: string }) {
   if (!hour) return "Waiting for the first full hour with visits.";
   const clock = zoned(new Date(hour.start), timezone).toPlainTime().toString({ smallestUnit: "minute" });
   const seen = `${formatExactly(hour.visits)} in the hour from ${clock}`;

@@ -3,27 +3,34 @@ import { Rows } from "@/components/ui/rows";
 import { Section } from "@/components/ui/section";
 import { Moment, When } from "@/components/ui/when";
 import { CAUSES } from "@/lib/monitoring/causes";
-import type { Incident } from "@/lib/monitoring/incidents";
+import type { Answer } from "@/lib/operations/index";
+
+interface Props {
+  incidents: Answer<"sites.monitoring.get">["incidents"];
+  /** Whether monitoring is on. */
+  on: boolean;
+  now: Date;
+}
 
 /** Open and past incidents of a site. */
-export function Incidents({ incidents, on, now }: { incidents: Incident[]; on: boolean; now: Date }) {
+export function Incidents({ incidents, on, now }: Props) {
   return (
     <Section title="Incidents" about="Open incidents first, then the latest. Kept for a year.">
       <Rows empty={on ? "No incidents." : "No incidents. Monitoring is off."}>
-        {incidents.map(({ id, cause, startedAt, endedAt, seen, notified }) => (
-          <li key={id} className="py-2.5 text-sm">
+        {incidents.map(({ incident_id, cause, started_at, ended_at, seen, notified }) => (
+          <li key={incident_id} className="py-2.5 text-sm">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
               {CAUSES[cause].label}
-              {endedAt ? <Badge>Resolved</Badge> : <Badge tone="bad">Open</Badge>}
+              {ended_at ? <Badge>Resolved</Badge> : <Badge tone="bad">Open</Badge>}
             </p>
             <p className="text-muted">
-              {endedAt ? (
+              {ended_at ? (
                 <>
-                  <Moment at={startedAt} /> to <Moment at={endedAt} />
+                  <Moment at={new Date(started_at)} /> to <Moment at={new Date(ended_at)} />
                 </>
               ) : (
                 <>
-                  Since <When at={startedAt} now={now} />
+                  Since <When at={new Date(started_at)} now={now} />
                 </>
               )}
               {!notified && "; no email, because of the limit of three per cause and day"}

@@ -1,11 +1,10 @@
 import type { Metadata } from "next";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
-import { listIncidents } from "@/lib/monitoring/incidents";
-import { readMonitorStatus } from "@/lib/monitoring/monitor";
-import { alertRecipients } from "@/lib/monitoring/notices";
-import { readWebhook } from "@/lib/monitoring/webhooks";
-import { db } from "@/lib/platform/db";
+import sitesMembersList from "@/lib/operations/sites.members.list";
+import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
+import sitesWebhooksGet from "@/lib/operations/sites.webhooks.get";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Checks } from "./checks";
@@ -20,34 +19,38 @@ export default async function MonitoringPage(props: SettingsProps) {
   const { owner, site } = await openSettings("monitoring", props);
   const now = new Date();
   const mayChange = manages(site.role);
-  const [watch, incidents, recipients, webhook] = await Promise.all([
-    readMonitorStatus(site.site_id),
-    listIncidents(site.site_id),
-    alertRecipients(db(), site.site_id),
-    mayChange ? readWebhook(site.site_id, now) : null,
+  const input = { site_id: site.site_id };
+  const [{ checks, incidents }, { members }, hooked] = await Promise.all([
+    query(sitesMonitoringGet, owner, input, now),
+    query(sitesMembersList, owner, input, now),
+    mayChange ? query(sitesWebhooksGet, owner, input, now) : null,
   ]);
+  const recipients = members.filter(({ alerts }) => alerts);
+  const webhook = hooked?.webhook;
   return (
     <SettingsFrame site={site} page="monitoring">
       <MonitoringSwitch siteId={site.site_id} on={site.monitoring} mayChange={mayChange} />
-      <Checks watch={watch} open={incidents.filter(({ endedAt }) => !endedAt)} timezone={site.timezone} now={now} />
+      <Checks checks={checks} open={incidents.filter(({ ended_at }) => !ended_at)} timezone={site.timezone} now={now} />
       <Incidents incidents={incidents} on={site.monitoring} now={now} />
       <EmailAlerts
         siteId={site.site_id}
-        mine={recipients.some(({ id }) => id === owner.personId)}
-        others={recipients.filter(({ id }) => id !== owner.personId).map(({ email }) => email)}
+        mine={recipients.some(({ person_id }) => person_id === owner.personId)}
+        others={recipients.filter(({ person_id }) => person_id !== owner.personId).map(({ email }) => email)}
       />
       {mayChange && (
         <Webhook
           siteId={site.site_id}
           url={webhook?.url ?? null}
-          previousEnds={webhook?.previousUntil && <When at={webhook.previousUntil} now={now} />}
-          deliveries={(webhook?.deliveries ?? []).map(({ id, type, createdAt, outcome, deliveredAt, sendAfter }) => ({
-            id,
-            type,
-            made: <When at={createdAt} now={now} />,
-            outcome,
-            delivered: deliveredAt !== null,
-            next: sendAfter && <When at={sendAfter} now={now} />,
+          previousEnds={
+            webhook?.previous_secret_valid_until && (
+              <When at={new Date(webhook.previous_secret_valid_until)} now={now} />
+            )
+          }
+          deliveries={(webhook?.deliveries ?? []).map(({ delivery_id, type, outcome, ...at }) => ({
+            ...{ id: delivery_id, type, outcome },
+            made: <When at={new Date(at.created_at)} now={now} />,
+            delivered: at.delivered_at !== null,
+            next: at.next_attempt_at && <When at={new Date(at.next_attempt_at)} now={now} />,
           }))}
         />
       )}

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { ROLES } from "@/lib/contract/vocabulary";
+import sitesMembersList from "@/lib/operations/sites.members.list";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { listInvitations } from "@/lib/sites/invitations";
-import { listMembers } from "@/lib/sites/members";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { InviteForm } from "./invite-form";
@@ -16,31 +16,26 @@ export const metadata: Metadata = { title: "People" };
 export default async function PeoplePage(props: SettingsProps) {
   const { owner, site } = await openSettings("people", props);
   const now = new Date();
-  const [members, waiting] = await Promise.all([listMembers(site.site_id), listInvitations(site.site_id, now)]);
+  const { members, invitations } = await query(sitesMembersList, owner, { site_id: site.site_id }, now);
   const manages = site.role === "owner";
   return (
     <SettingsFrame site={site} page="people">
       <Members
         site={{ siteId: site.site_id, domain: legibleHost(site.domain) }}
         manages={manages}
-        members={members.map(({ personId, email, name, role }) => ({
-          personId,
-          email,
-          name,
-          role,
-          you: personId === owner.personId,
+        members={members.map(({ person_id, email, name, role }) => ({
+          ...{ personId: person_id, email, name, role },
+          you: person_id === owner.personId,
         }))}
       />
       {manages && <InviteForm siteId={site.site_id} />}
-      {waiting.length > 0 && (
+      {invitations.length > 0 && (
         <WaitingInvitations
           siteId={site.site_id}
           manages={manages}
-          invitations={waiting.map(({ id, email, role, expiresAt }) => ({
-            id,
-            email,
-            role,
-            ends: <When at={expiresAt} now={now} />,
+          invitations={invitations.map(({ invitation_id, email, role, expires_at }) => ({
+            ...{ id: invitation_id, email, role },
+            ends: <When at={new Date(expires_at)} now={now} />,
           }))}
         />
       )}

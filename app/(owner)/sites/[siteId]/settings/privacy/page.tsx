@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { Section } from "@/components/ui/section";
 import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { SCRUBBED } from "@/lib/ingest/event/scrub";
-import { readPrivacy } from "@/lib/sites/privacy";
+import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { PrivacyForm } from "./privacy-form";
@@ -10,10 +11,10 @@ import { PrivacyForm } from "./privacy-form";
 export const metadata: Metadata = { title: "Privacy" };
 
 export default async function PrivacyPage(props: SettingsProps) {
-  const { site } = await openSettings("privacy", props);
+  const { owner, site } = await openSettings("privacy", props);
   return (
     <SettingsFrame site={site} page="privacy">
-      <PrivacyForm siteId={site.site_id} privacy={await readPrivacy(site.site_id)} />
+      <PrivacyForm privacy={await query(sitesPrivacyGet, owner, { site_id: site.site_id })} />
       <Section
         title="Always"
         about="IP addresses and user agents are not stored, and no cookies are set. Personal data is replaced before storage:"

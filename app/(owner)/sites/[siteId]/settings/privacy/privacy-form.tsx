@@ -7,18 +7,19 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Form } from "@/components/ui/form";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { PRECISIONS, PRIVACY_LABELS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
+import type { Answer } from "@/lib/operations/index";
+import { PRECISIONS, PRIVACY_LABELS, type Precision } from "@/lib/sites/privacy-text";
 
 const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, label }));
 
 /** Privacy settings of a site. */
-export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Privacy }) {
+export function PrivacyForm({ privacy }: { privacy: Answer<"sites.privacy.get"> }) {
   const { perform, busy, problems } = useAction("sites.privacy.update");
   const router = useRouter();
 
   async function submit(formData: FormData) {
     const done = await perform({
-      site_id: siteId,
+      site_id: privacy.site_id,
       anonymise_ip: formData.has("anonymise_ip"),
       geo_precision: formData.get("geo_precision") as Precision,
       honour_gpc: formData.has("honour_gpc"),
@@ -33,19 +34,19 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
         <div className="-mx-4">
           <Checkbox
             name="anonymise_ip"
-            defaultChecked={privacy.anonymiseIp}
+            defaultChecked={privacy.anonymise_ip}
             label={PRIVACY_LABELS.anonymiseIp}
             hint="Visitors and locations are derived from 24 bits of an IPv4 and 48 bits of an IPv6 address, so neighbours with the same browser count as one visitor."
           />
           <Checkbox
             name="honour_gpc"
-            defaultChecked={privacy.honourGpc}
+            defaultChecked={privacy.honour_gpc}
             label={PRIVACY_LABELS.honourGpc}
             hint="Events of browsers that send Sec-GPC or Do Not Track are excluded; only their number is counted."
           />
           <Checkbox
             name="retention_salt"
-            defaultChecked={privacy.retentionSalt}
+            defaultChecked={privacy.retention_salt}
             label={PRIVACY_LABELS.retentionSalt}
             hint="For the retention report only: a random salt per calendar month links the days of a visitor, and is deleted at the end of the month. Turning this off deletes all data that was stored for it."
           />
@@ -55,7 +56,7 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
             label={PRIVACY_LABELS.geoPrecision}
             name="geo_precision"
             choices={CHOICES}
-            defaultValue={privacy.geoPrecision}
+            defaultValue={privacy.geo_precision}
           />
           <p className="text-sm text-muted">
             Precision of the stored location, which is looked up from the IP address of the visit.

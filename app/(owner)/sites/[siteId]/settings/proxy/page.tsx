@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
-import { keyStateOf } from "@/lib/sites/signing";
+import sitesSettingsGet from "@/lib/operations/sites.settings.get";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Proxies } from "./proxies";
@@ -10,17 +11,22 @@ import { Proxies } from "./proxies";
 export const metadata: Metadata = { title: "Proxies" };
 
 export default async function ProxyPage(props: SettingsProps) {
-  const { site } = await openSettings("proxy", props);
+  const { owner, site } = await openSettings("proxy", props);
   const now = new Date();
-  const { signingKey, previousKeyUntil } = await keyStateOf(site.site_id);
+  const { has_signing_key, previous_key_valid_until: until } = await query(
+    sitesSettingsGet,
+    owner,
+    { site_id: site.site_id },
+    now,
+  );
   return (
     <SettingsFrame site={site} page="proxy">
       <Proxies
         siteId={site.site_id}
         addresses={site.trusted_proxy_ips ?? []}
         mustSign={site.require_signature ?? false}
-        hasKey={signingKey !== null}
-        previousEnds={previousKeyUntil && previousKeyUntil > now && <When at={previousKeyUntil} now={now} />}
+        hasKey={has_signing_key}
+        previousEnds={until && <When at={new Date(until)} now={now} />}
         mayChange={site.role === "owner"}
       />
       <Section title="How to forward">

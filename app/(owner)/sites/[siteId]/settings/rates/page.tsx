@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
+import sitesRatesList from "@/lib/operations/sites.rates.list";
 import { localDay } from "@/lib/platform/time";
-import { listRates } from "@/lib/sites/rates";
+import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";
@@ -10,11 +11,12 @@ import { Rates } from "./rates";
 export const metadata: Metadata = { title: "Exchange rates" };
 
 export default async function RatesPage(props: SettingsProps) {
-  const { site } = await openSettings("rates", props);
+  const { owner, site } = await openSettings("rates", props);
   const reporting = site.reporting_currency;
+  const { rates } = await query(sitesRatesList, owner, { site_id: site.site_id });
   return (
     <SettingsFrame site={site} page="rates">
-      <Rates siteId={site.site_id} reporting={reporting} rates={await listRates(site.site_id)} />
+      <Rates siteId={site.site_id} reporting={reporting} rates={rates} />
       <AddRate
         siteId={site.site_id}
         currencies={currencyChoices().filter(({ value }) => value !== "EUR")}

@@ -1,4 +1,5 @@
-import { listMembers } from "@/lib/sites/members";
+import sitesMembersList from "@/lib/operations/sites.members.list";
+import { query } from "../../access";
 
 /**
  * Returns the name of the person who created something: "you" for the reader, null if unknown or no longer a member.
@@ -7,10 +8,10 @@ export type CreatorOf = (personId: number | null) => string | null;
 
 /** Returns a function that names the creators of saved objects of a site for one of its members. */
 export async function creatorsOf(siteId: number, readerId: number): Promise<CreatorOf> {
-  const members = await listMembers(siteId);
+  const { members } = await query(sitesMembersList, { personId: readerId }, { site_id: siteId });
   return (personId) => {
     if (personId === readerId) return "you";
-    const creator = members.find((member) => member.personId === personId);
+    const creator = members.find((member) => member.person_id === personId);
     return creator ? (creator.name ?? creator.email) : null;
   };
 }

@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { OPERATIONS } from "@/lib/operations/index";
+import { ACTIONS } from "@/lib/publish/groups";
+import { openapi } from "@/lib/publish/openapi";
+
+/** What owners see on pages, agents read by operations: pages and `/openapi.json` are compared. */
+
+const OWNER = "app/(owner)";
+const sourceOf = (file: string) => readFileSync(file, "utf8");
+const sources = [OWNER, "app/_dashboard"]
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.join(folder, `${name}`)))
+  .filter((file) => /(?<!\.test)\.tsx?$/.test(file));
+
+/** What is imported at run time, not only as a type. */
+const importsOf = (file: string): string[] =>
+  [...sourceOf(file).matchAll(/^(?:import|export) (?!type )[^;]*?from "([^"]+)"/gm)].map(([, name]) => `${name}`);
+
+/** Shared by all pages: it reads the site of a page and the sites of menus, by `sites.list`. */
+const SHARED = [`${OWNER}/access.ts`, `${OWNER}/settings-roles.ts`];
+const READS_SITE = /\b(siteOrNotFound|openSettings)\(/;
+
+/** Returns the operations that a page reads through: its own, and those of the files beside it that it imports. */
+function readBy(page: string): Set<string> {
+  const [ids, seen, waiting] = [new Set<string>(), new Set(SHARED), [page]];
+  for (let file = waiting.pop(); file; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    if (READS_SITE.test(sourceOf(file))) ids.add("sites.list");
+    for (const name of importsOf(file)) {
+      const id = /^@\/lib\/operations\/([^/]+)$/.exec(name)?.[1];
+      if (id && id !== "index") ids.add(id);
+      const target = name.startsWith("@/app/") ? name.slice(2) : path.join(path.dirname(file), name);
+      if (/^(\.|@\/app\/)/.test(name))
+        waiting.push(...[`${target}.ts`, `${target}.tsx`].filter((one) => existsSync(one)));
+    }
+  }
+  return ids;
+}
+
+/** Pages that show what no agent reads, and why. */
+const PEOPLE_ONLY: Readonly<Record<string, string>> = {
+  "account/page.tsx": "a person's own password, sessions and second factor",
+  "admin/page.tsx": "the operator's view of the service, which belongs to no site",
+  "agents/page.tsx": "which agents a person has let in: an agent must not see the others",
+  "agents/[clientId]/page.tsx": "what a person takes from an agent, or restores after it",
+  "agents/claim/[clientId]/page.tsx": "a person takes over an agent",
+  "approvals/page.tsx": "what a person decides; agents read their own requests by approvals.list",
+  "approvals/[approvalId]/page.tsx": "the decision of a person",
+  "device/page.tsx": "the consent of a person",
+};
+
+const pages = sources.filter((file) => file.endsWith("/page.tsx")).map((file) => file.slice(OWNER.length + 1));
+const paths = Object.keys((openapi("https://stats.example.com") as { paths: object }).paths);
+
+test("owner pages are found, with their operations", () => {
+  expect(pages.length).toBeGreaterThan(35);
+  expect([...readBy(`${OWNER}/sites/[siteId]/settings/monitoring/page.tsx`)].sort()).toEqual([
+    "sites.list",
+    "sites.members.list",
+    "sites.monitoring.get",
+    "sites.webhooks.get",
+  ]);
+});
+
+test.each(pages.filter((page) => !(page in PEOPLE_ONLY)))("%s reads through operations of /openapi.json", (page) => {
+  const ids = [...readBy(`${OWNER}/${page}`)];
+  expect(ids).not.toEqual([]);
+  expect(ids.filter((id) => !OPERATIONS.has(id) || !paths.includes(`${ACTIONS}/${id}`))).toEqual([]);
+});
+
+test("each page for people only exists and reads no operation, so that the list stays short", () => {
+  const reading = Object.keys(PEOPLE_ONLY).filter(
+    (page) => !pages.includes(page) || readBy(`${OWNER}/${page}`).size > 0,
+  );
+  expect(reading).toEqual([]);
+});
+
+/** Modules below operations that owner pages import, where, and why: texts, and what is of a person alone. */
+const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
+  "account/delete-account": { by: /^account\//, why: "of the person alone" },
+  "account/export-account": { by: /^account\//, why: "of the person alone" },
+  "sites/reports/subscriptions": { by: /^account\//, why: "the person's own emails" },
+  "admin/jobs": { by: /^admin\//, why: "for the operator" },
+  "admin/overview": { by: /^admin\//, why: "for the operator" },
+  "admin/storage": { by: /^admin\//, why: "for the operator" },
+  "sites/merged-visitors": { by: /^(admin\/page|sites\/\[siteId\]\/page)/, why: "a fault of the service's own proxy" },
+  "agents/action-log": { by: /^agents\//, why: "what the person's agent did" },
+  "agents/approval-inbox": { by: /^(agents|approvals|layout)/, why: "what the person decides" },
+  "oauth/connections": { by: /^agents\//, why: "which agents the person has let in" },
+  "identity/claims": { by: /^agents\/claim\//, why: "a person takes over an agent" },
+  "agents/loss": { by: /settings\/danger\//, why: "what a deletion loses; an agent's human sees it with the approval" },
+  "sites/site-list": { by: /^sites\/[^[]/, why: "the person's own pins and order of sites" },
+  "sites/tracking-stream": { by: /settings\/tracking\/stream\//, why: "sites.tracking_test.overview as a stream" },
+  "transfer/export": {
+    by: /settings\/data\/export\//,
+    why: "sites.export as one file, with its own check of the role",
+  },
+  "transfer/line": { by: /settings\/data\/export\//, why: "names of formats" },
+  "sites/local-trials": { by: /install\//, why: "a sentence about a domain" },
+  "ingest/enrich/geo": { by: /./, why: "whose locations are to be credited" },
+  "ingest/event/scrub": { by: /./, why: "a table of texts" },
+  "ingest/debug/debug-record-text": { by: /./, why: "a table of texts" },
+  "monitoring/causes": { by: /./, why: "a table of texts" },
+  "sites/privacy-text": { by: /./, why: "a table of texts" },
+  "sites/retention-text": { by: /./, why: "a table of texts" },
+};
+const BELOW = /^@\/lib\/((?:account|admin|agents|email-reports|identity|ingest|monitoring|oauth|sites|transfer)\/.+)$/;
+
+test("owner pages read sites through operations, and import what is below them only for the reasons listed", () => {
+  const found = sources.flatMap((file) =>
+    importsOf(file).flatMap((name) => {
+      const module = BELOW.exec(name)?.[1];
+      return module ? [{ module, by: file.replace(`${OWNER}/`, "") }] : [];
+    }),
+  );
+  expect(found.filter(({ module, by }) => !IMPORTED[module]?.by.test(by))).toEqual([]);
+  expect(Object.keys(IMPORTED).filter((module) => !found.some((one) => one.module === module))).toEqual([]);
+});
