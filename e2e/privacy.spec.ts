@@ -12,7 +12,7 @@ test("a manager changes the privacy settings, which are saved", async ({
   await page.goto(`/sites/${siteId}/settings/people`);
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Privacy" }).click();
 
-  const shorten = page.getByRole("checkbox", { name: /^Truncate IP addresses/ });
+  const shorten = page.getByRole("checkbox", { name: /^Shorten IP addresses/ });
   const honour = page.getByRole("checkbox", { name: /^Honour Global Privacy Control/ });
   const places = page.getByLabel("Locations", { exact: true });
   await expect(honour).toBeChecked();

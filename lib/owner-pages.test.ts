@@ -109,7 +109,7 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "ingest/event/scrub": { by: /./, why: "a table of texts" },
   "ingest/debug/debug-record-text": { by: /./, why: "a table of texts" },
   "monitoring/causes": { by: /./, why: "a table of texts" },
-  "sites/privacy-text": { by: /./, why: "a table of texts" },
+  "sites/privacy-settings": { by: /./, why: "a table of texts" },
   "sites/retention-text": { by: /./, why: "a table of texts" },
 };
 const BELOW = /^@\/lib\/((?:account|admin|agents|email-reports|identity|ingest|monitoring|oauth|sites|transfer)\/.+)$/;

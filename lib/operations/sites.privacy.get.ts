@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { describePrivacy, privacyShape, readPrivacy } from "@/lib/sites/privacy";
+import { privacyShape, readPrivacy } from "@/lib/sites/privacy";
 
 export default defineOperation({
   id: "sites.privacy.get",
@@ -15,6 +15,6 @@ export default defineOperation({
   output: privacyShape,
 
   async run({ site, db }) {
-    return describePrivacy(site.id, await readPrivacy(site.id, db));
+    return { site_id: site.id, ...(await readPrivacy(site.id, db)) };
   },
 });

@@ -4,12 +4,12 @@ import { siteId } from "@/lib/contract/fields";
 import {
   changePrivacy,
   deleteReturningVisitorsLater,
-  describePrivacy,
   privacyFields,
   privacyShape,
+  privacyText,
   readPrivacy,
 } from "@/lib/sites/privacy";
-import { PRECISIONS, PRIVACY_LABELS, type Privacy } from "@/lib/sites/privacy-text";
+import { privacySettings } from "@/lib/sites/privacy-settings";
 
 export default defineOperation({
   id: "sites.privacy.update",
@@ -30,37 +30,25 @@ export default defineOperation({
   output: privacyShape,
 
   async summary({ input, site, db }) {
-    const [before, becomes] = [await readPrivacy(site.id, db), privacyOf(input)];
-    const deletesIds = before.retentionSalt && !becomes.retentionSalt;
+    const before = await readPrivacy(site.id, db);
+    const deletesIds = before.retention_salt && !input.retention_salt;
     return [
-      ...LINES.map(({ label, text }) => ({ label, before: text(before), after: text(becomes) })),
+      ...privacySettings.map((one) => ({
+        label: one.label,
+        before: privacyText(one, before),
+        after: privacyText(one, input),
+      })),
       ...(deletesIds ? [{ label: "Ids of returning visitors", before: "Stored", after: "Deleted permanently" }] : []),
     ];
   },
 
   async run({ input, site, db }) {
-    const privacy = privacyOf(input);
+    const { site_id, ...privacy } = input;
     await changePrivacy(db, site.id, privacy);
-    return describePrivacy(site.id, privacy);
+    return { site_id, ...privacy };
   },
 
   after(done) {
     if (!done.retention_salt) deleteReturningVisitorsLater(done.site_id);
   },
 });
-
-const privacyOf = (input: z.output<z.ZodObject<typeof privacyFields>>): Privacy => ({
-  anonymiseIp: input.anonymise_ip,
-  geoPrecision: input.geo_precision,
-  honourGpc: input.honour_gpc,
-  retentionSalt: input.retention_salt,
-});
-
-const yesNo = (yes: boolean) => (yes ? "Yes" : "No");
-
-const LINES: { label: string; text(privacy: Privacy): string }[] = [
-  { label: PRIVACY_LABELS.anonymiseIp, text: ({ anonymiseIp }) => yesNo(anonymiseIp) },
-  { label: PRIVACY_LABELS.geoPrecision, text: ({ geoPrecision }) => PRECISIONS[geoPrecision] },
-  { label: PRIVACY_LABELS.honourGpc, text: ({ honourGpc }) => yesNo(honourGpc) },
-  { label: PRIVACY_LABELS.retentionSalt, text: ({ retentionSalt }) => yesNo(retentionSalt) },
-];

@@ -4,36 +4,27 @@ import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { deleteAllReturningVisitors, eraseReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { type Db, db, queriesIn } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
-import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
+import { type Privacy, type PrivacySetting, privacySettings } from "@/lib/sites/privacy-settings";
 
-const yesOrNo = (description: string) => z.boolean("must be true or false").meta({ description });
-
-export const privacyFields = {
-  anonymise_ip: yesOrNo("Whether IP addresses are shortened before visitors and locations are derived from them"),
-  geo_precision: z
-    .enum(Object.keys(PRECISIONS) as Precision[], "must be city, region, country or none")
-    .meta({ description: "How exactly locations are stored" }),
-  honour_gpc: yesOrNo("Whether visitors who send Sec-GPC or Do Not Track are not counted"),
-  retention_salt: yesOrNo("Whether returning visitors are recognised within a month, only for analytics.retention"),
-};
+/** The fields of the operations. */
+export const privacyFields = Object.fromEntries(
+  privacySettings.map(({ name, about, choices }) => {
+    if (!choices) return [name, z.boolean("must be true or false").meta({ description: about })];
+    const names = Object.keys(choices);
+    const wrong = `must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+    return [name, z.enum(names, wrong).meta({ description: about })];
+  }),
+) as unknown as { [Name in PrivacySetting]: z.ZodType<Privacy[Name], Privacy[Name]> };
 
 /** Privacy settings in API responses. */
 export const privacyShape = z.object({ site_id: siteId, ...privacyFields });
 
-export const describePrivacy = (siteId: number, privacy: Privacy): z.input<typeof privacyShape> => ({
-  site_id: siteId,
-  anonymise_ip: privacy.anonymiseIp,
-  geo_precision: privacy.geoPrecision,
-  honour_gpc: privacy.honourGpc,
-  retention_salt: privacy.retentionSalt,
-});
-
 /** Returns the privacy settings of a site. */
-export const readPrivacy = (siteId: number, on: Db = db()): Promise<Privacy> =>
-  on.site.findUniqueOrThrow({
-    where: { id: siteId },
-    select: { anonymiseIp: true, geoPrecision: true, honourGpc: true, retentionSalt: true },
-  });
+export async function readPrivacy(siteId: number, on: Db = db()): Promise<Privacy> {
+  const select = Object.fromEntries(privacySettings.map(({ column }) => [column, true]));
+  const row: Record<string, unknown> = await on.site.findUniqueOrThrow({ where: { id: siteId }, select });
+  return Object.fromEntries(privacySettings.map(({ name, column }) => [name, row[column]])) as Privacy;
+}
 
 /**
  * Changes the privacy settings for future events. Stored data stays, except for returning visitors: call
@@ -41,8 +32,15 @@ export const readPrivacy = (siteId: number, on: Db = db()): Promise<Privacy> =>
  */
 export async function changePrivacy(tx: Db, siteId: number, privacy: Privacy): Promise<void> {
   // Remove leftovers of an interrupted earlier deletion, so that they do not count from now on.
-  await (privacy.retentionSalt ? deleteAllReturningVisitors(queriesIn(tx), siteId) : deleteSalts(tx, siteId));
-  await changeSite(tx, siteId, privacy);
+  await (privacy.retention_salt ? deleteAllReturningVisitors(queriesIn(tx), siteId) : deleteSalts(tx, siteId));
+  await changeSite(tx, siteId, Object.fromEntries(privacySettings.map(({ name, column }) => [column, privacy[name]])));
+}
+
+/** A setting of the privacy settings as people read it. */
+export function privacyText({ name, choices }: (typeof privacySettings)[number], privacy: Privacy): string {
+  const value = privacy[name];
+  if (choices) return choices[`${value}`] ?? `${value}`;
+  return value ? "Yes" : "No";
 }
 
 /** Writers of returning visitors lock a salt, so none are written for the site after this. */
