@@ -104,6 +104,11 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
     why: "sites.export as one file, with its own check of the role",
   },
   "transfer/line": { by: /settings\/data\/export\//, why: "names of formats" },
+  "platform/db": { by: /^sites\/(page|present)/, why: "for the person's own pins and order of sites" },
+  "analytics/query/first-day": { by: /^sites\/\[siteId\]\//, why: "where the calendar begins" },
+  "analytics/query/dimensions": { by: /./, why: "a table of names" },
+  "analytics/query/metrics": { by: /./, why: "a table of names" },
+  "analytics/reports/overview": { by: /./, why: "names of panels" },
   "sites/local-trials": { by: /install\//, why: "a sentence about a domain" },
   "ingest/enrich/geo": { by: /./, why: "whose locations are to be credited" },
   "ingest/event/scrub": { by: /./, why: "a table of texts" },
@@ -112,7 +117,8 @@ const IMPORTED: Readonly<Record<string, { by: RegExp; why: string }>> = {
   "sites/privacy-settings": { by: /./, why: "a table of texts" },
   "sites/retention-text": { by: /./, why: "a table of texts" },
 };
-const BELOW = /^@\/lib\/((?:account|admin|agents|email-reports|identity|ingest|monitoring|oauth|sites|transfer)\/.+)$/;
+const BELOW =
+  /^@\/lib\/((?:(?:account|admin|agents|analytics|email-reports|identity|ingest|monitoring|oauth|sites|transfer)\/.+)|platform\/(?:db|pool|reports))$/;
 
 test("owner pages read sites through operations, and import what is below them only for the reasons listed", () => {
   const found = sources.flatMap((file) =>

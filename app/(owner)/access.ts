@@ -21,11 +21,20 @@ export const signedInOwnerOrNull = cachedOwner;
 export const principalOf = ({ personId }: Pick<Owner, "personId">) => ({ kind: "owner", personId }) as const;
 
 /**
- * Runs a small read for a page, as the signed-in person: pages read what agents read. Shows "not found" if the person has
- * no access to the site, or a role below the operation's. A page is shown also when their report time is used up.
+ * Runs a small read for a page or its background requests, as the signed-in person: pages read what agents read, also when
+ * their report time is used up.
  *
- * @throws Refusal for what else the operation refuses
+ * @throws Refusal of the operation
  */
+export const ask = async <Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+  owner: Pick<Owner, "personId">,
+  input: z.input<Input>,
+  now = new Date(),
+): Promise<z.output<Output>> =>
+  (await execute(operation, { principal: principalOf(owner), input, now, overBudget: true })).data;
+
+/** The same for a page, which shows "not found" without access to the site, or with a role below the operation's. */
 export async function query<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Operation<Input, Output>,
   owner: Pick<Owner, "personId">,
@@ -33,7 +42,7 @@ export async function query<Input extends z.ZodObject, Output extends z.ZodType>
   now = new Date(),
 ): Promise<z.output<Output>> {
   try {
-    return (await execute(operation, { principal: principalOf(owner), input, now, overBudget: true })).data;
+    return await ask(operation, owner, input, now);
   } catch (error) {
     if (error instanceof Refusal && (error.code === "site_not_granted" || error.code === "role_denied")) notFound();
     throw error;

@@ -134,10 +134,8 @@ export function pages(client: () => Client, tier: Tier): void {
         { body: '["$F1"]', headers: action },
       ]) {
         const { status, headers } = await client().call(path, call);
-        expect([status, new URL(headers.get("location") ?? "", client().url).href], path).toEqual([
-          303,
-          client().url + path,
-        ]);
+        // Without a host: behind a proxy the server's idea of it is another.
+        expect([status, headers.get("location")], path).toEqual([303, path]);
       }
       const headers = { ...action, origin: "https://evil.example" };
       expect((await client().call(path, { body: '["$F1"]', headers })).status, path).toBe(403);

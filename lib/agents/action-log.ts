@@ -3,6 +3,7 @@ import { type Restoration, restorationOf } from "@/lib/agents/restoration";
 import type { Connection } from "@/lib/oauth/connections";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db, type Prisma } from "@/lib/platform/db";
+import { decisionOf } from "@/lib/sites/audit-log";
 import { describePerson } from "@/lib/sites/people";
 
 const PAGE_SIZE = 50;
@@ -87,7 +88,6 @@ function recordedDomain({ siteId, detail }: Row): [number, string][] {
   return siteId === null || !data ? [] : [[siteId, data.site_domain]];
 }
 
-const decided = z.object({ decision: z.enum(["approved", "denied"]), payload_sha256: z.string() });
 const consented = z.object({ decision: z.enum(["approve", "deny"]) });
 
 function titleOf({ operation, detail }: Row): string {
@@ -104,14 +104,14 @@ interface Reader {
 }
 
 function entryOf(row: Row, { personId, references, now }: Reader): ActionLogEntry {
-  const { data: decision } = decided.safeParse(row.detail);
+  const decision = decisionOf(row.detail);
   // A delegated agent's own operations have a person id too.
-  const human = row.personId !== null && (decision !== undefined || !OPERATIONS.has(row.operation));
+  const human = row.personId !== null && (decision !== null || !OPERATIONS.has(row.operation));
   const who = row.personId === personId ? "you" : references.people.get(row.personId ?? 0);
   return {
     id: `${row.id}`,
     at: row.at,
-    title: decision ? `${decision.decision === "approved" ? "Approved" : "Denied"}: ${titleOf(row)}` : titleOf(row),
+    title: decision ? `${decision === "approved" ? "Approved" : "Denied"}: ${titleOf(row)}` : titleOf(row),
     by: human ? (who ?? "a deleted account") : null,
     site: row.siteId === null ? null : { siteId: row.siteId, domain: references.domains.get(row.siteId) ?? null },
     requestId: row.requestId,

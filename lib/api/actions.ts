@@ -13,6 +13,7 @@ import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
+import { isOwnOrigin } from "@/lib/platform/http/own-hosts";
 import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
 import { parseJson } from "@/lib/platform/json";
 import { describeError, log } from "@/lib/platform/log";
@@ -84,7 +85,8 @@ function operationFor(id: string, owner: Owner | null): (call: Call) => Promise<
 function requireOwnPage(request: Incoming, owner: Owner | null): void {
   const origin = request.header("origin");
   const site = request.header("sec-fetch-site");
-  if (origin !== new URL(env().BASE_URL).origin || (site !== null && site !== "same-origin")) throw notOurPage();
+  const isOwn = origin !== null && isOwnOrigin(origin, request.header("host"), env().BASE_URL);
+  if (!isOwn || (site !== null && site !== "same-origin")) throw notOurPage();
   if (!owner || isCsrfToken(owner.sid, request.header("x-csrf-token"))) return;
   throw new Refusal("cross_site", "You signed in again since this page was opened. Reload it, then try again.");
 }

@@ -284,3 +284,16 @@ test("a browser is known for an account once it has shown an emailed link of it,
   const reset = await visit("reset.finish", { token: await linkTo("reset", email), password: EVE });
   expect([wrong, joined, asked, reset].map(knows)).toEqual([false, true, false, true]);
 });
+
+test("a page under another of the server's own hosts may send its form, and no other page", async () => {
+  const from = (origin: string, host: string) =>
+    outcome("signup.request", { email: freshEmail(), next: "/sites" }, { headers: { origin, host } });
+  expect((await from("http://127.0.0.1:3000", "127.0.0.1:3000"))[0]).toBe(200);
+  for (const [origin, host] of [
+    ["http://127.0.0.1:4000", "127.0.0.1:3000"],
+    ["http://evil.example", "127.0.0.1:3000"],
+    ["null", "null"],
+    ["", ""],
+  ] as const)
+    expect(await from(origin, host), origin).toEqual([403, "cross_site"]);
+});

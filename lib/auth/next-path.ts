@@ -17,7 +17,8 @@ export function ownPath(next: unknown): string {
   if (!URL.canParse(next, BASE)) return DEFAULT;
   const { origin, pathname, search, hash } = new URL(next, BASE);
   if (origin !== BASE.origin || /^\/(?:[/\\]|%2f|%5c)/i.test(pathname)) return DEFAULT;
-  return pathname + search + hash;
+  const path = pathname + search + hash;
+  return path.length > MAX_LENGTH ? DEFAULT : path;
 }
 
 /** Returns the page to open after sign-in for a requested path and query: itself, and for a download the page it is on. */

@@ -191,7 +191,7 @@ test("pages of the audit log neither lose nor repeat an entry, also of one momen
   expect(seen).toEqual(inOrder.map(({ index }) => `entry ${index}`));
 });
 
-test.each(["x", "1", "1-2-3", "-1-1", "99999999999999999-1"])(
+test.each(["x", "1", "1-2-3", "-1-1", "99999999999999999-1", "999999999999999-1"])(
   "the cursor %j of an audit log is refused",
   async (cursor) => {
     const site = await makeSite();

@@ -16,7 +16,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    cursor: optionalParam(z.string(CURSOR).regex(/^\d{1,15}-\d{1,18}$/, CURSOR)).meta({
+    cursor: optionalParam(z.string(CURSOR).regex(/^\d{1,13}-\d{1,18}$/, CURSOR)).meta({
       description: "The `cursor` of the previous page",
     }),
     limit: optionalParam(

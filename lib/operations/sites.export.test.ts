@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { queryPublicSite } from "@/lib/gateway/execute";
+import sitesActivity from "@/lib/operations/sites.activity";
 import sitesExport from "@/lib/operations/sites.export";
 import { db } from "@/lib/platform/db";
 import { call, faults, makeMember, refused } from "@/lib/testing/calls";
@@ -94,6 +95,8 @@ test("only managers and their agents can export, and the audit log records each 
   expect((await refused(page(site, {}, await makePerson())))?.code).toBe("site_not_granted");
   const anyone = queryPublicSite("203.0.113.7")(sitesExport, { input: { site_id: site.id }, now: NOW });
   expect((await refused(anyone))?.code).toBe("insufficient_scope");
+  const activity = queryPublicSite("203.0.113.7")(sitesActivity, { input: { site_id: site.id }, now: NOW });
+  expect((await refused(activity))?.code).toBe("insufficient_scope");
   const settings = await makeClient({ scopes: ["sites:read", "analytics:read"], sites: [site], personId: manager });
   const denied = await callApi("sites.export", { token: settings.token, input: { site_id: site.id } });
   expect([denied.status, denied.body.error.code]).toEqual([403, "insufficient_scope"]);

@@ -15,6 +15,9 @@ interface AuditEntry {
 
 const decided = z.object({ decision: z.enum(["approved", "denied"]), payload_sha256: z.string() });
 
+/** Returns what a person decided about an operation, by the detail of an audit row; null if the row is no decision. */
+export const decisionOf = (detail: unknown): AuditEntry["decision"] => decided.safeParse(detail).data?.decision ?? null;
+
 /**
  * Returns a page of a site's audit log, newest first.
  *
@@ -40,7 +43,7 @@ export async function auditPage(
       entry_id: `${id}`,
       at: at.toISOString(),
       operation,
-      decision: decided.safeParse(detail).data?.decision ?? null,
+      decision: decisionOf(detail),
       client_id: row.clientId,
       person_id: row.personId,
       request_id: row.requestId,

@@ -1,7 +1,7 @@
 import type { Owner } from "@/lib/contract/define";
 import sitesOverview from "@/lib/operations/sites.overview";
 import type { Week } from "@/lib/sites/site-list";
-import { query } from "../access";
+import { ask } from "../access";
 
 /** As many sites as `sites.overview` takes at once. */
 const AT_ONCE = 1_000;
@@ -32,7 +32,7 @@ async function numbersOf(owner: Owner, siteIds: readonly number[], metrics: "vis
     siteIds.slice(part * AT_ONCE, (part + 1) * AT_ONCE),
   );
   const answers = await Promise.all(
-    parts.map((part) => query(sitesOverview, owner, { site_ids: part, period: "7d", metrics }, now)),
+    parts.map((part) => ask(sitesOverview, owner, { site_ids: part, period: "7d", metrics }, now)),
   );
   return answers.flatMap(({ sites }) => sites);
 }

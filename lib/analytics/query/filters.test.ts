@@ -142,3 +142,19 @@ test("a pattern is matched against every value of a dimension, page by page", as
   expect(await numbers(site, { page: { matches: "/1(1999|2000)?$" } })).toEqual([1, 1, 3, 0]);
   expect(await numbers(site, { page: { matches: "/1\\d{4}$" } })).toEqual([1, 1, 2, 0]);
 });
+
+test("a filter by traffic chooses events by their own class where their visit became suspicious after them", async () => {
+  const site = await makeSite();
+  const at = "2025-03-12T10:00:00Z";
+  const headers = { origin: `https://${site.host}`, "accept-language": "en" };
+  await Promise.all(Array.from({ length: 300 }, () => send(site, "/first", { at, headers })));
+  await send(site, "/last", { at, headers });
+  const read = async (traffic: string) => {
+    const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: new Date(NOW) };
+    const input = { site_id: site.id, period: "7d" as const, traffic: "all" as const, filters: { traffic } };
+    const { data } = await execute(overview, { ...call, input });
+    return [data.metrics.visitors, data.metrics.visits, data.panels.devices[0]?.visitors ?? 0];
+  };
+  expect(await read("human")).toEqual([1, 0, 1]);
+  expect(await read("suspicious")).toEqual([1, 1, 1]);
+});

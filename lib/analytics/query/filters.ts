@@ -12,7 +12,9 @@ import { pathRegex } from "@/lib/platform/path-patterns";
 export interface Filters {
   /** On visit dimensions, which visits and their events carry. */
   visit: Sql[];
-  /** The same as ids of values, for tables that are not in the copy. */
+  /** Those of them that hold for a visit and all of its events alike: of its source, place and agent. */
+  shared: Sql[];
+  /** The conditions of `visit` as ids of values, for tables that are not in the copy. */
   visitIds: ChosenIds[];
   /** On dimensions that only visits carry. */
   visitOnly: Sql[];
@@ -30,11 +32,11 @@ interface ChosenIds {
   negated: boolean;
 }
 
-export const NO_FILTERS: Filters = { visit: [], visitIds: [], visitOnly: [], event: [], goals: [] };
+export const NO_FILTERS: Filters = { visit: [], shared: [], visitIds: [], visitOnly: [], event: [], goals: [] };
 
 /** @throws Refusal `invalid_input` for a regular expression that DuckDB does not take. */
 export async function filtersOf(siteId: number, conditions: readonly Condition[]): Promise<Filters> {
-  const filters: Filters = { visit: [], visitIds: [], visitOnly: [], event: [], goals: [] };
+  const filters: Filters = { visit: [], shared: [], visitIds: [], visitOnly: [], event: [], goals: [] };
   await checkPatterns(conditions);
   for (const { on, operator, values } of conditions) {
     const positive = POSITIVE[operator] ?? operator;
@@ -54,6 +56,8 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
       const about = ONLY_ON_VISITS.has(on.dimension) ? "visitOnly" : dimensionOf(on.dimension).level;
       filters[about].push(havingIds(chosen));
       if (about === "visit") filters.visitIds.push(chosen);
+      // A visit may become suspicious after its first events.
+      if (about === "visit" && on.dimension !== "traffic") filters.shared.push(havingIds(chosen));
     }
   }
   return filters;

@@ -150,7 +150,7 @@ export const otherEventsOfVisits = (scope: Scope): Sql => all([...ofEvents(scope
  * `event AS fact`. The caller joins the visits.
  */
 export const eventsOfVisits = (scope: Scope): Sql =>
-  all([around(scope), ...scope.filters.visit, ...scope.filters.event]);
+  all([around(scope), ...scope.filters.shared, ...scope.filters.event]);
 
 /** The events of a scope, by their own columns. */
 const ofEvents = (scope: Scope): Sql[] => [between(scope, sql`fact.ts`), ...scope.filters.visit];
@@ -212,7 +212,7 @@ export const around = ({ range }: Scope): Sql =>
 export const wholeVisits = ({ range, filters }: Scope): Sql => sql`
   (SELECT * FROM visit AS fact WHERE ${all([
     inDays({ ...range, start: shifted(range.start, -LATEST_MS), end: shifted(range.end, EARLIEST_MS) }),
-    ...filters.visit,
+    ...filters.shared,
   ])})`;
 
 /**

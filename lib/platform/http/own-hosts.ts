@@ -26,6 +26,14 @@ function hostTest({ BASE_URL, ALLOWED_HOSTS }: Hosts): HostTest {
   };
 }
 
+/**
+ * Whether a request comes from a page of this server: its `Origin` is BASE_URL, or the host under which the request was sent.
+ *
+ * @param host the `Host` header, which passed `ownHosts`
+ */
+export const isOwnOrigin = (origin: string, host: string | null | undefined, baseUrl: string): boolean =>
+  origin === new URL(baseUrl).origin || (URL.canParse(origin) && new URL(origin).host === host);
+
 /** Returns the refusal of a request for a foreign host (RFC 9110 section 15.5.20). */
 export const misdirected = (baseUrl: string): Refusal =>
   new Refusal(

@@ -45,6 +45,20 @@ test("what is posted to a page never reaches Next: a form and a Server Action ar
   }
 });
 
+test("a program that posts JSON to a page gets the JSON of an unknown address, without Next reading the page's body", () => {
+  const origin = "http://localhost:3000";
+  const all: Record<string, string>[] = [
+    { "content-type": "application/json", accept: "*/*" },
+    { "content-type": "text/plain", accept: "application/problem+json, application/json;q=0.9" },
+    { "content-type": "application/json", "next-action": "40".repeat(21) },
+  ];
+  for (const sent of all) {
+    const headers = new Headers({ host: "localhost:3000", ...sent });
+    const answer = proxy(new NextRequest(`${origin}/v1/events`, { method: "POST", headers, body: "{}" }));
+    expect(answer.headers.get("x-middleware-rewrite"), JSON.stringify(sent)).toBe(`${origin}/api/unknown`);
+  }
+});
+
 test("only the landing page and the docs are static", () => {
   for (const path of ["/", "/docs", "/docs/", "/docs/api/sites.list"]) expect(isStaticPage(path), path).toBe(true);
   for (const path of ["/login", "/docsy", "/sites/1/docs", "//", "/share/docs"]) {

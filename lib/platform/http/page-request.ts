@@ -1,6 +1,6 @@
 import type { Refusal } from "@/lib/platform/errors";
 import { contentSecurityPolicy } from "@/lib/platform/http/content-security-policy.mjs";
-import { crossSite, misdirected } from "@/lib/platform/http/own-hosts";
+import { crossSite, isOwnOrigin, misdirected } from "@/lib/platform/http/own-hosts";
 
 /** Rules for page requests. `proxy.ts` applies them. */
 
@@ -26,8 +26,7 @@ export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHo
   const host = headers.get("host");
   if (!isOwnHost(host)) return misdirected(baseUrl);
   const origin = headers.get("origin");
-  if (method !== "POST" || origin === null || origin === baseUrl) return null;
-  if (URL.canParse(origin) && new URL(origin).host === host) return null;
+  if (method !== "POST" || origin === null || isOwnOrigin(origin, host, baseUrl)) return null;
   return crossSite(baseUrl);
 }
 

@@ -334,15 +334,15 @@ export const BEYOND: readonly (Protection | Exempt)[] = [
   {
     case: 131,
     file: "lib/api/actions.ts",
-    find: 'if (origin !== new URL(env().BASE_URL).origin || (site !== null && site !== "same-origin")) throw notOurPage();',
+    find: 'if (!isOwn || (site !== null && site !== "same-origin")) throw notOurPage();',
     replace: "",
     test: { file: "lib/api/entry-actions.test.ts", title: "is refused from any other origin, and without one" },
   },
   {
     case: 132,
     file: "proxy.ts",
-    find: 'if (request.method === "POST") return',
-    replace: "if (false) return",
+    find: 'if (request.method === "POST") return NextResponse.redirect',
+    replace: "if (false) return NextResponse.redirect",
     test: { file: "lib/platform/http/page-request.test.ts", title: "never reaches Next" },
   },
 ];

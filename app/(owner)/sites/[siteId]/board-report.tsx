@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { settle } from "@/app/_dashboard/queries";
-import { principalOf, query } from "@/app/(owner)/access";
+import { ask, principalOf } from "@/app/(owner)/access";
 import type { Place } from "@/components/reports/definition";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { ReportAt } from "@/components/reports/report-path";
@@ -34,7 +34,7 @@ export async function BoardReport({ panel, owner, site, view, now, schedule }: P
   const path = `/sites/${site.site_id}/reports/${panel}`;
   const place: Place = {
     site,
-    read: (op, input) => query(op, owner, input),
+    read: (op, input) => ask(op, owner, input),
     creators: () => creatorsOf(site.site_id, owner.personId),
     path,
     query: {},

@@ -1,15 +1,17 @@
 import { answer, requireOwner } from "@/app/_dashboard/answer";
 import sitesList from "@/lib/operations/sites.list";
-import { query } from "../../access";
+import { ask } from "../../access";
 import { linkOf } from "./link";
 
 const MAX_RESULTS = 20;
+/** Longer texts are in no name or domain, and refused by the operation. */
+const LONGEST_SEARCH = 255;
 
 /** Searches the owner's sites by name and domain (`?q=`), for the site menu. */
 export async function GET(request: Request): Promise<Response> {
-  const search = new URL(request.url).searchParams.get("q") ?? "";
+  const search = (new URL(request.url).searchParams.get("q") ?? "").slice(0, LONGEST_SEARCH);
   return answer(async () => {
-    const { sites } = await query(sitesList, await requireOwner(), { search, per_page: MAX_RESULTS });
+    const { sites } = await ask(sitesList, await requireOwner(), { search, per_page: MAX_RESULTS });
     return { sites: sites.map(linkOf) };
   });
 }

@@ -1,6 +1,6 @@
 import { answerOwner } from "@/app/_dashboard/answer";
 import { queryNamed } from "@/app/_dashboard/queries-by-name";
-import { principalOf, query } from "@/app/(owner)/access";
+import { ask, principalOf } from "@/app/(owner)/access";
 import { queryAs } from "@/lib/gateway/execute";
 import sitesActivity from "@/lib/operations/sites.activity";
 
@@ -13,7 +13,7 @@ export const GET = (request: Request, { params }: Context): Promise<Response> =>
   answerOwner(params, async (owner, siteId) => {
     const { name } = await params;
     // Time of the last event, current visitors and recent refusals.
-    if (name === "pulse") return query(sitesActivity, owner, { site_id: siteId });
+    if (name === "pulse") return ask(sitesActivity, owner, { site_id: siteId });
     const as = queryAs(principalOf(owner), request.signal);
     return queryNamed(name)({ as, siteId, now: new Date(), goals: true }, new URL(request.url).searchParams);
   });
