@@ -226,8 +226,10 @@ test("a dashboard that is read loads at most 250 KB of script; recharts comes wh
   await page.waitForLoadState("networkidle");
   const first = [...scripts];
   const encodings = await Promise.all(first.map((script) => script.headerValue("content-encoding")));
-  expect(new Set(encodings)).toEqual(new Set(["gzip"]));
   const sizes = await Promise.all(first.map(sizeOf));
+  // The server does not compress what fits into one packet anyway.
+  const large = encodings.filter((_, index) => (sizes[index] ?? 0) >= 1024);
+  expect(new Set(large)).toEqual(new Set(["gzip"]));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
   expect(await Promise.all(first.map(isRecharts))).not.toContain(true);
   await expect(page.locator("[data-drawn='by the server']")).toBeVisible();
