@@ -63,10 +63,27 @@ export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill,
           )}
           {Plot && <Plot {...shared} onReady={ready} />}
         </div>
-        <ChartPointer {...{ title, kind, content, pointing, point, domainOf, onZoom, onDrill, onAnnotate }} />
+        <ChartPointer
+          title={title}
+          kind={kind}
+          content={content}
+          pointing={pointing}
+          point={point}
+          domainOf={domainOf}
+          onZoom={onZoom}
+          onDrill={onDrill}
+          onAnnotate={onAnnotate}
+        />
       </div>
       {(onZoom || onDrill || onAnnotate) && (
-        <Actions {...{ content, onZoom, onDrill, onAnnotate }} {...pointing} onCancel={() => point(NOWHERE)} />
+        <Actions
+          content={content}
+          onZoom={onZoom}
+          onDrill={onDrill}
+          onAnnotate={onAnnotate}
+          {...pointing}
+          onCancel={() => point(NOWHERE)}
+        />
       )}
     </div>
   );

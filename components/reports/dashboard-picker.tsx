@@ -112,14 +112,21 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           <Panels />
         </button>
       ) : (
-        <Views dashboards={list.shown} {...{ chosen, manages }} onStart={start} />
+        <Views dashboards={list.shown} chosen={chosen} manages={manages} onStart={start} />
       )}
       {choosing && (
-        <DashboardDialog {...{ panels, manages }} saving={null} onShow={show} onCancel={() => setChoosing(false)} />
+        <DashboardDialog
+          panels={panels}
+          manages={manages}
+          saving={null}
+          onShow={show}
+          onCancel={() => setChoosing(false)}
+        />
       )}
       {list.editing && (
         <DashboardDialog
-          {...{ panels, manages }}
+          panels={panels}
+          manages={manages}
           saving={{ ...list.editing, onSave: save }}
           onShow={show}
           onCancel={list.close}
@@ -153,7 +160,9 @@ function Views({ dashboards, chosen, manages, onStart }: ViewsProps) {
         choices={[
           { id: "", name: "Default dashboard", about: null, patch: DEFAULT_VIEW },
           ...dashboards.map(({ id, name, about, maker, patch }) => ({
-            ...{ id, name, patch },
+            id,
+            name,
+            patch,
             about: [about, maker && `by ${maker}`].filter(Boolean).join(" · "),
           })),
         ]}

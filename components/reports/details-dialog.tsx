@@ -56,7 +56,15 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
       >
         {problem && (failed ? <Failed what="the list" retry={retry} /> : <Notice>{problem}</Notice>)}
         {answer && (
-          <DetailsTable answer={answer} {...{ sort, dimension, title, onChoose }} isChosen={chosen} onSort={onSort} />
+          <DetailsTable
+            answer={answer}
+            sort={sort}
+            dimension={dimension}
+            title={title}
+            onChoose={onChoose}
+            isChosen={chosen}
+            onSort={onSort}
+          />
         )}
         {!answer && !problem && <p className="py-10 text-center text-sm text-muted">Loading…</p>}
       </section>

@@ -66,7 +66,7 @@ export function Live({ basePath, first, growing, chart, rendersReports = false, 
   const fresh = age !== null && age < FRESH_MS;
   return (
     <div className="flex items-center gap-x-3 text-sm whitespace-nowrap text-muted tabular-nums">
-      <Present {...{ present, fresh, realtime }} />
+      <Present present={present} fresh={fresh} realtime={realtime} />
       {/* A fixed width: a longer text would move the toolbar to the next line. Hidden until the browser's clock is known. */}
       <p className={`min-w-48 ${age === null ? "invisible" : ""}`}>Last event {formatRelative(-(age ?? 0))}</p>
     </div>

@@ -32,7 +32,9 @@ const someRange = fc.oneof(
 const someComparison = fc.oneof(
   keysOf(COMPARISONS).map((compare) => ({ compare, compare_from: null, compare_to: null })),
   fc.constantFrom("2025-12-24", "2026-10-01").map((compare_from) => ({
-    ...{ compare: "previous_period" as const, compare_from, compare_to: "2026-10-15" },
+    compare: "previous_period" as const,
+    compare_from,
+    compare_to: "2026-10-15",
   })),
 );
 const somePanels: fc.Arbitrary<DashboardPanel[]> = fc.shuffledSubarray([...DASHBOARD_PANELS]);

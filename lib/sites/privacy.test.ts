@@ -13,7 +13,10 @@ test("managers read and change privacy settings, with an audit entry; viewers an
   const update = (personId: number) => call(personId, "sites.privacy.update", { site_id: site.id, ...STRICT });
   expect(await get(site.ownerId)).toEqual({
     site_id: site.id,
-    ...{ anonymise_ip: false, geo_precision: "city", honour_gpc: true, retention_salt: false },
+    anonymise_ip: false,
+    geo_precision: "city",
+    honour_gpc: true,
+    retention_salt: false,
   });
   const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
   const stranger = await makePerson();
@@ -24,7 +27,10 @@ test("managers read and change privacy settings, with an audit entry; viewers an
   expect(await update(manager)).toEqual({ site_id: site.id, ...STRICT });
   expect(await get(manager)).toEqual({ site_id: site.id, ...STRICT });
   expect(await readPrivacy(site.id)).toEqual({
-    ...{ anonymiseIp: true, geoPrecision: "country", honourGpc: false, retentionSalt: true },
+    anonymiseIp: true,
+    geoPrecision: "country",
+    honourGpc: false,
+    retentionSalt: true,
   });
   expect(await revisionOf(site.id)).toBe(2);
   const audit = await db().audit.findMany({
@@ -41,7 +47,10 @@ test("an agent changes privacy settings after a manager approved all values befo
   const agent = await makeClient({ scopes, sites: [site], personId: manager, now: CALL_TIME });
   const input = { site_id: site.id, ...STRICT, retention_salt: false };
   const { body, lines } = await callApproved("sites.privacy.update", {
-    ...{ token: agent.token, input, approverId: manager, now: CALL_TIME },
+    token: agent.token,
+    input,
+    approverId: manager,
+    now: CALL_TIME,
   });
   expect(body.data).toEqual(input);
   expect(lines).toEqual([
@@ -60,6 +69,7 @@ test("the approval of turning off recognition says that stored returning visitor
   const lines = await summaryOf(site.ownerId, site.id, "sites.privacy.update", { ...STRICT, retention_salt: false });
   expect(lines?.at(-1)).toEqual({
     label: "Ids of returning visitors",
-    ...{ before: "Stored", after: "Deleted permanently" },
+    before: "Stored",
+    after: "Deleted permanently",
   });
 });

@@ -52,7 +52,7 @@ export function DataTable({ sheet, about, empty = "No data in this range.", trun
           </table>
         </Sideways>
       )}
-      <More {...{ all, truncated }} rows={order.length} onMore={() => setAll(!all)} />
+      <More all={all} truncated={truncated} rows={order.length} onMore={() => setAll(!all)} />
     </section>
   );
 }

@@ -117,7 +117,11 @@ export async function saveDashboard(work: SiteWork, input: DashboardInput): Prom
   const row = {
     name,
     filters: filters as Prisma.InputJsonObject,
-    ...{ period, from, to, traffic, compare },
+    period,
+    from,
+    to,
+    traffic,
+    compare,
     compareFrom: compared?.from.toString() ?? null,
     compareTo: compared?.to.toString() ?? null,
     panels,

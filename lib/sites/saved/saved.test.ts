@@ -221,7 +221,13 @@ test("a dashboard's range and panels are validated", async () => {
     expect((await refused(save("dashboard", site, sent)))?.code, JSON.stringify(sent)).toBe("invalid_input");
   }
   expect(await save("dashboard", site, { name: "Bots", panels: ["chart", "pages"], traffic: "bot" })).toMatchObject({
-    ...{ period: null, from: null, to: null, traffic: "bot", compare: null, compare_from: null, compare_to: null },
+    period: null,
+    from: null,
+    to: null,
+    traffic: "bot",
+    compare: null,
+    compare_from: null,
+    compare_to: null,
   });
   const kept = { panels: ["seo", "chart"], period: "7d", traffic: "ai", compare: "year_over_year" };
   await save("dashboard", site, kept);

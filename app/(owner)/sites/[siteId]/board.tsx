@@ -99,7 +99,14 @@ function BlockPart({ block, schedule, ...props }: BoardProps & { block: Block; s
   }
   return (
     <Waiting className="card">
-      <SummaryPart {...{ answers, view, site, hasNoEvents }} manages={manages(site.role)} shows={block.panels} />
+      <SummaryPart
+        answers={answers}
+        view={view}
+        site={site}
+        hasNoEvents={hasNoEvents}
+        manages={manages(site.role)}
+        shows={block.panels}
+      />
     </Waiting>
   );
 }

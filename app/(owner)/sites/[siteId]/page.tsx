@@ -95,7 +95,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
               </div>
               <Live basePath={at} {...live} first={lastEvent} realtime={`${at}/reports/realtime`} />
             </div>
-            <Toolbar {...{ view, site, today, segments }} since={since.toString()}>
+            <Toolbar view={view} site={site} today={today} segments={segments} since={since.toString()}>
               <DashboardPicker
                 siteId={site.site_id}
                 dashboards={dashboards}
@@ -141,7 +141,13 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: BoardProps) {
           isReady={ready.numbers}
           fallback={<SummarySkeleton annotates={manages(site.role)} />}
         >
-          <SummaryPart {...{ answers, view, site, hasNoEvents }} manages={manages(site.role)} />
+          <SummaryPart
+            answers={answers}
+            view={view}
+            site={site}
+            hasNoEvents={hasNoEvents}
+            manages={manages(site.role)}
+          />
         </Deferred>
       </Waiting>
       <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>

@@ -68,7 +68,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                   <Toolbar
                     view={view}
                     site={{ ...site, role: "viewer" }}
-                    {...{ today }}
+                    today={today}
                     since={since.toString()}
                     segments={[]}
                   />

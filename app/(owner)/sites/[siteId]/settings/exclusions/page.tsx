@@ -30,7 +30,9 @@ export default async function ExclusionsPage(props: SettingsProps) {
       <Rules
         siteId={site.site_id}
         rules={exclusions.map(({ exclusion_id, kind, pattern }) => ({
-          ...{ id: exclusion_id, kind, pattern },
+          id: exclusion_id,
+          kind,
+          pattern,
           meaning: kind === "country" ? countryName(pattern) : null,
         }))}
       />

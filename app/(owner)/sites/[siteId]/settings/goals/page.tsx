@@ -28,7 +28,9 @@ export default async function GoalsPage(props: SettingsProps) {
       <Goals
         {...shared}
         goals={goals.map(({ id, name, reached_by, created_by }) => ({
-          ...{ id, name, ...reached_by },
+          id,
+          name,
+          ...reached_by,
           maker: creatorOf(created_by),
           href: addressOf(`/sites/${siteId}`, {
             filters: writeFilters([{ key: `goal:${name}`, operator: "is", values: ["yes"] }]) ?? undefined,

@@ -23,7 +23,9 @@ export default async function MeasurementPage(props: SettingsProps) {
       <Keys
         siteId={site.site_id}
         keys={keys.map(({ key_id, name, hint, expires_at, last_used_at }) => ({
-          ...{ id: key_id, name, hint },
+          id: key_id,
+          name,
+          hint,
           ended: expires_at !== null && new Date(expires_at) <= now,
           expires: expires_at && <When at={new Date(expires_at)} now={now} />,
           lastUsed: last_used_at && <When at={new Date(last_used_at)} now={now} />,

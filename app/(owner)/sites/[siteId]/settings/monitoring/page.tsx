@@ -47,7 +47,9 @@ export default async function MonitoringPage(props: SettingsProps) {
             )
           }
           deliveries={(webhook?.deliveries ?? []).map(({ delivery_id, type, outcome, ...at }) => ({
-            ...{ id: delivery_id, type, outcome },
+            id: delivery_id,
+            type,
+            outcome,
             made: <When at={new Date(at.created_at)} now={now} />,
             delivered: at.delivered_at !== null,
             next: at.next_attempt_at && <When at={new Date(at.next_attempt_at)} now={now} />,

@@ -24,7 +24,10 @@ export default async function PeoplePage(props: SettingsProps) {
         site={{ siteId: site.site_id, domain: legibleHost(site.domain) }}
         manages={manages}
         members={members.map(({ person_id, email, name, role }) => ({
-          ...{ personId: person_id, email, name, role },
+          personId: person_id,
+          email,
+          name,
+          role,
           you: person_id === owner.personId,
         }))}
       />
@@ -34,7 +37,9 @@ export default async function PeoplePage(props: SettingsProps) {
           siteId={site.site_id}
           manages={manages}
           invitations={invitations.map(({ invitation_id, email, role, expires_at }) => ({
-            ...{ id: invitation_id, email, role },
+            id: invitation_id,
+            email,
+            role,
             ends: <When at={new Date(expires_at)} now={now} />,
           }))}
         />
