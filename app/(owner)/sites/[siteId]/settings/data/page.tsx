@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";

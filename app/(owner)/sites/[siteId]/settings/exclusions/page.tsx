@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { addressOfBrowser } from "@/app/browser-address";
 import { countryName } from "@/lib/contract/exclusion-patterns";
 import sitesEventsOutcomes from "@/lib/operations/sites.events.outcomes";
 import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesQuotaGet from "@/lib/operations/sites.quota.get";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";

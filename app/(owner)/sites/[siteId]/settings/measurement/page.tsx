@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
@@ -6,7 +7,6 @@ import { When } from "@/components/ui/when";
 import sitesKeysList from "@/lib/operations/sites.keys.list";
 import { env } from "@/lib/platform/env";
 import { batchCurl } from "@/lib/publish/reference";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Keys } from "./keys";

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import sitesMonitoringGet from "@/lib/operations/sites.monitoring.get";
 import sitesWebhooksGet from "@/lib/operations/sites.webhooks.get";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { Checks } from "./checks";

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import { query } from "@/app/(owner)/access";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { ROLES } from "@/lib/contract/vocabulary";
 import sitesMembersList from "@/lib/operations/sites.members.list";
 import { legibleHost } from "@/lib/platform/legible-host";
-import { query } from "../../../../access";
 import { openSettings, type SettingsProps } from "../access";
 import { SettingsFrame } from "../frame";
 import { InviteForm } from "./invite-form";
