@@ -76,7 +76,7 @@ export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill,
         />
       </div>
       {(onZoom || onDrill || onAnnotate) && (
-        <Actions
+        <BucketActions
           content={content}
           onZoom={onZoom}
           onDrill={onDrill}
@@ -89,7 +89,7 @@ export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill,
   );
 }
 
-interface ActionsProps extends ChartActions {
+interface BucketActionsProps extends ChartActions {
   content: Content;
   at: number | null;
   selected: [number, number] | null;
@@ -98,7 +98,7 @@ interface ActionsProps extends ChartActions {
 }
 
 /** Buttons for the bucket or range selected by keyboard or touch, otherwise a hint. The height is fixed. */
-function Actions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, onCancel }: ActionsProps) {
+function BucketActions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, onCancel }: BucketActionsProps) {
   const { interval } = content;
   const name = (index: number) => nameOf(index, content);
   const isPinned = pinned && at !== null;

@@ -42,7 +42,7 @@ export default function DetailsDialog({ basePath, dimension, title, filters, onC
     <Dialog title={title} wide light problems={{ fields: {} }} onCancel={onClose}>
       <CloseButton onClose={onClose} />
       <div className="flex gap-2">
-        <Search
+        <ValueSearch
           title={title}
           first={searchParams.get(DETAILS.q) ?? ""}
           onType={(q) => update({ [DETAILS.q]: q || null, [DETAILS.page]: null })}
@@ -97,7 +97,7 @@ const CloseButton = ({ onClose }: Pick<Props, "onClose">) => (
   </button>
 );
 
-function Search({ title, first, onType }: { title: string; first: string; onType(q: string): void }) {
+function ValueSearch({ title, first, onType }: { title: string; first: string; onType(q: string): void }) {
   const id = useId();
   return (
     <>

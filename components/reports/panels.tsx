@@ -73,7 +73,7 @@ interface Props {
 }
 
 /** The default lists: sources, pages, locations and devices. */
-export function Panels({ filters, creditDbIp }: Props) {
+export function MainPanels({ filters, creditDbIp }: Props) {
   const result = useLists();
   if (!result) return <PanelsSkeleton />;
   if (!result.ok) return <NoLists {...result} />;

@@ -62,14 +62,14 @@ function Connections({ name, agents, now }: { name: string; agents: Connection[]
       <h2 className="mb-2 text-[0.9375rem] font-semibold">{name}</h2>
       <ul className="card divide-y divide-line">
         {agents.map((agent) => (
-          <Row key={agent.clientId} agent={agent} now={now} />
+          <AgentRow key={agent.clientId} agent={agent} now={now} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Row({ agent, now }: { agent: Connection; now: Date }) {
+function AgentRow({ agent, now }: { agent: Connection; now: Date }) {
   const { sites, revokedAt, lastUsedAt } = agent;
   return (
     <li className="relative flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-4 py-3 first:rounded-t-xl last:rounded-b-xl hover:bg-sunken/60">

@@ -53,10 +53,10 @@ const Pending = ({ approvals, now }: ListProps) => (
     ) : (
       <ul className="card divide-y divide-line">
         {approvals.map((approval) => (
-          <Row key={approval.id} approval={approval}>
+          <ApprovalRow key={approval.id} approval={approval}>
             requested <When at={approval.requestedAt} now={now} />, expires <When at={approval.expiresAt} now={now} />
             {approval.whyNot && ". View only"}
-          </Row>
+          </ApprovalRow>
         ))}
       </ul>
     )}
@@ -70,7 +70,7 @@ const Ended = ({ approvals, now }: ListProps) => (
     </h2>
     <ul className="card divide-y divide-line">
       {approvals.map((approval) => (
-        <Row key={approval.id} approval={approval}>
+        <ApprovalRow key={approval.id} approval={approval}>
           {approval.decidedAt ? (
             <>
               {approval.state === "denied" ? "denied" : "approved"} by {approval.decidedBy ?? "a deleted account"}{" "}
@@ -81,14 +81,14 @@ const Ended = ({ approvals, now }: ListProps) => (
               requested <When at={approval.requestedAt} now={now} />
             </>
           )}
-        </Row>
+        </ApprovalRow>
       ))}
     </ul>
     {approvals.length === 100 && <p className="mt-3 text-sm text-muted">Only the newest 100 are shown.</p>}
   </section>
 );
 
-function Row({ approval, children }: { approval: ApprovalView; children: ReactNode }) {
+function ApprovalRow({ approval, children }: { approval: ApprovalView; children: ReactNode }) {
   const { state, risk, site, agent } = approval;
   return (
     <li className="relative flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 px-4 py-3 first:rounded-t-xl last:rounded-b-xl hover:bg-sunken/60">

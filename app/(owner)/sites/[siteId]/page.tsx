@@ -13,7 +13,7 @@ import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
 import { LiveNumbers } from "@/components/reports/live-numbers";
-import { FurtherPanels, Panels } from "@/components/reports/panels";
+import { FurtherPanels, MainPanels } from "@/components/reports/panels";
 import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
@@ -153,7 +153,7 @@ function DefaultPanels({ site, view, answers, hasNoEvents }: BoardProps) {
       <Deferred what="the lists" isReady={ready.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <div className="space-y-4">
-            <Panels filters={filters} creditDbIp={isDbIp()} />
+            <MainPanels filters={filters} creditDbIp={isDbIp()} />
             <FurtherPanels filters={filters} />
           </div>
         </ListsPart>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { query } from "@/app/(owner)/access";
-import { Code } from "@/components/docs/code";
+import { CodeBlock } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { TextLink } from "@/components/ui/text-link";
 import { When } from "@/components/ui/when";
@@ -40,7 +40,7 @@ export default async function MeasurementPage(props: SettingsProps) {
           </>
         }
       >
-        <Code text={batchCurl(env().BASE_URL, first)} what="the call" />
+        <CodeBlock text={batchCurl(env().BASE_URL, first)} what="the call" />
       </Section>
     </SettingsFrame>
   );
