@@ -9,7 +9,7 @@ import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-te
 const yesOrNo = (description: string) => z.boolean("must be true or false").meta({ description });
 
 export const privacyFields = {
-  anonymise_ip: yesOrNo("Whether IP addresses are shortened before visitors and locations are derived from them"),
+  anonymise_ip: yesOrNo("Whether IP addresses are truncated before visitors and locations are derived from them"),
   geo_precision: z
     .enum(Object.keys(PRECISIONS) as Precision[], "must be city, region, country or none")
     .meta({ description: "How exactly locations are stored" }),

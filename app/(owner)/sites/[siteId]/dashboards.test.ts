@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { paramsOf } from "@/components/reports/filters";
-import { patchOf, viewOf } from "@/components/reports/saved-view";
+import { patchOf, viewOf } from "@/components/reports/saved-dashboard";
 import { readView } from "@/components/reports/view";
 import { expandDashboardUrl, savableView } from "./dashboards";
 

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { blocksOf, inOrder, moved, PANEL_NAMES, readPanels, writePanels } from "@/components/reports/dashboard-panels";
 import { type Filter, paramsOf, sentOf, tidy } from "@/components/reports/filters";
-import { combineFilters, isSameView, joinFilters, patchOf, storedOf, viewOf } from "@/components/reports/saved-view";
+import {
+  combineFilters,
+  isSameView,
+  joinFilters,
+  patchOf,
+  storedOf,
+  viewOf,
+} from "@/components/reports/saved-dashboard";
 import { readView, reportInput, type View } from "@/components/reports/view";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { COMPARISONS } from "@/lib/contract/fields";

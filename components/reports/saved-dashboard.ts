@@ -40,7 +40,7 @@ export const viewOf = ({ filters, panels, ...stored }: Stored): View =>
     panels: panels.join(","),
   });
 
-/** Returns all search parameters of a view, so that a link to a saved view does not change with it. */
+/** Returns all search parameters of a view, so that a link to a saved dashboard does not change with it. */
 export const patchOf = (view: View, id: string | null): Patch => ({
   dashboard: null,
   opened: id,
