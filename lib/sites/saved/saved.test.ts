@@ -254,7 +254,7 @@ test("a dashboard keeps a custom comparison range, and an invalid one is refused
   expect((await list("dashboard", site))[0]).toMatchObject(without);
 });
 
-test("a goal's path is normalized like the paths of events, and a path that cannot match is refused", async () => {
+test("a goal's path is normalised like the paths of events, and a path that cannot match is refused", async () => {
   const site = await makeSite();
   const refusalOf = async (reached_by: object) => (await refused(save("goal", site, { reached_by })))?.code;
   for (const reached_by of [
